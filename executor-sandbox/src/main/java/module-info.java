@@ -22,6 +22,9 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.docker,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.network to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker;
     exports dev.paddock.executor.sandbox.policy to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,

@@ -22,10 +22,17 @@ module dev.paddock.executor {
             dev.paddock.executor.process,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox;
+    exports dev.paddock.executor.net to
+            dev.paddock.executor.sandbox,
+            dev.paddock.harness.tools;
     exports dev.paddock.executor.path to
             dev.paddock.executor.sandbox,
             dev.paddock.harness.files,
             dev.paddock.harness.workspace;
+    exports dev.paddock.executor.pattern to
+            dev.paddock.executor.sandbox,
+            dev.paddock.harness.bindings,
+            dev.paddock.harness.files;
 
     uses dev.paddock.executor.ExecutorProvider;
 }

@@ -17,6 +17,9 @@ module dev.paddock.executor.tck {
     exports dev.paddock.executor.tck.subject;
     exports dev.paddock.executor.tck.worktree;
 
+    provides java.net.spi.InetAddressResolverProvider with
+            dev.paddock.executor.tck.subject.TestNames;
+
     opens dev.paddock.executor.tck to
             org.junit.platform.commons;
     opens dev.paddock.executor.tck.clauses to

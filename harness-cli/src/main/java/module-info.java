@@ -6,7 +6,9 @@ module dev.paddock.cli {
     requires dev.paddock.executor.process;
     requires dev.paddock.harness;
     requires dev.paddock.harness.audit;
+    requires dev.paddock.harness.bindings;
     requires dev.paddock.harness.files;
+    requires dev.paddock.harness.guest;
     requires dev.paddock.harness.langchain4j;
     requires dev.paddock.harness.mcp;
     requires dev.paddock.harness.workspace;

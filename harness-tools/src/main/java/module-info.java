@@ -16,6 +16,7 @@ module dev.paddock.harness.tools {
     exports dev.paddock.harness.tools.web;
     exports dev.paddock.harness.tools.command to
             dev.paddock.harness,
+            dev.paddock.harness.bindings,
             dev.paddock.harness.workspace;
     exports dev.paddock.harness.tools.files to
             dev.paddock.harness;
@@ -32,6 +33,8 @@ module dev.paddock.harness.tools {
             dev.paddock.harness.langchain4j;
     exports dev.paddock.harness.tools.text to
             dev.paddock.harness,
+            dev.paddock.harness.bindings,
+            dev.paddock.harness.guest,
             dev.paddock.harness.langchain4j,
             dev.paddock.harness.mcp;
 }

@@ -115,11 +115,25 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi"),
                     Set.of("com.fasterxml.jackson", "org.slf4j", "org.sqlite")),
             new Module(
+                    "harness-bindings",
+                    "dev.paddock.harness.bindings",
+                    Set.of("executor-spi", "harness-audit", "harness-files", "harness-tools", "harness-workspace"),
+                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+            new Module(
+                    "harness-guest",
+                    "dev.paddock.harness.guest",
+                    Set.of("executor-spi", "harness-bindings", "harness-files", "harness-tools"),
+                    Set.of("com.dokar.quickjs", "com.fasterxml.jackson", "kotlin", "kotlinx.coroutines", "org.slf4j")),
+            new Module(
                     "harness-micrometer",
                     "dev.paddock.harness.micrometer",
                     Set.of("executor-spi"),
                     Set.of("io.micrometer", "org.slf4j")),
-            new Module("samples", "dev.paddock.samples", with(SESSION, "executor-docker", "executor-host"), Set.of()),
+            new Module(
+                    "samples",
+                    "dev.paddock.samples",
+                    with(SESSION, "executor-docker", "executor-host", "harness-bindings", "harness-guest"),
+                    Set.of()),
             new Module(
                     "harness-cli",
                     "dev.paddock.cli",
@@ -133,7 +147,9 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-landlock",
                             "executor-seatbelt",
                             "harness-audit",
+                            "harness-bindings",
                             "harness-files",
+                            "harness-guest",
                             "harness-mcp",
                             "harness-langchain4j",
                             "harness-workspace"),

@@ -15,6 +15,11 @@ public enum Guarantee {
     READ_CONFINED("reads only system paths, the worktree and what was granted"),
     /** With the network off: no TCP, UDP, DNS or ICMP, and not the host's loopback. */
     NETWORK_OFF("no network when it is off, the host's loopback included"),
+    /**
+     * With a network of allowed hosts: every program reaches the hosts and ports that the policy
+     * names, without a setting of its own, and nothing else.
+     */
+    NETWORK_ALLOWED_HOSTS("reaches the allowed hosts and nothing else of the network"),
     /** No unix socket outside the grant can be reached, abstract ones included. */
     UNIX_SOCKETS_OFF("reaches no unix socket outside the grant"),
     /** A kill reaches every descendant, whatever it does to escape. */

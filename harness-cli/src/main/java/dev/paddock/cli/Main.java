@@ -13,9 +13,12 @@ import dev.paddock.cli.command.Version;
 import dev.paddock.cli.command.VersionCommand;
 import dev.paddock.cli.demo.DemoCommand;
 import dev.paddock.cli.doctor.DoctorCommand;
+import dev.paddock.cli.guest.ContainerCommand;
+import dev.paddock.cli.guest.GuestCommand;
 import dev.paddock.cli.reference.CompletionCommand;
 import dev.paddock.cli.reference.ManCommand;
 import dev.paddock.cli.reference.Reference;
+import dev.paddock.cli.sessions.SessionsCommand;
 import dev.paddock.cli.setup.SetupCommand;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
@@ -24,6 +27,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.config.SandboxConfigException;
 import dev.paddock.executor.config.spelling.Spelling;
 import dev.paddock.harness.audit.AuditException;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -31,20 +35,25 @@ import org.jspecify.annotations.Nullable;
 
 /** The entry point of the {@code paddock} command. */
 final class Main {
-    private static final List<String> COMMANDS = List.of(
-            "exec",
-            "mcp",
-            "setup",
-            "agent",
-            "workspace",
-            "config",
-            "audit",
-            "doctor",
-            "demo",
-            "gc",
-            "version",
-            "completion",
-            "man");
+    /** The commands in the sections of the help. */
+    private static final List<Section> SECTIONS = List.of(
+            new Section("Run commands", List.of("exec", "workspace", "guest", "container", "demo")),
+            new Section("Work with agents", List.of("setup", "mcp", "agent", "sessions")),
+            new Section("Configure and examine", List.of("config", "doctor", "audit", "gc")),
+            new Section("About this program", List.of("version", "completion", "man")));
+
+    private static final List<String> COMMANDS = commands();
+
+    /** Without a lambda: each start reads this. */
+    private static List<String> commands() {
+        List<String> all = new ArrayList<>();
+        for (Section section : SECTIONS) {
+            all.addAll(section.commands());
+        }
+        return List.copyOf(all);
+    }
+
+    private record Section(String title, List<String> commands) {}
 
     private static final Option HELP = Option.flag("--help", "shows this");
 
@@ -152,7 +161,10 @@ final class Main {
             case "mcp" -> Optional.of(new McpCommand(console));
             case "setup" -> Optional.of(new SetupCommand(console));
             case "agent" -> Optional.of(new AgentCommand(console));
+            case "sessions" -> Optional.of(new SessionsCommand(console));
             case "workspace" -> Optional.of(new WorkspaceCommand(console, new ExecCommand(console)));
+            case "guest" -> Optional.of(new GuestCommand(console));
+            case "container" -> Optional.of(new ContainerCommand(console));
             case "config" -> Optional.of(new ConfigCommand(console));
             case "audit" -> Optional.of(new AuditCommand(console));
             case "doctor" -> Optional.of(new DoctorCommand(console));
@@ -184,12 +196,19 @@ final class Main {
     }
 
     private String overview() {
-        StringBuilder commands = new StringBuilder("Commands:\n");
-        COMMANDS.forEach(name ->
-                find(name).ifPresent(command -> Manual.entry(commands, command.name(), List.of(command.summary()))));
+        StringBuilder commands = new StringBuilder();
+        for (Section section : SECTIONS) {
+            commands.append(commands.isEmpty() ? "" : "\n")
+                    .append(section.title())
+                    .append(":\n");
+            section.commands()
+                    .forEach(name -> find(name)
+                            .ifPresent(command -> Manual.entry(commands, command.name(), List.of(command.summary()))));
+        }
         // Not a subcommand of this program: the script in a checkout builds the benchmarks on
         // request.
-        Manual.entry(commands, "bench", List.of("measures what a command costs in each place (in a checkout)"));
+        commands.append("\nIn a checkout:\n");
+        Manual.entry(commands, "bench", List.of("measures what a command costs in each place"));
         return new Manual(
                         List.of("paddock COMMAND [options] ..."),
                         "Gives a model a shell without giving it the machine.",

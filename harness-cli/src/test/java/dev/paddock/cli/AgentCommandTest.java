@@ -30,7 +30,8 @@ class AgentCommandTest extends AgentCommandCase {
             Cli.Result result = server.knownTo(cli()).run(anthropic("-p", DemoProject.PROMPT));
             assertThat(result.exitCode()).as("%s", result).isZero();
             assertThat(result.stdout()).contains("  bash  sh test.sh", "2 failed", "0 failed", "The test passes.");
-            assertThat(result.stderr()).contains("5 turns", "500 tokens read, 50 written", "--resume '" + state);
+            assertThat(result.stderr())
+                    .contains("5 turns", "500 tokens read, 50 written", "to go on: paddock agent --resume 20");
             assertThat(result.stdout() + result.stderr()).doesNotContain("\u001b", ModelServer.SECRET);
         }
         assertThat(directory.resolve("leap.sh")).content().contains("% 400");

@@ -3,6 +3,7 @@ package dev.paddock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.cli.demo.DemoProject;
+import dev.paddock.harness.model.AssistantTurn;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -34,6 +35,7 @@ class AgentDocumentTest extends AgentCommandCase {
         return screen.replace(directory.toRealPath().toString(), "/home/me/leap")
                 .replaceAll("paddock \\S+\\n", "paddock 0.1.0\n")
                 .replaceAll("\\d+\\.\\d s", "0.1 s")
+                .replaceAll("\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d", "2026-01-02 10:30")
                 // Calls of one turn end in any order.
                 .replaceAll("(  read  test.sh .*\n)(  read  leap.sh .*\n)", "$2$1")
                 .replaceAll("(?m)[ ]+$", "")
@@ -67,6 +69,49 @@ class AgentDocumentTest extends AgentCommandCase {
             tmux.press("Enter");
             String screen = tmux.awaitText("500 tokens read, 50 written\n>");
             assertThat(settled(screen)).isEqualTo(screens().get(0));
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+    }
+
+    /** The lines for a shell, one after the other, behind a session to go on with. */
+    @Test
+    void theLinesOfThePageRun() throws Exception {
+        McpBackend.BWRAP.require();
+        DemoProject.writeTo(directory);
+        List<String> lines = Pattern.compile("(?ms)^```sh\\n(.*?)^```$")
+                .matcher(Files.readString(DOCUMENT))
+                .results()
+                .flatMap((MatchResult found) -> found.group(1).lines())
+                .toList();
+        assertThat(lines).hasSizeGreaterThan(4).allMatch(line -> line.startsWith("paddock "));
+        try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("Done."))) {
+            assertThat(server.knownTo(cli()).run(anthropic("-p", "Go")).exitCode())
+                    .isZero();
+            for (String line : lines) {
+                String words = cli().shellWords() + line.substring("paddock".length());
+                ProcessBuilder shell = server.knownTo(cli()).builder().command("sh", "-c", words);
+                Cli.Result result = Cli.finish(shell.start());
+                assertThat(result.exitCode()).as("%s: %s", line, result).isZero();
+            }
+        }
+        assertThat(directory.resolve("session.html")).content().contains("And now the documentation.");
+    }
+
+    @Test
+    void aSessionToGoOnWithIsPicked() throws Exception {
+        DemoProject.writeTo(directory);
+        for (String prompt : List.of("Explain what leap.sh does.", "Make the failing test pass.")) {
+            assertThat(cli().run(agent("--script", script(Turns.DONE), "-p", prompt))
+                            .exitCode())
+                    .isZero();
+        }
+        String[] words = agent("--resume", "--script", script(Turns.DONE));
+        try (Tmux tmux = Tmux.start(cli(), terminal, COLUMNS, ROWS, words)) {
+            String screen = tmux.awaitText("Enter for 1:");
+            assertThat(settled(screen)).isEqualTo(screens().get(2));
+            tmux.press("Enter");
+            tmux.awaitText("/help lists");
             tmux.press("C-d");
             tmux.awaitExit(0);
         }

@@ -169,7 +169,7 @@ class AgentEditorTest extends AgentCommandCase {
                 .isEqualTo("rw-------");
         try (Tmux tmux = Tmux.start(
                 cli(), Files.createDirectory(terminal.resolve("2")), COLUMNS, ROWS, agent("--script", script(DONE)))) {
-            tmux.awaitText("/help lists");
+            tmux.awaitText("/help lists the commands\n>"); // before its prompt, the editor reads no keys
             tmux.press("Up");
             tmux.awaitText("> to be remembered");
             tmux.press("C-c");

@@ -63,6 +63,10 @@ class LibrariesTest {
             "langchain4j-http-client-jdk",
             "langchain4j-ollama",
             "langchain4j-open-ai",
+            // Guest code: the engine, which is used in the guests' own processes alone.
+            "quickjs-kt-jvm",
+            "kotlin-stdlib",
+            "kotlinx-coroutines-core-jvm",
             // MCP.
             "mcp-core",
             "mcp-json-jackson2",

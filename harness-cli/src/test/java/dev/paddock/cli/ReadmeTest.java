@@ -36,7 +36,8 @@ class ReadmeTest {
     /** The pages with programs, and those with lines for a shell. */
     private static final List<Path> PROGRAMS = List.of(README, DOCS.resolve("java.md"));
 
-    private static final List<Path> LINES = List.of(DOCS.resolve("cli.md"), DOCS.resolve("granting.md"));
+    private static final List<Path> LINES =
+            List.of(DOCS.resolve("cli.md"), DOCS.resolve("granting.md"), DOCS.resolve("cookbook.md"));
     private static final int LONGEST_README = 120;
 
     @TempDir

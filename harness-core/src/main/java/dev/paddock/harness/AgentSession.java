@@ -377,6 +377,17 @@ public final class AgentSession implements AutoCloseable {
     }
 
     /**
+     * Keeps a text beside the session's messages, in place of the one before: what the program needs to
+     * continue the session later, such as its model's name. {@link StoredSession#note()} returns it.
+     *
+     * @param text the text, without credentials: it is stored as it is, readable by its owner
+     * @throws java.io.UncheckedIOException if it cannot be written
+     */
+    public void keepNote(String text) {
+        parts.directory().keepNote(text);
+    }
+
+    /**
      * Ends the session in this order: aborts the current run and the direct calls, and waits for
      * them; terminates the background shells; disposes of the executor, which ends every command;
      * closes the tool sources; closes the files; delivers the remaining events to the listeners.

@@ -30,4 +30,10 @@ record Bubblewrap(Path bwrap, Path nsenter) {
                 .filter(candidate -> Files.isRegularFile(candidate) && Files.isExecutable(candidate))
                 .findFirst();
     }
+
+    /** Returns the program with arguments that joins a holder's namespaces and executes what follows. */
+    List<String> joining(long holder) {
+        return List.of(
+                nsenter.toString(), "--target", Long.toString(holder), "--user", "--net", "--preserve-credentials");
+    }
 }

@@ -4,15 +4,18 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -128,6 +131,16 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     private StartingSandbox start(Plan plan, Map<String, String> environment, Optional<TerminalSize> terminal) {
         return new Starting(
                 resources.launcher().start(plan.sandbox(), plan.holder(), environment, terminal), environment);
+    }
+
+    @Override
+    public Supplier<List<String>> observe() {
+        Optional<AllowedNetwork> network = resources.allowed();
+        if (network.isEmpty()) {
+            return List::of;
+        }
+        long mark = network.get().mark();
+        return () -> network.get().deniedSince(mark);
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.policy.Violation;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -81,6 +82,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
      * @param own the executor's own directories
      * @param overlays the mounts that protect paths of the worktree, and the git directories behind
      *     it, in order
+     * @param hidden the paths that commands do not read
      * @param network the namespace
      * @param files the host's files
      * @return the plan
@@ -91,10 +93,11 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             SystemView system,
             PrivateDirectories own,
             List<Overlay> overlays,
+            HiddenPaths hidden,
             Network network,
             HostFiles files) {
         Compiler compiler = new Compiler(policy, system, own, files);
-        BwrapPlan plan = compiler.compile(overlays, network);
+        BwrapPlan plan = compiler.compile(overlays, hidden, network);
         Violation.refuse(BwrapProvider.NAME, compiler.violations);
         return plan;
     }
@@ -111,7 +114,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
     static List<Violation> violations(SandboxPolicy policy, SystemView system, HostFiles files) {
         PrivateDirectories none = new PrivateDirectories(Path.of("tmp"), Path.of("home"), Path.of("etc"));
         Compiler compiler = new Compiler(policy, system, none, files);
-        compiler.compile(List.of(), Network.OWN);
+        compiler.compile(List.of(), HiddenPaths.NONE, Network.OWN);
         return compiler.violations;
     }
 
@@ -133,7 +136,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             this.files = files;
         }
 
-        BwrapPlan compile(List<Overlay> overlays, Network network) {
+        BwrapPlan compile(List<Overlay> overlays, HiddenPaths hidden, Network network) {
             isolate(network);
             show();
             specialFileSystems();
@@ -142,6 +145,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             // Not a link: bubblewrap would follow it when it makes a mount point below.
             bind(new Overlay(own.tmp(), "/var/tmp", true));
             grant(overlays);
+            mask(hidden);
             // The root and /etc are writable until here, so that bubblewrap can create the mount
             // points in them.
             if (isOwn("/etc")) {
@@ -202,6 +206,15 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             granted.sort((one, other) -> Integer.compare(depth(one), depth(other)));
             granted.forEach(bind -> bindAt(bind, files.isReal()));
             overlays.forEach(bind -> bindAt(bind, files.exists()));
+        }
+
+        /**
+         * Covers hidden files with a device that bubblewrap's mounts do not open, and hidden
+         * directories with one that nobody may enter. A mount point cannot be renamed or removed.
+         */
+        private void mask(HiddenPaths hidden) {
+            hidden.files().forEach(target -> add("--ro-bind", "/dev/null", target));
+            hidden.directories().forEach(target -> add("--perms", "0000", "--tmpfs", target, "--remount-ro", target));
         }
 
         private static int depth(Overlay bind) {

@@ -1,9 +1,13 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import java.util.Optional;
 
 /** Compares a policy with what bubblewrap can enforce here. */
 final class BwrapPolicyCheck {
@@ -16,7 +20,13 @@ final class BwrapPolicyCheck {
      * @param limits the mechanisms that this machine has for limits
      */
     static PolicyCheck of(SandboxPolicy policy, SystemView system, LimitPlan.Mechanisms limits) {
-        Capabilities capabilities = Capabilities.of(BwrapProvider.NAME).withoutChosenHosts();
+        Capabilities capabilities = Capabilities.of(BwrapProvider.NAME);
+        if (policy.network() instanceof NetworkPolicy.Allow) {
+            Optional<String> obstacle = AllowedNetwork.obstacle();
+            if (obstacle.isPresent()) {
+                capabilities = capabilities.without(Feature.NETWORK_ALLOW, obstacle.get(), "set it to 'off' or 'open'");
+            }
+        }
         return PolicyCheck.of(policy, limits.restrict(capabilities))
                 .and(BwrapPlan.violations(policy, system, BwrapPlan.HostFiles.NOW));
     }

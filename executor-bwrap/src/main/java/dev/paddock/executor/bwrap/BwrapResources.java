@@ -2,6 +2,7 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.Signal;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -19,6 +20,8 @@ import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
 import dev.paddock.executor.sandbox.state.PrivateState;
@@ -47,6 +50,7 @@ final class BwrapResources {
     private final PrivateState state;
     private final PrivateDirectories directories;
     private final WorktreeGuard guard;
+    private final Optional<AllowedNetwork> allowed;
     private final CommandLimits limits;
     private final SandboxLauncher launcher;
     private final Set<Guarantee> guarantees;
@@ -80,7 +84,10 @@ final class BwrapResources {
         }
         thread = parts.keep(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
         state = parts.keep(PrivateState.create(BwrapProvider.NAME));
-        directories = PrivateDirectories.create(state, network == Network.HOST);
+        directories = PrivateDirectories.create(state, policy.network());
+        allowed = policy.network() instanceof NetworkPolicy.Allow rules
+                ? Optional.of(parts.keep(new AllowedNetwork(rules)))
+                : Optional.empty();
         guard = parts.keep(
                 WorktreeGuard.open(worktree, policy.protectedPaths(), state.directory(), options.quarantine()));
         limits =
@@ -136,7 +143,12 @@ final class BwrapResources {
                 Guarantee.SYSCALL_FILTER);
         kept.addAll(mechanisms.guarantees());
         if (network == Network.JOINED) {
-            kept.add(Guarantee.NETWORK_OFF);
+            if (allowed.isEmpty()) {
+                kept.add(Guarantee.NETWORK_OFF);
+            }
+            if (AllowedNetwork.obstacle().isEmpty()) {
+                kept.add(Guarantee.NETWORK_ALLOWED_HOSTS);
+            }
             kept.add(Guarantee.PRIVATE_LOOPBACK);
         }
         if (isOurs("/tmp")) {
@@ -166,7 +178,8 @@ final class BwrapResources {
         protection.writable().forEach(path -> overlays.add(overlay(path, true)));
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
-        BwrapPlan plan = BwrapPlan.of(policy, system, directories, overlays, network, BwrapPlan.HostFiles.NOW);
+        HiddenPaths hidden = HiddenPaths.find(policy, BwrapProvider.NAME);
+        BwrapPlan plan = BwrapPlan.of(policy, system, directories, overlays, hidden, network, BwrapPlan.HostFiles.NOW);
         PrivateDirectories.require(plan.places());
         return plan;
     }
@@ -176,8 +189,26 @@ final class BwrapResources {
         return new Overlay(path, policy.worktree().toCommand(path).orElseGet(path::toString), writable);
     }
 
+    /** Starts a holder, and serves its network namespace before a command can be in it. */
     NetworkNamespaceHolder startHolder() {
-        return NetworkNamespaceHolder.start(programs, system, supervisor, thread);
+        NetworkNamespaceHolder holder = NetworkNamespaceHolder.start(programs, system, supervisor, thread);
+        allowed.ifPresent(network -> serve(network, holder));
+        return holder;
+    }
+
+    private void serve(AllowedNetwork network, NetworkNamespaceHolder holder) {
+        try {
+            Runnable served = network.serve(types -> holder.sockets(programs, types));
+            holder.onEnd(served);
+        } catch (IOException fault) {
+            holder.signal(Signal.KILL);
+            throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.noAllowedNetwork(fault));
+        }
+    }
+
+    /** Returns the network of allowed hosts, if the policy has one. */
+    Optional<AllowedNetwork> allowed() {
+        return allowed;
     }
 
     private static Map<String, String> environment(SandboxPolicy policy) {

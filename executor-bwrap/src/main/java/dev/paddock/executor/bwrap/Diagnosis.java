@@ -43,6 +43,13 @@ final class Diagnosis {
                 "Use x86-64 or aarch64, " + DOCKER + ".");
     }
 
+    /** Explains why the network of allowed hosts cannot be served. */
+    static Availability.Unusable noAllowedNetwork(IOException fault) {
+        return new Availability.Unusable(
+                "the allowed hosts cannot be served in the commands' network: " + fault.getMessage(),
+                "Set the network to 'off' or 'open', " + DOCKER + ".");
+    }
+
     /** Explains why processes are not started through the C library, which passes descriptors on. */
     static Availability.Unusable noNativeLaunch(Optional<NativeObstacle> obstacle) {
         return new Availability.Unusable(

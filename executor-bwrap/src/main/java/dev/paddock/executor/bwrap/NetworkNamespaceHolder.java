@@ -11,6 +11,7 @@ import dev.paddock.executor.process.launch.LaunchThread;
 import dev.paddock.executor.process.supervise.ProcessTree;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
+import dev.paddock.executor.process.warm.ForeignSockets;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,12 +39,16 @@ final class NetworkNamespaceHolder implements ProcessTree {
     private static final String SCRIPT = "echo up; read -r end";
 
     private final PidfdProcess process;
+    private final Supervisor supervisor;
+    private final LaunchThread thread;
     private final ProcessLike supervised;
     private final Optional<LaunchThread> within;
 
     private NetworkNamespaceHolder(
             PidfdProcess process, ChildProcess child, Supervisor supervisor, LaunchThread thread) {
         this.process = process;
+        this.supervisor = supervisor;
+        this.thread = thread;
         Optional<String> refusal = thread.call(process::joinNetwork);
         this.within = refusal.isEmpty() ? Optional.of(new Within(thread)) : Optional.empty();
         SpawnOptions options =
@@ -107,6 +112,18 @@ final class NetworkNamespaceHolder implements ProcessTree {
                 .forEach(directory -> line.addAll(List.of("--ro-bind", directory, directory)));
         line.addAll(List.of("--", "/bin/sh", "-c", SCRIPT));
         return line;
+    }
+
+    /**
+     * Opens sockets in the network namespace.
+     *
+     * @param types their types
+     * @return their descriptors; the caller closes them
+     * @throws IOException if the process has ended, or the kernel does not give them away
+     */
+    List<Integer> sockets(Bubblewrap programs, List<Integer> types) throws IOException {
+        List<String> entry = within.isPresent() ? List.of() : programs.joining(process.pid());
+        return ForeignSockets.open(supervisor, within.orElse(thread), entry, types);
     }
 
     /** Returns the id of the process whose namespaces are joined. */

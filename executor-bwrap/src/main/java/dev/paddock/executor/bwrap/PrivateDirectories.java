@@ -1,6 +1,7 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -22,9 +23,9 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
      * Creates them.
      *
      * @param state the executor's own directory
-     * @param network whether the sandbox reaches the network
+     * @param network the network that the sandbox reaches
      */
-    static PrivateDirectories create(PrivateState state, boolean network) throws IOException {
+    static PrivateDirectories create(PrivateState state, NetworkPolicy network) throws IOException {
         PrivateDirectories created = new PrivateDirectories(
                 state.makeDirectory("tmp"), state.makeDirectory("home"), state.makeDirectory("etc"));
         Files.setAttribute(created.tmp, "unix:mode", 01777);

@@ -257,13 +257,7 @@ final class SandboxLauncher {
 
     private List<String> commandLine(Optional<NetworkNamespaceHolder> joined) {
         List<String> line = new ArrayList<>();
-        joined.ifPresent(holder -> line.addAll(List.of(
-                programs.nsenter().toString(),
-                "--target",
-                Long.toString(holder.pid()),
-                "--user",
-                "--net",
-                "--preserve-credentials")));
+        joined.ifPresent(holder -> line.addAll(programs.joining(holder.pid())));
         line.addAll(List.of(
                 programs.bwrap().toString(),
                 "--args",

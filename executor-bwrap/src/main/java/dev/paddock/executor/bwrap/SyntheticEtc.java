@@ -1,5 +1,7 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -39,10 +41,10 @@ final class SyntheticEtc {
      * Fills the directory.
      *
      * @param etc the directory, empty
-     * @param network whether the sandbox reaches the network
+     * @param network the network that the sandbox reaches
      * @param home the home directory of the only user
      */
-    static void furnish(Path etc, boolean network, String home) throws IOException {
+    static void furnish(Path etc, NetworkPolicy network, String home) throws IOException {
         COPIED.forEach(name -> copy(etc, name));
         int user = (int) Files.getAttribute(etc, "unix:uid");
         int group = (int) Files.getAttribute(etc, "unix:gid");
@@ -58,9 +60,12 @@ final class SyntheticEtc {
                 etc,
                 "nsswitch.conf",
                 "passwd: files\ngroup: files\nhosts: files dns\nservices: files\nprotocols: files\n");
-        if (network) {
+        if (network instanceof NetworkPolicy.Open) {
             COPIED_WITH_NETWORK.forEach(name -> copy(etc, name));
         } else {
+            if (network instanceof NetworkPolicy.Allow) {
+                write(etc, "resolv.conf", AllowedNetwork.resolverConfiguration());
+            }
             write(etc, "hosts", "127.0.0.1 localhost paddock\n::1 localhost ip6-localhost\n");
         }
     }

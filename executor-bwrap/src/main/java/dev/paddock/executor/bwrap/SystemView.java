@@ -24,7 +24,8 @@ record SystemView(Map<String, String> links, List<String> directories) {
 
     /**
      * The directories that programs look up in {@code /etc}: alternatives, certificates without
-     * their keys, and the configuration of Java and Maven. Debian's and Fedora's names.
+     * their keys, fonts, and the configuration of Java, Maven and Chromium. Debian's and Fedora's
+     * names.
      */
     private static final List<String> ETC = List.of(
             "/etc/alternatives",
@@ -33,8 +34,10 @@ record SystemView(Map<String, String> links, List<String> directories) {
             "/etc/pki/java",
             "/etc/pki/tls/certs",
             "/etc/crypto-policies",
+            "/etc/fonts",
             "/etc/java",
-            "/etc/maven");
+            "/etc/maven",
+            "/etc/chromium.d");
 
     private static final Path ETC_ROOT = Path.of("/etc");
 

@@ -7,11 +7,11 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.bwrap.BwrapPlan.HostFiles;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
+import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,7 +45,7 @@ class BwrapPlanTest {
     }
 
     private static List<String> compile(SandboxPolicy policy, List<Overlay> overlays, Network network) {
-        return BwrapPlan.of(policy, DEBIAN, OWN, overlays, network, hostFiles(false))
+        return BwrapPlan.of(policy, DEBIAN, OWN, overlays, HiddenPaths.NONE, network, hostFiles(false))
                 .arguments();
     }
 
@@ -88,7 +88,8 @@ class BwrapPlanTest {
         List<Overlay> overlays = List.of(
                 new Overlay(Path.of("/srv/project/.git"), "/work/.git", true),
                 new Overlay(Path.of("/srv/project/.git/config"), "/work/.git/config", false));
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, overlays, Network.OWN, hostFiles(true))
+        List<String> arguments = BwrapPlan.of(
+                        policy, DEBIAN, OWN, overlays, HiddenPaths.NONE, Network.OWN, hostFiles(true))
                 .arguments();
         assertThat(arguments)
                 .startsWith(words("--unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try "
@@ -130,7 +131,8 @@ class BwrapPlanTest {
                 .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/tmp/agent", Mount.Access.READ_ONLY))
                 .build();
-        List<String> arguments = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, hostFiles(true))
+        List<String> arguments = BwrapPlan.of(
+                        policy, DEBIAN, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(true))
                 .arguments();
         assertThat(arguments).containsSubsequence("/tmp", "/data", "/tmp/agent");
         assertThat(arguments).containsSubsequence("/data", "/data/below");
@@ -143,7 +145,7 @@ class BwrapPlanTest {
                 .mount(new Mount(data, "/data/c/below", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/etc/d/file", Mount.Access.READ_ONLY))
                 .build();
-        BwrapPlan plan = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, hostFiles(true));
+        BwrapPlan plan = BwrapPlan.of(policy, DEBIAN, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(true));
         assertThat(String.join(" ", plan.arguments()))
                 .contains(
                         "--bind /s/tmp/a /tmp/a --bind /s/tmp/a/b /tmp/a/b --bind /tmp/a/b/project /tmp/a/b/project",
@@ -158,11 +160,12 @@ class BwrapPlanTest {
         SandboxPolicy policy = policy().mount(new Mount(data, "/bin/tools", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/lib/tools", Mount.Access.READ_ONLY))
                 .build();
-        assertThat(BwrapPlan.of(policy, linked, OWN, List.of(), Network.HOST, hostFiles(true))
+        assertThat(BwrapPlan.of(policy, linked, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(true))
                         .arguments())
                 .contains("/usr/bin/tools", "/usr/lib/tools")
                 .doesNotContain("/bin/tools", "/lib/tools");
-        assertThatThrownBy(() -> BwrapPlan.of(policy, linked, OWN, List.of(), Network.HOST, hostFiles(false)))
+        assertThatThrownBy(() ->
+                        BwrapPlan.of(policy, linked, OWN, List.of(), HiddenPaths.NONE, Network.HOST, hostFiles(false)))
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContainingAll("there is no '/usr/bin/tools'", "there is no '/usr/lib/tools'");
     }
@@ -172,7 +175,7 @@ class BwrapPlanTest {
         SandboxPolicy policy = policy().mount(new Mount(data, "/usr/new", Mount.Access.READ_ONLY))
                 .build();
         HostFiles linked = new HostFiles(place -> true, place -> false);
-        assertThatThrownBy(() -> BwrapPlan.of(policy, DEBIAN, OWN, List.of(), Network.HOST, linked))
+        assertThatThrownBy(() -> BwrapPlan.of(policy, DEBIAN, OWN, List.of(), HiddenPaths.NONE, Network.HOST, linked))
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContainingAll("'/usr/new', where it would stand, is reached by a link");
     }
@@ -210,17 +213,15 @@ class BwrapPlanTest {
     void everyViolationIsReported() {
         SandboxPolicy policy = policy().mount(new Mount(data, "/usr/new", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/proc/sys", Mount.Access.READ_ONLY))
-                .network(NetworkPolicy.allow(List.of("example.org")))
                 .limits(ResourceLimits.none().withCpus(2))
                 .build();
         LimitPlan.Mechanisms mechanisms = new LimitPlan.Mechanisms(Set.of(), true);
         assertThatThrownBy(() -> BwrapPolicyCheck.of(policy, DEBIAN, mechanisms).require())
                 .isInstanceOfSatisfying(UnsupportedPolicyException.class, refusal -> {
                     assertThat(refusal.backend()).isEqualTo("bwrap");
-                    assertThat(refusal.unsupported()).hasSize(4);
+                    assertThat(refusal.unsupported()).hasSize(3);
                 })
                 .hasMessageContainingAll(
-                        "cannot limit the network to chosen hosts, example.org: ",
                         "cannot keep a limit of 2.0 CPUs: ",
                         "cannot mount '" + data + "' at '/usr/new': ",
                         "cannot mount '" + data + "' at '/proc/sys': ");

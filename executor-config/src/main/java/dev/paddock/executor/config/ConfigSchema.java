@@ -20,7 +20,6 @@ final class ConfigSchema {
 
     private static String object(String parent, String indent) {
         String fields = Key.below(parent).stream()
-                .filter(key -> key.kind() != Key.Kind.UNAVAILABLE)
                 .map(key -> indent + "  \"" + key.word() + "\": {\n" + indent + "    \"description\": \"" + key.help()
                         + "\",\n" + form(key, indent + "    ") + "\n" + indent + "  }")
                 .collect(Collectors.joining(",\n"));
@@ -33,7 +32,16 @@ final class ConfigSchema {
     private static String form(Key key, String indent) {
         return switch (key) {
             case LIMITS, ENVIRONMENT -> object(key.path(), indent);
-            case NETWORK -> choice(indent, List.of("off", "open"));
+            case NETWORK ->
+                indent + "\"anyOf\": [\n" + indent + "  {\n"
+                        + choice(indent + "    ", List.of("off", "open")) + "\n" + indent + "  },\n" + indent + "  {\n"
+                        + object(key.path(), indent + "    ") + ",\n" + indent
+                        + "    \"required\": [\"allow\"]\n" + indent + "  }\n" + indent + "]";
+            case MCP, MODELS ->
+                indent + "\"type\": \"object\",\n" + indent + "\"additionalProperties\": {\n"
+                        + object(key.path(), indent + "  ") + required(key, indent) + "\n" + indent + "}";
+            case MCP_RUN -> choice(indent, List.of(AgentValues.SANDBOX, AgentValues.HOST));
+            case MODEL_MAX_TOKENS -> indent + "\"type\": \"integer\",\n" + indent + "\"minimum\": 1";
             case AUDIT -> choice(indent, List.of("on", "required", "off"));
             case ACCESS -> choice(indent, List.of("ro", "rw"));
             case MEMORY, FILE_SIZE ->
@@ -49,9 +57,9 @@ final class ConfigSchema {
                         + words(Stream.of(CacheKind.values())
                                 .map(CacheKind::word)
                                 .toList()) + " }";
-            case PASS ->
+            case PASS, ALLOW, MCP_PASS ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"type\": \"string\", \"minLength\": 1 }";
-            case SET ->
+            case SET, MCP_ENV ->
                 indent + "\"type\": \"object\",\n" + indent
                         + "\"additionalProperties\": { \"type\": [\"string\", \"number\"] }";
             case MOUNTS ->
@@ -62,6 +70,12 @@ final class ConfigSchema {
             case TARGET -> indent + "\"type\": \"string\",\n" + indent + "\"pattern\": \"^(/|~/)\"";
             default -> indent + "\"type\": \"string\",\n" + indent + "\"minLength\": 1";
         };
+    }
+
+    private static String required(Key key, String indent) {
+        return key == Key.MODELS
+                ? ",\n" + indent + "  \"required\": [\"provider\", \"model\"]"
+                : ",\n" + indent + "  \"oneOf\": [{ \"required\": [\"command\"] }, { \"required\": [\"url\"] }]";
     }
 
     private static String choice(String indent, List<String> words) {

@@ -5,6 +5,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Shows the settings that count, as a file would have them. */
 final class ConfigText {
@@ -15,8 +16,7 @@ final class ConfigText {
         lines.add(line("executor: " + executor, counting.entry(Key.EXECUTOR)));
         counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
         counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
-        lines.add(line(
-                "network: " + (network.equals(NetworkPolicy.open()) ? "open" : "off"), counting.entry(Key.NETWORK)));
+        lines.add(line("network: " + network(network), counting.entry(Key.NETWORK)));
         for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
             counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
         }
@@ -32,7 +32,24 @@ final class ConfigText {
         }
         environment(counting, lines);
         counting.entry(Key.AUDIT).ifPresent(entry -> lines.add(text("", Key.AUDIT, entry)));
+        servers(counting, lines);
+        models(counting, lines);
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String network(NetworkPolicy network) {
+        return network instanceof NetworkPolicy.Allow allow
+                ? "{ allow: ["
+                        + String.join(
+                                ", ",
+                                allow.hosts().stream().map(ConfigText::flow).toList())
+                        + "] }"
+                : network.text();
+    }
+
+    /** Returns a scalar inside a list of one line, in which a comma ends it. */
+    private static String flow(String value) {
+        return value.contains(",") || value.startsWith("*") ? "\"" + value + "\"" : value;
     }
 
     private static void caches(Layer counting, List<String> lines) {
@@ -42,6 +59,63 @@ final class ConfigText {
         }
         for (Key key : List.of(Key.CACHE_SCOPE, Key.CACHE_FROM_HOME)) {
             counting.entry(key).ifPresent(entry -> lines.add(line(key.word() + ": " + entry.value(), entry.origin())));
+        }
+    }
+
+    private static void servers(Layer counting, List<String> lines) {
+        List<String> shown = new ArrayList<>();
+        counting.named(McpServer.class)
+                .forEach((server, origin) -> shown.add(line("  " + server.name() + ": " + flow(server), origin)));
+        under(Key.MCP, shown, lines);
+    }
+
+    private static void models(Layer counting, List<String> lines) {
+        List<String> shown = new ArrayList<>();
+        counting.named(ModelAlias.class).forEach((model, origin) -> {
+            List<String> parts = new ArrayList<>();
+            parts.add("provider: " + quoted(model.provider()));
+            parts.add("model: " + quoted(model.model()));
+            model.baseUrl().ifPresent(url -> parts.add("base-url: " + quoted(url)));
+            model.keyEnv().ifPresent(name -> parts.add("key-env: " + name));
+            model.maxTokens().ifPresent(most -> parts.add("max-tokens: " + most));
+            shown.add(line("  " + quoted(model.name()) + ": " + flow(parts), origin));
+        });
+        under(Key.MODELS, shown, lines);
+    }
+
+    private static String flow(McpServer server) {
+        List<String> parts = new ArrayList<>();
+        switch (server) {
+            case McpServer.Program program -> {
+                parts.add("command: " + quoted(program.command()));
+                parts.add("run: " + (program.inSandbox() ? AgentValues.SANDBOX : AgentValues.HOST));
+                if (!program.env().isEmpty()) {
+                    parts.add("env: "
+                            + flow(new TreeMap<>(program.env())
+                                    .entrySet().stream()
+                                            .map(set -> set.getKey() + ": \"" + escaped(set.getValue()) + "\"")
+                                            .toList()));
+                }
+                if (!program.pass().isEmpty()) {
+                    parts.add("pass: [" + String.join(", ", program.pass()) + "]");
+                }
+            }
+            case McpServer.Remote remote -> {
+                parts.add("url: " + quoted(remote.url().toString()));
+                remote.token().ifPresent(name -> parts.add("token: " + name));
+            }
+        }
+        return flow(parts);
+    }
+
+    private static String flow(List<String> parts) {
+        return "{ " + String.join(", ", parts) + " }";
+    }
+
+    private static void under(Key key, List<String> shown, List<String> lines) {
+        if (!shown.isEmpty()) {
+            lines.add(key.word() + ":");
+            lines.addAll(shown);
         }
     }
 
@@ -95,7 +169,11 @@ final class ConfigText {
                 && !value.matches("true|false|null")) {
             return value;
         }
-        StringBuilder text = new StringBuilder("\"");
+        return '"' + escaped(value) + '"';
+    }
+
+    private static String escaped(String value) {
+        StringBuilder text = new StringBuilder();
         for (int index = 0; index < value.length(); index++) {
             char character = value.charAt(index);
             if (character == '"' || character == '\\') {
@@ -106,6 +184,6 @@ final class ConfigText {
                 text.append(character);
             }
         }
-        return text.append('"').toString();
+        return text.toString();
     }
 }

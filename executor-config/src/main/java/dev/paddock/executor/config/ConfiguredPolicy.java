@@ -9,6 +9,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -26,7 +27,7 @@ import java.util.Set;
  */
 record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
 
-    SandboxPolicy make(PathMapping worktree, NetworkPolicy network, UserGrants grants) {
+    SandboxPolicy make(PathMapping worktree, NetworkPolicy network) {
         SandboxPolicy.Builder policy =
                 SandboxPolicy.builder(worktree).network(network).limits(Narrowing.limits(counting));
         Optional<Narrowing> narrowing = narrowing(worktree);
@@ -52,10 +53,15 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
             narrowing.ifPresent(rule -> rule.checkCache(cache));
         }
         try {
-            return grants.addTo(protectCaches(policy.environment(environment).build()));
+            return protectCaches(policy.environment(environment).build());
         } catch (IllegalArgumentException refused) {
             throw SandboxConfigException.at(counting.origin(Key.MOUNTS), String.valueOf(refused.getMessage()));
         }
+    }
+
+    /** Refuses what a file in the worktree widens, apart from mounts, caches and variables. */
+    void requireNarrow(PathMapping worktree) {
+        narrowing(worktree).ifPresent(rule -> rule.check(counting));
     }
 
     /** Protects the caches of other worktrees in one that contains them, such as a home directory. */
@@ -77,13 +83,7 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
         if (files().isEmpty()) {
             return Optional.empty();
         }
-        Path real;
-        try {
-            real = worktree.hostPath().toRealPath();
-        } catch (IOException fault) {
-            throw new SandboxConfigException(
-                    "the worktree " + worktree.hostPath() + " cannot be opened (" + fault + ")", fault);
-        }
+        Path real = real(worktree.hostPath());
         List<Layer> granted = new ArrayList<>();
         for (Layer layer : layers) {
             if (layer.entries().values().stream()
@@ -92,6 +92,17 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
             }
         }
         return Optional.of(new Narrowing(real, Layer.merge(granted)));
+    }
+
+    /** Returns the real path of a worktree, in which nothing lies if it does not exist yet. */
+    private static Path real(Path worktree) {
+        try {
+            return worktree.toRealPath();
+        } catch (NoSuchFileException absent) {
+            return worktree;
+        } catch (IOException fault) {
+            throw new SandboxConfigException("the worktree " + worktree + " cannot be opened (" + fault + ")", fault);
+        }
     }
 
     /** Returns the real paths of the files that this configuration was read from. */

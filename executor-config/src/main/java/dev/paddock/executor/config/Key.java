@@ -16,7 +16,11 @@ enum Key {
     EXECUTOR("executor", Kind.TEXT, "The backend: auto takes the strongest sandbox that is usable, never the host."),
     IMAGE("image", Kind.TEXT, "docker: makes a container of this image."),
     CONTAINER("container", Kind.TEXT, "docker: uses this running container."),
-    NETWORK("network", Kind.TEXT, "off or open."),
+    NETWORK(
+            "network",
+            Kind.TEXT,
+            "off, open, or { allow: [example.org, '*.example.org:8443'] }: the hosts that commands reach."),
+    ALLOW("network.allow", Kind.LIST, "Hosts, each HOST[:PORT,PORT][/private]; 80 and 443 without ports."),
     LIMITS("limits", Kind.MAP, "Limits on the machine's resources; a backend that cannot enforce one refuses it."),
     MEMORY("limits.memory", Kind.TEXT, "Memory, swap included: 512m, 2g."),
     CPUS("limits.cpus", Kind.TEXT, "Processors, such as 1.5."),
@@ -44,15 +48,25 @@ enum Key {
             Kind.TEXT,
             "true begins a cache with a copy of yours, without settings and credentials."),
     AUDIT("audit", Kind.TEXT, "on (the default of the paddock command), required, or off: records of commands."),
-    MCP("mcp", Kind.UNAVAILABLE, "");
+    MCP("mcp", Kind.MAP, "MCP servers whose tools paddock agent offers to its model, by name."),
+    MCP_COMMAND("mcp.command", Kind.TEXT, "The shell command that starts the server."),
+    MCP_RUN("mcp.run", Kind.TEXT, "Where the command runs: sandbox (the default), as commands do, or host."),
+    MCP_ENV("mcp.env", Kind.MAP, "Variables of the command, by name and value."),
+    MCP_PASS("mcp.pass", Kind.LIST, "Variables of yours for the command, by name."),
+    MCP_URL("mcp.url", Kind.TEXT, "The address of a server that is reached by HTTP, from the host."),
+    MCP_TOKEN("mcp.token", Kind.TEXT, "The variable of yours that holds the bearer token for that address."),
+    MODELS("models", Kind.MAP, "Models of paddock agent by names of yours; default is taken if none is named."),
+    MODEL_PROVIDER("models.provider", Kind.TEXT, "anthropic, openai, ollama or openai-compatible."),
+    MODEL_MODEL("models.model", Kind.TEXT, "The model, as its provider calls it."),
+    MODEL_BASE_URL("models.base-url", Kind.TEXT, "Where the provider is, if elsewhere than usual."),
+    MODEL_KEY_ENV("models.key-env", Kind.TEXT, "The variable that holds the provider's key."),
+    MODEL_MAX_TOKENS("models.max-tokens", Kind.TEXT, "How long one answer may be, in tokens.");
 
     /** The form of a key's value. */
     enum Kind {
         TEXT,
         LIST,
-        MAP,
-        /** Planned; a file that has the key is refused. */
-        UNAVAILABLE
+        MAP
     }
 
     private final String path;

@@ -8,7 +8,8 @@ import java.util.Optional;
 
 /**
  * The settings of one file, preset or program by their keys; those of {@code environment.set} have
- * the key {@code environment.set.NAME}. A layer lies over others: its settings count before theirs.
+ * the key {@code environment.set.NAME}, and those of {@code mcp} and {@code models} likewise. A layer
+ * lies over others: its settings count before theirs.
  *
  * @param entries the settings
  * @param adds whether its lists are added to those beneath, as a program's are; a file's replace them
@@ -19,7 +20,8 @@ record Layer(Map<String, Entry> entries, boolean adds) {
     /**
      * A setting.
      *
-     * @param value a text, a list of {@link ConfiguredMount} or of names
+     * @param value a text, a list of {@link ConfiguredMount} or of names, an {@link McpServer} or a
+     *     {@link ModelAlias}
      * @param origin where it was made
      */
     record Entry(Object value, Origin origin) {}
@@ -112,6 +114,17 @@ record Layer(Map<String, Entry> entries, boolean adds) {
             }
         }
         return variables;
+    }
+
+    /** Returns the values of the names below a key, with their origins. */
+    <T> Map<T, Origin> named(Class<T> type) {
+        Map<T, Origin> found = new LinkedHashMap<>();
+        for (Entry entry : entries.values()) {
+            if (type.isInstance(entry.value)) {
+                found.put(type.cast(entry.value), entry.origin);
+            }
+        }
+        return found;
     }
 
     private <T> List<T> list(Key key, Class<T> type) {

@@ -1,10 +1,13 @@
 package dev.paddock.executor.config;
 
 import dev.paddock.executor.config.spelling.Spelling;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.EnumMap;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -65,6 +68,7 @@ final class LayerReader {
             case CACHES -> names(key, node, Values::cache);
             case CACHE_FROM_HOME -> put(key.path(), checking(node, () -> Values.checked(key, truth(key, node))), node);
             case MOUNTS -> mounts(node);
+            case MCP, MODELS -> named(key, node);
             case NETWORK -> network(node);
             default -> put(key.path(), checking(node, () -> Values.checked(key, text(key.path(), node))), node);
         }
@@ -72,7 +76,19 @@ final class LayerReader {
 
     private void network(Node node) {
         if (node instanceof MappingNode) {
-            throw refused(node, "an allow list of the network is not available yet; write off or open");
+            List<String> rules = new ArrayList<>();
+            for (Map.Entry<String, NodeTuple> field :
+                    fields(Key.NETWORK.path(), node).entrySet()) {
+                Key key =
+                        key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
+                for (Node item : items(key, field.getValue().getValueNode())) {
+                    rules.add(checking(
+                            item, () -> HostRule.parse(text(key.path(), item)).toString()));
+                }
+            }
+            String network = checking(node, () -> NetworkPolicy.allow(rules).text());
+            put(Key.NETWORK.path(), network, node);
+            return;
         }
         put(Key.NETWORK.path(), checking(node, () -> Values.checked(Key.NETWORK, text("network", node))), node);
     }
@@ -86,6 +102,47 @@ final class LayerReader {
                 return text;
             });
             put(Layer.SET_PREFIX + name, text, value);
+        });
+    }
+
+    private void named(Key key, Node node) {
+        fields(key.path(), node).forEach((name, field) -> {
+            Map<Key, Object> parts = new EnumMap<>(Key.class);
+            fields(key.path() + "." + name, field.getValueNode()).forEach((word, part) -> {
+                Key of = key(key.path(), word, part.getKeyNode());
+                parts.put(of, part(of, part.getValueNode()));
+            });
+            Node at = field.getKeyNode();
+            put(key.path() + "." + name, checking(at, () -> AgentValues.of(key, name, parts)), at);
+        });
+    }
+
+    private Object part(Key key, Node node) {
+        return switch (key.kind()) {
+            case LIST ->
+                items(key, node).stream().map(item -> variable(key, item, "")).toList();
+            case MAP -> {
+                Map<String, String> variables = new LinkedHashMap<>();
+                fields(key.path(), node).forEach((name, field) -> {
+                    String value = text(key.path(), field.getValueNode());
+                    variables.put(variable(key, field.getKeyNode(), value), value);
+                });
+                yield variables;
+            }
+            case TEXT ->
+                checking(node, () -> {
+                    String text = text(key.path(), node);
+                    AgentValues.check(key, text);
+                    return text;
+                });
+        };
+    }
+
+    private String variable(Key key, Node node, String value) {
+        return checking(node, () -> {
+            String name = text(key.path(), node);
+            Values.requireVariable(name, value);
+            return name;
         });
     }
 
@@ -208,9 +265,6 @@ final class LayerReader {
                             + Spelling.nearest(word, known)
                                     .map(near -> "; did you mean '" + near + "'?")
                                     .orElse("; there are " + String.join(", ", known)));
-        }
-        if (found.get().kind() == Key.Kind.UNAVAILABLE) {
-            throw refused(at, "'" + word + "' is not available yet; leave it out");
         }
         return found.get();
     }

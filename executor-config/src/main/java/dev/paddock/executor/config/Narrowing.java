@@ -3,6 +3,7 @@ package dev.paddock.executor.config;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.policy.CodeInjectionVariables;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import java.nio.file.Path;
 import java.util.List;
@@ -45,6 +46,10 @@ record Narrowing(Path worktree, Layer granted) {
             checkVariable(path.substring(Layer.SET_PREFIX.length()), entry);
             return;
         }
+        if (entry.value() instanceof McpServer || entry.value() instanceof ModelAlias) {
+            // A server runs programs or receives calls; a model's address receives the provider's key.
+            throw SandboxConfigException.at(entry.origin(), "'" + path + "' is not granted" + RULE);
+        }
         String value = String.valueOf(entry.value());
         switch (Key.ofPath(path)) {
             case EXECUTOR -> checkExecutor(entry, value);
@@ -55,9 +60,11 @@ record Narrowing(Path worktree, Layer granted) {
                         entry,
                         "the container '" + value + "' is not granted");
             case NETWORK -> {
-                boolean isGranted =
-                        granted.text(Key.NETWORK).map(Presets::isOpen).orElse(false);
-                require(isGranted || !Presets.isOpen(value), entry, "the network is not granted");
+                NetworkPolicy own =
+                        granted.text(Key.NETWORK).map(NetworkPolicy::parse).orElse(NetworkPolicy.off());
+                NetworkPolicy asked = NetworkPolicy.parse(value);
+                String what = asked instanceof NetworkPolicy.Allow allow ? " of " + allow.hosts() : "";
+                require(asked.isWithin(own), entry, "the network" + what + " is not granted");
             }
             case MEMORY, CPUS, PROCESSES, FILE_SIZE -> checkLimit(path, entry, value);
             case TOOLCHAINS ->

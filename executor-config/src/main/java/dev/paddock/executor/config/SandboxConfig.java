@@ -154,6 +154,30 @@ public final class SandboxConfig {
     }
 
     /**
+     * Returns the MCP servers whose tools {@code paddock agent} offers. This module starts none.
+     *
+     * @param worktree the directory that commands work in
+     * @return the servers, in the order in which they are configured
+     * @throws SandboxConfigException if a file in the worktree configures one
+     */
+    public List<McpServer> mcpServers(PathMapping worktree) {
+        new ConfiguredPolicy(layers, counting, user()).requireNarrow(worktree);
+        return List.copyOf(counting.named(McpServer.class).keySet());
+    }
+
+    /**
+     * Returns the models that {@code paddock agent} knows by names of the user's.
+     *
+     * @param worktree the directory that commands work in
+     * @return the models, in the order in which they are configured
+     * @throws SandboxConfigException if a file in the worktree configures one
+     */
+    public List<ModelAlias> models(PathMapping worktree) {
+        new ConfiguredPolicy(layers, counting, user()).requireNarrow(worktree);
+        return List.copyOf(counting.named(ModelAlias.class).keySet());
+    }
+
+    /**
      * Returns what the sandbox grants.
      *
      * @param worktree the directory that commands work in; it exists
@@ -162,7 +186,39 @@ public final class SandboxConfig {
      *     does not exist or may not be mounted
      */
     public SandboxPolicy policy(PathMapping worktree) {
-        return new ConfiguredPolicy(layers, counting, user()).make(worktree, network(), grants());
+        return withUserGrants(withoutUserGrants(worktree), executor(), settings());
+    }
+
+    /**
+     * Returns what the sandbox grants apart from the user's toolchains, identity and caches: for a
+     * sandbox that is kept, to which each use adds those.
+     *
+     * @param worktree the directory that commands work in; one that does not exist yet has no file
+     * @return the policy, whose environment names the host's variables to pass on
+     * @throws SandboxConfigException as {@link #policy} does
+     */
+    public SandboxPolicy withoutUserGrants(PathMapping worktree) {
+        return new ConfiguredPolicy(layers, counting, user()).make(worktree, network());
+    }
+
+    /**
+     * Adds the user's toolchains, identity and caches to a policy that was made before.
+     *
+     * @param policy the policy, whose worktree the caches belong to
+     * @param executor the backend that enforces it, or {@code auto}
+     * @return the policy with the grants
+     * @throws SandboxConfigException if the executor cannot have the caches
+     */
+    public SandboxPolicy withUserGrants(SandboxPolicy policy, String executor) {
+        return withUserGrants(policy, executor, Map.of());
+    }
+
+    private SandboxPolicy withUserGrants(SandboxPolicy policy, String executor, Map<String, String> settings) {
+        try {
+            return new UserGrants(counting, executor, settings, user()).addTo(policy);
+        } catch (IllegalArgumentException refused) {
+            throw SandboxConfigException.at(counting.origin(Key.MOUNTS), String.valueOf(refused.getMessage()));
+        }
     }
 
     /**
@@ -219,12 +275,18 @@ public final class SandboxConfig {
         return ConfigText.render(counting, executor(), network());
     }
 
+    /**
+     * Returns the part of the network that commands can reach, if something sets it.
+     *
+     * @return the network; empty if the executor's default counts
+     */
+    public Optional<NetworkPolicy> networkIfSet() {
+        return counting.text(Key.NETWORK).map(NetworkPolicy::parse);
+    }
+
     private NetworkPolicy network() {
-        Optional<String> text = counting.text(Key.NETWORK);
-        if (text.isPresent()) {
-            return NetworkPolicy.parse(text.get());
-        }
-        return executor().equals(Values.HOST) ? NetworkPolicy.open() : NetworkPolicy.off();
+        return networkIfSet()
+                .orElseGet(() -> executor().equals(Values.HOST) ? NetworkPolicy.open() : NetworkPolicy.off());
     }
 
     /** Returns the grants that come from the user's surroundings. */

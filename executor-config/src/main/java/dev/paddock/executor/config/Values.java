@@ -55,7 +55,7 @@ final class Values {
         return text;
     }
 
-    private static void requireOne(Key key, String text, String one, String other) {
+    static void requireOne(Key key, String text, String one, String other) {
         if (!text.equals(one) && !text.equals(other)) {
             throw new IllegalArgumentException(key.path() + " is " + one + " or " + other + ", not '" + text + "'");
         }

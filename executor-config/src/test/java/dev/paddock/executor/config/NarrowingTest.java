@@ -12,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
+import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,7 +49,7 @@ class NarrowingTest {
 
     /** A key that a later version adds is refused until it has a rule of its own. */
     @ParameterizedTest
-    @EnumSource(names = "MCP")
+    @EnumSource(names = {"EXTENDS", "MCP", "MODELS"})
     void aKeyWithoutARuleIsRefused(Key key) {
         Origin origin = new Origin(List.of(project), List.of(), 3);
         Layer asked = new Layer(Map.of(key.path(), new Layer.Entry("value", origin)), false);
@@ -60,10 +61,37 @@ class NarrowingTest {
                 .withMessageContaining("'" + key.path() + "' is not granted");
     }
 
+    /** A server would run programs, and a model's address would receive the provider's key. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            mcp: { files: { command: serve } }                | mcp: { files: { command: other } } | mcp.files
+            network: off                                      | mcp: { files: { url: 'http://a' } } | mcp.files
+            models: { m: { provider: ollama, model: a } }     | models: { m: { provider: b, model: c } } | models.m
+            """)
+    void theWorktreesFileConfiguresNoServerAndNoModel(String userYaml, String projectYaml, String name)
+            throws IOException {
+        Files.writeString(user, userYaml);
+        Files.writeString(project, projectYaml);
+        SandboxConfig both = SandboxConfig.read(project).over(SandboxConfig.read(user));
+        PathMapping mapping = PathMapping.same(worktree);
+        for (ThrowingCallable use : List.<ThrowingCallable>of(
+                () -> both.policy(mapping), () -> both.mcpServers(mapping), () -> both.models(mapping))) {
+            assertThatExceptionOfType(SandboxConfigException.class)
+                    .isThrownBy(use)
+                    .withMessageContaining(project + ":1: '" + name + "' is not granted");
+        }
+        SandboxConfig own = SandboxConfig.read(user);
+        assertThat(own.mcpServers(mapping).size() + own.models(mapping).size())
+                .isEqualTo(userYaml.startsWith("network") ? 0 : 1);
+    }
+
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
             network: open                     | network: off
             network: open                     | network: open
+            network: open                     | network: { allow: [a.org] }
+            network: { allow: ["*.a.org"] }   | network: { allow: ["b.a.org:443"] }
+            network: { allow: [a.org] }       | network: off
             network: open                     | extends: sandbox
             toolchains: path                  | toolchains: path
             toolchains: path                  | toolchains: off
@@ -94,6 +122,11 @@ class NarrowingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            network: off                      | network: { allow: [a.org] }     | the network of [a.org] is not granted
+            network: { allow: [a.org] }       | network: open                   | the network is not granted
+            network: { allow: [a.org] }       | network: { allow: [b.org] }     | the network of [b.org] is not granted
+            network: { allow: [a.org] }       | network: { allow: ["a.org:22"] } | the network of [a.org:22] is not granted
+            network: { allow: [a.org] }       | network: { allow: [a.org/private] } | is not granted
             network: off                      | network: open                   | the network is not granted
             toolchains: off                   | toolchains: path                | the toolchains are not granted
             network: off                      | toolchains: path                | the toolchains are not granted

@@ -11,9 +11,13 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
+import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -180,6 +184,47 @@ class SandboxConfigTest {
         SandboxConfig again = SandboxConfig.read(write("again.yaml", shown));
         assertThat(policy(again)).isEqualTo(policy(config));
         assertThat(again.settings()).isEqualTo(config.settings());
+    }
+
+    @Test
+    void serversAndModelsAreReadAndShown() throws IOException {
+        SandboxConfig config = SandboxConfig.read(write("paddock.yaml", """
+                mcp:
+                  files: { command: "serve 'a b'", env: { LEVEL: "1", N: 2 }, pass: [TOKEN] }
+                  beside: { command: serve, run: host }
+                  docs: { url: "https://docs.example/mcp", token: DOCS_TOKEN }
+                models:
+                  default: { provider: anthropic, model: large }
+                  local: { provider: openai-compatible, model: q:7b, base-url: "http://localhost:1/v1", key-env: K,
+                    max-tokens: 512 }
+                """));
+        PathMapping mapping = PathMapping.same(worktree);
+        assertThat(config.mcpServers(mapping))
+                .containsExactly(
+                        new McpServer.Program(
+                                "files", "serve 'a b'", Map.of("LEVEL", "1", "N", "2"), List.of("TOKEN"), true),
+                        new McpServer.Program("beside", "serve", Map.of(), List.of(), false),
+                        new McpServer.Remote(
+                                "docs", URI.create("https://docs.example/mcp"), Optional.of("DOCS_TOKEN")));
+        assertThat(config.models(mapping))
+                .containsExactly(
+                        new ModelAlias(
+                                "default",
+                                "anthropic",
+                                "large",
+                                Optional.empty(),
+                                Optional.empty(),
+                                OptionalInt.empty()),
+                        new ModelAlias(
+                                "local",
+                                "openai-compatible",
+                                "q:7b",
+                                Optional.of("http://localhost:1/v1"),
+                                Optional.of("K"),
+                                OptionalInt.of(512)));
+        SandboxConfig again = SandboxConfig.read(write("again.yaml", config.render()));
+        assertThat(again.mcpServers(mapping)).isEqualTo(config.mcpServers(mapping));
+        assertThat(again.models(mapping)).isEqualTo(config.models(mapping));
     }
 
     @Test

@@ -8,10 +8,11 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.ContainerGuarantees;
+import dev.paddock.executor.docker.source.ContainerNetwork;
 import dev.paddock.executor.docker.source.ContainerPolicyCheck;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.EngineReport;
-import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -100,7 +101,8 @@ public final class DockerProvider implements ExecutorProvider {
             EngineInfo info = report.info();
             return new Availability.Usable(
                     "Docker " + info.version(),
-                    ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), info.limits()));
+                    ContainerGuarantees.kept(
+                            ContainerNetwork.obstacle(engine), NetworkPolicy.off(), Optional.empty(), info.limits()));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
         } catch (RuntimeException fault) {

@@ -13,8 +13,8 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.EngineLimits;
+import dev.paddock.executor.docker.source.ContainerGuarantees;
 import dev.paddock.executor.docker.source.KeepAliveAttach;
-import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.Path;
 import java.util.List;
@@ -65,25 +65,29 @@ class ContainerFilterTest {
     @Test
     void aKernelOfItsOwnIsClaimedWithoutTheFilter() {
         assertThat(KeepAliveAttach.pid("lease 7 0", Optional.of("runsc"))).isEqualTo(7);
-        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runsc"), ALL))
+        assertThat(ContainerGuarantees.kept(Optional.of("not here"), NetworkPolicy.off(), Optional.of("runsc"), ALL))
                 .doesNotContain(Guarantee.SYSCALL_FILTER)
                 .contains(Guarantee.NETWORK_OFF, Guarantee.WRITE_CONFINED);
-        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.of("runc"), ALL))
+        assertThat(ContainerGuarantees.kept(Optional.of("not here"), NetworkPolicy.off(), Optional.of("runc"), ALL))
                 .contains(Guarantee.SYSCALL_FILTER);
     }
 
     @Test
     void aLimitThatTheEngineDoesNotReportIsNotClaimed() throws Exception {
-        assertThat(ManagedContainerSource.kept(NetworkPolicy.off(), Optional.empty(), ALL))
+        assertThat(ContainerGuarantees.kept(Optional.of("not here"), NetworkPolicy.off(), Optional.empty(), ALL))
                 .contains(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT);
-        assertThat(ManagedContainerSource.kept(
+        assertThat(ContainerGuarantees.kept(
+                        Optional.of("not here"),
                         NetworkPolicy.off(),
                         Optional.empty(),
                         EngineInfo.of(new ObjectMapper().readTree("{}")).limits()))
                 .doesNotContain(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT)
                 .contains(Guarantee.NETWORK_OFF);
-        assertThat(ManagedContainerSource.kept(
-                        NetworkPolicy.off(), Optional.empty(), new EngineLimits(true, false, true, true)))
+        assertThat(ContainerGuarantees.kept(
+                        Optional.of("not here"),
+                        NetworkPolicy.off(),
+                        Optional.empty(),
+                        new EngineLimits(true, false, true, true)))
                 .as("a memory limit without one for swap")
                 .doesNotContain(Guarantee.MEMORY_LIMIT);
     }

@@ -21,6 +21,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -28,6 +29,8 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class ContainerPolicyCheckTest {
+
+    private static final Optional<String> NOT_HERE = Optional.of("the engine is not this machine's own");
 
     @TempDir
     Path directory;
@@ -45,7 +48,7 @@ class ContainerPolicyCheckTest {
     void aMountOverTheContainersOwnIsRefused(String target) throws Exception {
         SandboxPolicy policy = policy().mount(new Mount(Path.of("/usr"), target, Mount.Access.READ_ONLY))
                 .build();
-        assertThat(texts(ContainerPolicyCheck.managed(policy)))
+        assertThat(texts(ContainerPolicyCheck.managed(policy, NOT_HERE)))
                 .singleElement()
                 .asString()
                 .startsWith("cannot mount '/usr' at '" + target + "': ");
@@ -58,17 +61,17 @@ class ContainerPolicyCheckTest {
                 .limits(ResourceLimits.none().withMemory(64 << 20).withCpus(2))
                 .build();
         EngineLimits without = new EngineLimits(false, false, false, false);
-        assertThat(String.join("\n", texts(ContainerPolicyCheck.managed(policy, without))))
+        assertThat(String.join("\n", texts(ContainerPolicyCheck.managed(policy, NOT_HERE, without))))
                 .contains(
                         "example.org",
                         "67108864 bytes: the engine's kernel has no limit for memory",
                         "2.0 CPUs",
                         "'/tmp'");
         assertThat(texts(ContainerPolicyCheck.managed(
-                        policy().limits(policy.limits()).build(), new EngineLimits(true, true, true, false))))
+                        policy().limits(policy.limits()).build(), NOT_HERE, new EngineLimits(true, true, true, false))))
                 .isEmpty();
         assertThat(texts(ContainerPolicyCheck.managed(
-                        policy().limits(ResourceLimits.none().withProcesses(9)).build(), without)))
+                        policy().limits(ResourceLimits.none().withProcesses(9)).build(), NOT_HERE, without)))
                 .as("a limit that the engine does not mention")
                 .singleElement()
                 .asString()

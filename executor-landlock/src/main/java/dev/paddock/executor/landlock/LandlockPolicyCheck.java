@@ -34,6 +34,7 @@ final class LandlockPolicyCheck {
                         Feature.PROTECTED_PATHS,
                         "what Landlock makes writable is writable with all that is in it",
                         "protect them as far as possible, or use bwrap or docker")
+                .withoutHiddenPaths()
                 .withoutChosenHosts();
         return PolicyCheck.of(policy, limits.restrict(capabilities));
     }

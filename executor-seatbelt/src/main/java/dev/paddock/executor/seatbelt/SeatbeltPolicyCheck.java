@@ -34,6 +34,7 @@ final class SeatbeltPolicyCheck {
                 .without(Feature.MEMORY_LIMIT, unlimited, WITHOUT_LIMIT)
                 .without(Feature.CPU_LIMIT, unlimited, WITHOUT_LIMIT)
                 .without(Feature.PROCESS_LIMIT, unlimited, WITHOUT_LIMIT)
+                .withoutHiddenPaths()
                 .withoutChosenHosts();
         boolean inBlocks = policy.limits().fileSizeBytes().orElse(0) % BLOCK_BYTES == 0;
         return PolicyCheck.of(

@@ -28,23 +28,39 @@ public sealed interface NetworkPolicy {
     }
 
     /**
-     * Returns the policy that allows only some hosts. Reserved: every backend refuses it for now.
+     * Returns the policy that allows only some hosts, each on some ports: TCP to them, and the
+     * lookup of their names.
      *
-     * @param hosts host names
+     * @param rules such as {@code example.org} or {@code *.example.org:8443}: {@link HostRule}
      * @return the policy
+     * @throws IllegalArgumentException if there is no rule, or one is not of the form
      */
-    static NetworkPolicy allow(List<String> hosts) {
-        return new Allow(hosts);
+    static NetworkPolicy allow(List<String> rules) {
+        return new Allow(rules.stream().map(HostRule::parse).toList());
     }
 
     /**
-     * Parses a policy in the form of the command line.
+     * Returns the policy that allows only some hosts, each on some ports.
      *
-     * @param text {@code off} or {@code open}
+     * @param rules such as {@code example.org} or {@code *.example.org:8443}: {@link HostRule}
+     * @return the policy
+     * @throws IllegalArgumentException if there is no rule, or one is not of the form
+     */
+    static NetworkPolicy allow(String... rules) {
+        return allow(List.of(rules));
+    }
+
+    /**
+     * Parses a policy.
+     *
+     * @param text {@code off}, {@code open}, or {@code allow} followed by rules, separated by spaces
      * @return the policy
      * @throws IllegalArgumentException for anything else
      */
     static NetworkPolicy parse(String text) {
+        if (text.startsWith("allow ")) {
+            return allow(text.substring("allow ".length()).split(" ", -1));
+        }
         return switch (text) {
             case "off" -> off();
             case "open" -> open();
@@ -52,34 +68,80 @@ public sealed interface NetworkPolicy {
         };
     }
 
+    /**
+     * Returns whether another policy allows all that this one does.
+     *
+     * @param other the other policy
+     * @return whether nothing is left that only this one allows
+     */
+    default boolean isWithin(NetworkPolicy other) {
+        if (this instanceof Off || other instanceof Open) {
+            return true;
+        }
+        return this instanceof Allow own
+                && other instanceof Allow wide
+                && own.rules().stream().allMatch(rule -> wide.rules().stream().anyMatch(rule::isWithin));
+    }
+
+    /**
+     * Returns the policy as {@link #parse} reads it.
+     *
+     * @return the text
+     */
+    String text();
+
     /** No network. */
     enum Off implements NetworkPolicy {
         /** The only instance. */
-        INSTANCE
+        INSTANCE;
+
+        @Override
+        public String text() {
+            return "off";
+        }
     }
 
     /** All of the network. */
     enum Open implements NetworkPolicy {
         /** The only instance. */
-        INSTANCE
+        INSTANCE;
+
+        @Override
+        public String text() {
+            return "open";
+        }
     }
 
     /**
-     * Only some hosts. Reserved.
+     * Only some hosts.
      *
-     * @param hosts host names, at least one: an empty list is no way to say "all"
+     * @param rules the hosts, at least one: an empty list is no way to say "all"
      */
-    record Allow(List<String> hosts) implements NetworkPolicy {
+    record Allow(List<HostRule> rules) implements NetworkPolicy {
         /**
          * Creates a policy.
          *
          * @throws IllegalArgumentException if the list is empty
          */
         public Allow {
-            if (hosts.isEmpty()) {
+            if (rules.isEmpty()) {
                 throw new IllegalArgumentException("the list of allowed hosts is empty; say 'off' or 'open' instead");
             }
-            hosts = List.copyOf(hosts);
+            rules = List.copyOf(rules);
+        }
+
+        /**
+         * Returns the rules as people write them.
+         *
+         * @return an unmodifiable list, in the order of the rules
+         */
+        public List<String> hosts() {
+            return rules.stream().map(HostRule::toString).toList();
+        }
+
+        @Override
+        public String text() {
+            return "allow " + String.join(" ", hosts());
         }
     }
 }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.policy;
 
+import dev.paddock.executor.pattern.Glob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -21,6 +22,7 @@ public final class SandboxPolicy {
     private final PathMapping worktree;
     private final List<Mount> mounts;
     private final ProtectedPaths protectedPaths;
+    private final List<String> hidden;
     private final NetworkPolicy network;
     private final ResourceLimits limits;
     private final EnvironmentPolicy environment;
@@ -29,6 +31,7 @@ public final class SandboxPolicy {
         worktree = builder.worktree;
         mounts = List.copyOf(builder.mounts);
         protectedPaths = builder.protectedPaths;
+        hidden = List.copyOf(builder.hidden);
         network = builder.network;
         limits = builder.limits;
         environment = builder.environment;
@@ -74,7 +77,7 @@ public final class SandboxPolicy {
                 .limits(limits)
                 .environment(environment);
         mounts.forEach(builder::mount);
-        return builder;
+        return builder.hidden(hidden);
     }
 
     /**
@@ -103,6 +106,15 @@ public final class SandboxPolicy {
      */
     public ProtectedPaths protectedPaths() {
         return protectedPaths;
+    }
+
+    /**
+     * Returns the globs of the files that commands cannot read.
+     *
+     * @return an unmodifiable list, in the order added
+     */
+    public List<String> hidden() {
+        return hidden;
     }
 
     /**
@@ -148,7 +160,7 @@ public final class SandboxPolicy {
     }
 
     private List<Object> parts() {
-        return List.of(worktree, mounts, protectedPaths, network, limits, environment);
+        return List.of(worktree, mounts, protectedPaths, hidden, network, limits, environment);
     }
 
     private static void requireApart(String worktree, String target) {
@@ -165,6 +177,7 @@ public final class SandboxPolicy {
         private PathMapping worktree;
         private final List<Mount> mounts = new ArrayList<>();
         private ProtectedPaths protectedPaths = ProtectedPaths.standard();
+        private final List<String> hidden = new ArrayList<>();
         private NetworkPolicy network = NetworkPolicy.off();
         private ResourceLimits limits = ResourceLimits.none();
         private EnvironmentPolicy environment = EnvironmentPolicy.empty();
@@ -203,6 +216,26 @@ public final class SandboxPolicy {
          */
         public Builder protectedPaths(ProtectedPaths value) {
             protectedPaths = value;
+            return this;
+        }
+
+        /**
+         * Hides files of the worktree and of mounts from commands: neither read nor written, and
+         * their names still listed. Decided when a command starts, in a container when that is
+         * made: a file that comes later, or replaces a hidden one from the host, is not hidden.
+         * A repository's objects are not searched. Files outside the worktree and the mounts do not
+         * count.
+         *
+         * @param globs git's syntax with alternatives in braces: without a slash a glob matches
+         *     names at any depth, with one paths in the worktree or a mount, and absolute paths on
+         *     the command's side. One that matches a directory hides all that is in it. Case is
+         *     ignored
+         * @return this builder
+         * @throws IllegalArgumentException if a glob is malformed
+         */
+        public Builder hidden(List<String> globs) {
+            globs.forEach(Glob::compile);
+            hidden.addAll(globs);
             return this;
         }
 

@@ -192,6 +192,7 @@ public abstract class ConformanceContract {
             parts.add(policy.worktree().commandPath());
         }
         policy.mounts().forEach(mount -> parts.addAll(List.of(mount.source().toString(), mount.target())));
+        parts.addAll(policy.hidden());
         switch (policy.network()) {
             case NetworkPolicy.Open open -> {}
             case NetworkPolicy.Off off -> parts.add("network");

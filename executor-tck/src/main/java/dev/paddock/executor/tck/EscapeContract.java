@@ -2,6 +2,7 @@ package dev.paddock.executor.tck;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.tck.context.Subjects;
+import dev.paddock.executor.tck.escape.AllowedHostEscapes;
 import dev.paddock.executor.tck.escape.Escape;
 import dev.paddock.executor.tck.escape.FileEscapes;
 import dev.paddock.executor.tck.escape.KernelEscapes;
@@ -42,7 +43,7 @@ import org.junit.jupiter.api.extension.RegisterExtension;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("exports") // how the suite runs does not concern implementers
 public abstract class EscapeContract
-        implements FileEscapes, ProtectionEscapes, ProcessEscapes, SocketEscapes, KernelEscapes {
+        implements FileEscapes, ProtectionEscapes, ProcessEscapes, SocketEscapes, AllowedHostEscapes, KernelEscapes {
 
     /** Creates an {@link Escape} for each test, and closes it afterwards. */
     @RegisterExtension

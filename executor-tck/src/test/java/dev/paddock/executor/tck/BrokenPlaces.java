@@ -28,7 +28,7 @@ final class BrokenPlaces {
                                 plain(new ReferenceExecutor(), environment).withUnavailable(ReferenceExecutor::new)),
                 new Broken(
                         "accepts any policy",
-                        "C14_anAllowListOfHostsIsRefused",
+                        "C14_anAllowListOfHostsIsEnforcedOrRefused",
                         "raise a throwable",
                         environment -> plain(new ReferenceExecutor(), environment)
                                 .withProvider(new ReferenceProvider(true), Map.of())),

@@ -1,6 +1,7 @@
 package dev.paddock.cli.agent;
 
 import dev.paddock.cli.audit.AuditTrail;
+import dev.paddock.cli.command.AgentConfig;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.command.Manual;
@@ -11,18 +12,26 @@ import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.dialogue.Dialogue;
+import dev.paddock.cli.dialogue.SessionPlace;
+import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.config.Auditing;
+import dev.paddock.executor.config.ModelAlias;
 import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.StoredSession;
 import dev.paddock.harness.tools.skills.Skills;
 import dev.paddock.harness.tools.web.WebAccess;
+import dev.paddock.harness.workspace.directory.WorkspaceEntry;
 import dev.paddock.harness.workspace.provider.WorkspaceException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.stream.Stream;
 
 /**
@@ -31,7 +40,6 @@ import java.util.stream.Stream;
  */
 public final class AgentCommand implements Subcommand {
     private static final Option JSON = Option.flag("--json", "writes each event as one line of JSON");
-    private static final Option RESUME = Option.of("--resume", "DIR", "goes on with the session that is kept in DIR");
     private static final Option SESSION =
             Option.of("--session", "DIR", "keeps the session in DIR instead of a new directory", "among your state");
     private static final Option MAX_TURNS =
@@ -69,7 +77,7 @@ public final class AgentCommand implements Subcommand {
                         Prompts.ALL,
                         ModelChoice.ALL,
                         AgentWorkspace.ALL,
-                        List.of(SKILLS, WEB, RESUME, SESSION, MAX_TURNS, JSON, PLAIN, ASK),
+                        List.of(SKILLS, WEB, ResumeChoice.RESUME, SESSION, MAX_TURNS, JSON, PLAIN, ASK),
                         SandboxFlags.ALL)
                 .flatMap(List::stream)
                 .toList();
@@ -80,6 +88,8 @@ public final class AgentCommand implements Subcommand {
         return new Manual(
                 List.of(
                         "paddock agent --provider NAME --model NAME [-p PROMPT] [options]",
+                        "paddock agent [--model NAME] [-p PROMPT] [options]",
+                        "paddock agent --resume [SESSION] [options]",
                         "paddock agent --script FILE [-p PROMPT] [options]",
                         "paddock agent --workspace ID [--checkpoint] [options]"),
                 """
@@ -89,6 +99,10 @@ public final class AgentCommand implements Subcommand {
                 With --workspace, the files and the sandbox are those of a workspace. With
                 --checkpoint, the prompt /undo puts its files back to where they were before the
                 last prompt, and again to the one before.
+
+                Without --provider the model is the one that --model names below 'models' in your
+                paddock.yaml, that of the resumed session, or the one named 'default' there. The
+                tools of the MCP servers below 'mcp' there are the model's, too.
                 """,
                 """
                 At a terminal, prompts are typed in a line editor, also while the model is at
@@ -108,15 +122,18 @@ public final class AgentCommand implements Subcommand {
                   paddock agent --provider anthropic --model claude-sonnet-4-5 \\
                     -p 'Make the failing test pass.'
                   git diff | paddock agent --provider ollama --model qwen3 --json
+                  paddock agent --resume last -p 'And now the documentation.'
                 """);
     }
 
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
+        if (arguments.has(ResumeChoice.RESUME) && arguments.has(SESSION)) {
+            throw new UsageException("--resume goes on with a session and --session begins one: give one of them");
+        }
         Interrupts interrupts = Interrupts.catching();
-        ModelChoice model = ModelChoice.read(arguments, caller);
-        Optional<Path> resumed = arguments.value(RESUME).map(caller.directory()::resolve);
+        Optional<StoredSession> resumed = ResumeChoice.read(arguments, caller);
         Optional<AgentWorkspace> workspace;
         try {
             workspace = AgentWorkspace.read(arguments, caller, console, resumed);
@@ -124,52 +141,97 @@ public final class AgentCommand implements Subcommand {
             console.complain(Console.text(unusable));
             return Console.FAILED;
         }
-        if (workspace.isPresent()) {
-            model.keepKeyFrom(
-                    SandboxOptions.environment(arguments, caller, console).variables(), caller);
-            return run(workspace.get(), model, arguments, caller, interrupts);
-        }
-        SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);
-        model.keepKeyFrom(sandbox.policy().environment().variables(), caller);
-        AgentSessionBuilder builder = session(arguments, caller, sandbox.session())
-                .model(model.model())
-                .systemPrompt(ProjectInstructions.read(sandbox.policy(), console));
+        AgentConfig config =
+                workspace.isPresent() ? AgentConfig.readOwn(arguments, caller) : AgentConfig.read(arguments, caller);
+        Optional<ModelAlias> remembered = resumed.map(SessionNote::of).flatMap(SessionNote::model);
+        ModelChoice model = ModelChoice.read(arguments, caller, config.models(), remembered);
+        Site site = workspace
+                .map(one -> inWorkspace(one, arguments, caller))
+                .orElseGet(() -> inDirectory(SandboxOptions.read(arguments, caller, console)));
+        model.keepKeyFrom(site.variables(), caller);
+        Function<AuditTrail, AgentSessionBuilder> builder = trail -> {
+            AgentSessionBuilder one = session(arguments, caller, site.session().apply(trail), resumed)
+                    .model(model.model())
+                    .systemPrompt(ProjectInstructions.read(site.place(), console));
+            McpServers.add(config.servers(), one, caller);
+            return one;
+        };
         Prompts prompts = Prompts.read(arguments, caller);
-        AgentRun run = new AgentRun(console, interrupts, Optional.empty());
+        SessionNote note = new SessionNote(
+                Optional.of(site.place().worktree().hostPath().toString()),
+                site.place().workspace(),
+                Optional.empty(),
+                List.of());
+        AgentRun run = new AgentRun(
+                console, interrupts, workspace.flatMap(AgentWorkspace::checkpoints), () -> note.with(model.source()));
+        Parts parts = new Parts(run, interrupts, site, model, builder);
         boolean isPlain = arguments.has(JSON) || arguments.has(PLAIN);
         if (prompts.asks() && !isPlain && Style.isTerminal(0, caller) && Style.isTerminal(1, caller)) {
-            return converse(arguments, caller, run, new Parts(interrupts, sandbox, model, builder));
+            return converse(arguments, caller, parts);
         }
         refuseQuestions(arguments);
-        try (AuditTrail trail = AuditTrail.open(sandbox.auditing(), name(), caller, console);
+        try (AuditTrail trail = AuditTrail.open(site.auditing(), name(), caller, console);
                 AgentView view = view(arguments, caller)) {
             run.showIn(view);
             interrupts.handTo(run);
-            return open(run, trail.over(sandbox.open(console), sandbox.policy()), builder, prompts);
+            return open(parts, trail, builder.apply(trail), prompts);
         }
     }
 
-    /** The parts of a session whose prompts are typed. */
-    private record Parts(
-            Interrupts interrupts, SandboxOptions sandbox, ModelChoice model, AgentSessionBuilder builder) {}
+    /**
+     * Where a session works, and how its executor and its builder are made.
+     *
+     * @param variables the variables of commands
+     * @param executor opens what ends its commands
+     */
+    private record Site(
+            SessionPlace place,
+            Map<String, String> variables,
+            Auditing auditing,
+            Function<AuditTrail, CommandExecutor> executor,
+            Function<AuditTrail, AgentSessionBuilder> session) {}
 
-    private int converse(Arguments arguments, InvocationContext caller, AgentRun run, Parts parts) {
+    private Site inDirectory(SandboxOptions sandbox) {
+        return new Site(
+                SessionPlace.of(sandbox.policy()),
+                sandbox.policy().environment().variables(),
+                sandbox.auditing(),
+                trail -> trail.over(sandbox.open(console), sandbox.policy()),
+                trail -> sandbox.session());
+    }
+
+    private Site inWorkspace(AgentWorkspace workspace, Arguments arguments, InvocationContext caller) {
+        WorkspaceEntry entry = workspace.entry();
+        return new Site(
+                SessionPlace.ofWorkspace(entry.files(), entry.id()),
+                workspace.environment().variables(),
+                SandboxOptions.auditing(arguments, caller),
+                trail -> workspace,
+                trail -> workspace.session(arguments, trail));
+    }
+
+    /** The parts of a session. */
+    private record Parts(
+            AgentRun run,
+            Interrupts interrupts,
+            Site site,
+            ModelChoice model,
+            Function<AuditTrail, AgentSessionBuilder> builder) {}
+
+    private int converse(Arguments arguments, InvocationContext caller, Parts parts) {
         UsageSummary tally = new UsageSummary();
-        try (AuditTrail trail = AuditTrail.open(parts.sandbox().auditing(), name(), caller, console);
-                Dialogue dialogue = Dialogue.of(parts.sandbox(), parts.model(), run, tally::line, caller);
+        try (AuditTrail trail = AuditTrail.open(parts.site().auditing(), name(), caller, console);
+                Dialogue dialogue = Dialogue.of(parts.site().place(), parts.model(), parts.run(), tally::line, caller);
                 AgentView view = AgentView.of(dialogue, tally, Style.of(caller))) {
-            run.showIn(view);
+            parts.run().showIn(view);
             parts.interrupts().beforeHalt(dialogue::close);
-            parts.interrupts().handTo(run);
+            parts.interrupts().handTo(parts.run());
+            AgentSessionBuilder builder = parts.builder().apply(trail);
             Asking asking = Asking.read(arguments, ASK, Asking.OUTSIDE);
             if (asking != Asking.NEVER) {
-                parts.builder().approver(dialogue.approver(asking));
+                builder.approver(dialogue.approver(asking));
             }
-            return open(
-                    run,
-                    trail.over(parts.sandbox().open(console), parts.sandbox().policy()),
-                    parts.builder(),
-                    new Typed(dialogue));
+            return open(parts, trail, builder, new Typed(dialogue));
         }
     }
 
@@ -186,9 +248,13 @@ public final class AgentCommand implements Subcommand {
         }
     }
 
-    private static int open(AgentRun run, CommandExecutor executor, AgentSessionBuilder builder, PromptSource prompts) {
-        builder.executor(executor).listener(run).listenerPatience(AgentView.READERS_PATIENCE);
-        return run.run(executor, () -> SandboxOptions.build(builder), prompts);
+    private static int open(Parts parts, AuditTrail trail, AgentSessionBuilder builder, PromptSource prompts) {
+        CommandExecutor executor = parts.site().executor().apply(trail);
+        if (parts.site().place().workspace().isEmpty()) {
+            builder.executor(executor);
+        }
+        builder.listener(parts.run()).listenerPatience(AgentView.READERS_PATIENCE);
+        return parts.run().run(executor, () -> SandboxOptions.build(builder), prompts);
     }
 
     private static AgentView view(Arguments arguments, InvocationContext caller) {
@@ -210,34 +276,12 @@ public final class AgentCommand implements Subcommand {
         }
     }
 
-    private int run(
-            AgentWorkspace workspace,
-            ModelChoice model,
+    private static AgentSessionBuilder session(
             Arguments arguments,
             InvocationContext caller,
-            Interrupts interrupts) {
-        Prompts prompts = Prompts.read(arguments, caller);
-        refuseQuestions(arguments);
-        AgentRun run = new AgentRun(console, interrupts, workspace.checkpoints());
-        try (AuditTrail trail = AuditTrail.open(SandboxOptions.auditing(arguments, caller), name(), caller, console);
-                AgentView view = view(arguments, caller)) {
-            AgentSessionBuilder builder = session(arguments, caller, workspace.session(arguments, trail))
-                    .model(model.model());
-            run.showIn(view);
-            interrupts.handTo(run);
-            builder.listener(run).listenerPatience(AgentView.READERS_PATIENCE);
-            return run.run(workspace, () -> SandboxOptions.build(builder), prompts);
-        }
-    }
-
-    private static AgentSessionBuilder session(
-            Arguments arguments, InvocationContext caller, AgentSessionBuilder builder) {
-        if (arguments.has(RESUME) && arguments.has(SESSION)) {
-            throw new UsageException("--resume goes on with a session and --session begins one: give one of them");
-        }
-        arguments
-                .value(RESUME)
-                .ifPresent(path -> builder.resume(caller.directory().resolve(path)));
+            AgentSessionBuilder builder,
+            Optional<StoredSession> resumed) {
+        resumed.ifPresent(session -> builder.resume(session.directory()));
         arguments
                 .value(SESSION)
                 .ifPresent(path -> builder.sessionDirectory(caller.directory().resolve(path)));

@@ -1,6 +1,8 @@
 package dev.paddock.cli.agent;
 
 import dev.paddock.cli.dialogue.SessionControl;
+import dev.paddock.cli.sessions.SessionNote;
+import dev.paddock.cli.sessions.Sessions;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.Printable;
@@ -14,6 +16,8 @@ import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.tools.WorktreeMismatchException;
 import dev.paddock.harness.workspace.provider.WorkspaceException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +37,8 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     private final Console console;
     private final Interrupts interrupts;
     private final Optional<Checkpoints> checkpoints;
+    private final Supplier<SessionNote> note;
+    private String keptNote = "";
     private volatile Optional<AgentView> view = Optional.empty();
     private final Set<String> shownCalls = new HashSet<>();
     private Optional<CommandExecutor> executor = Optional.empty();
@@ -49,9 +55,11 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
      * Creates a run.
      *
      * @param checkpoints takes snapshots before the prompts; empty for none
+     * @param note returns what is kept beside the session, to resume it
      */
-    AgentRun(Console console, Interrupts interrupts, Optional<Checkpoints> checkpoints) {
+    AgentRun(Console console, Interrupts interrupts, Optional<Checkpoints> checkpoints, Supplier<SessionNote> note) {
         this.checkpoints = checkpoints;
+        this.note = note;
         this.console = console;
         this.interrupts = interrupts;
     }
@@ -84,10 +92,15 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
             int exitCode = promptAll(opened, prompts);
             view.ifPresent(AgentView::close);
             view.flatMap(AgentView::summary)
-                    .ifPresent(cost -> console.complain(cost + "; to go on: --resume "
-                            + ShellQuoting.posix(List.of(opened.directory().toString()))));
+                    .ifPresent(cost -> console.complain(cost + "; to go on: paddock agent --resume " + name(opened)));
             return verdict().orElse(exitCode);
         }
+    }
+
+    /** Returns the word by which a session is resumed: its id, or its directory if that is elsewhere. */
+    private static String name(AgentSession opened) {
+        Path directory = opened.directory();
+        return Sessions.idOf(directory).orElseGet(() -> ShellQuoting.posix(List.of(directory.toString())));
     }
 
     private int promptAll(AgentSession opened, PromptSource prompts) {
@@ -101,10 +114,11 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
                 break;
             }
             if (prompts.asks() && prompt.get().strip().equals(UNDO)) {
-                console.complain(undo(opened));
+                console.complain(undo());
                 continue;
             }
             checkpoint(prompt.get());
+            keepNote(opened);
             exitCode = prompt(opened, prompt.get());
             if (!prompts.asks()) {
                 break;
@@ -118,6 +132,36 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         return checkpoints
                 .map(some -> some.undo(opened))
                 .orElse("nothing to undo: --workspace ID --checkpoint takes a snapshot before each prompt");
+    }
+
+    /** Keeps what is needed to resume the session. Without it the session goes on all the same. */
+    private void keepNote(AgentSession opened) {
+        List<SessionNote.Checkpoint> left = checkpoints.map(Checkpoints::left).orElse(List.of());
+        String now = note.get().with(left).json();
+        try {
+            if (!now.equals(keptNote)) {
+                opened.keepNote(now);
+                keptNote = now;
+            }
+        } catch (UncheckedIOException full) {
+            console.complain(Console.text(full) + "; --resume will need the options of this call");
+        }
+    }
+
+    @Override
+    public boolean hasCheckpoints() {
+        return checkpoints.isPresent();
+    }
+
+    @Override
+    public String undo() {
+        Optional<AgentSession> opened = session();
+        if (opened.isEmpty() || isAtWork()) {
+            return "the model is at work: stop the run before";
+        }
+        String done = undo(opened.get());
+        keepNote(opened.get());
+        return done;
     }
 
     private void checkpoint(String prompt) {

@@ -5,8 +5,7 @@ import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.RedrawnLines;
 import dev.paddock.cli.terminal.Style;
-import dev.paddock.executor.process.launch.HelperCommand;
-import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.cli.terminal.TerminalWidth;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import java.io.PrintStream;
@@ -26,10 +25,6 @@ public final class AgentView implements SessionListener, AutoCloseable {
      * that has closed the pipe, and a signal cuts the wait short.
      */
     public static final Duration READERS_PATIENCE = Duration.ofDays(7);
-
-    private static final Duration BOUND = Duration.ofSeconds(2);
-    private static final int USUAL_WIDTH = 80;
-    private static final int LEAST_WIDTH = 20;
 
     private final PrintStream out = System.out;
     private final UsageSummary tally;
@@ -54,9 +49,9 @@ public final class AgentView implements SessionListener, AutoCloseable {
 
     /** Shows a session whose prompt is given, on a terminal. */
     static AgentView live(Style style) {
-        RedrawnLines canvas = new RedrawnLines(System.out, AgentView::width);
+        RedrawnLines canvas = new RedrawnLines(System.out, TerminalWidth::columns);
         Interrupts.catching("WINCH", canvas::resized);
-        return on(canvas, style, new UsageSummary(), started -> List.of());
+        return on(canvas, style, new UsageSummary(), event -> List.of());
     }
 
     /** Shows a session whose prompts are typed. */
@@ -65,25 +60,9 @@ public final class AgentView implements SessionListener, AutoCloseable {
     }
 
     private static AgentView on(
-            Canvas canvas,
-            Style style,
-            UsageSummary tally,
-            Function<SessionEvent.SessionStarted, List<String>> header) {
+            Canvas canvas, Style style, UsageSummary tally, Function<SessionEvent, List<String>> header) {
         LiveView live = new LiveView(canvas, style, tally, header);
         return new AgentView(tally, live, Optional.of(live), false);
-    }
-
-    /**
-     * Returns the terminal's width in columns. The terminal driver is asked through {@code stty},
-     * since the JDK does not report it.
-     */
-    private static int width() {
-        HelperCommand.Result size =
-                HelperCommand.run(List.of("sh", "-c", "stty size </dev/tty"), HostEnvironment.minimal(), BOUND);
-        String[] rowsAndColumns = size.output().strip().split(" ", -1);
-        boolean isKnown = size.succeeded() && rowsAndColumns.length == 2 && rowsAndColumns[1].matches("\\d{1,5}");
-        int columns = isKnown ? Integer.parseInt(rowsAndColumns[1]) : USUAL_WIDTH;
-        return columns == 0 ? USUAL_WIDTH : Math.max(LEAST_WIDTH, columns);
     }
 
     @Override

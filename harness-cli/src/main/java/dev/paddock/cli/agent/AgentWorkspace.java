@@ -6,29 +6,34 @@ import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.workspace.Workspaces;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.StoredSession;
+import dev.paddock.harness.tools.WorkspaceSource;
 import dev.paddock.harness.workspace.directory.WorkspaceEntry;
 import dev.paddock.harness.workspace.provider.Capability;
 import dev.paddock.harness.workspace.provider.WorkspaceException;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
 import dev.paddock.harness.workspace.provider.WorkspaceRef;
 import dev.paddock.harness.workspace.provider.WorkspaceRegistry;
-import java.nio.file.Path;
+import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
 /** The workspace in which {@code paddock agent} works: that of the options, or of a resumed session. */
 final class AgentWorkspace implements CommandExecutor {
-    private static final Option WORKSPACE = Option.of(
+    static final Option WORKSPACE = Option.of(
             "--workspace",
             "ID",
             "works in this workspace, which 'paddock workspace' keeps,",
@@ -38,30 +43,29 @@ final class AgentWorkspace implements CommandExecutor {
 
     static final List<Option> ALL = List.of(WORKSPACE, CHECKPOINT);
 
-    /** What a workspace leaves to the options. */
-    private static final Set<Option> APPLICABLE =
-            Set.of(SandboxFlags.ENV, SandboxFlags.PASS_ENV, SandboxFlags.KILL_GRACE, SandboxFlags.NO_AUDIT);
-
     private final WorkspaceEntry entry;
     private final WorkspaceRegistry registry;
     private final Optional<Checkpoints> checkpoints;
+    private final EnvironmentPolicy environment;
+    private volatile Optional<CommandExecutor> opened = Optional.empty();
 
-    private AgentWorkspace(WorkspaceEntry entry, WorkspaceRegistry registry, Optional<Checkpoints> checkpoints) {
+    private AgentWorkspace(WorkspaceEntry entry, Workspaces workspaces, Optional<Checkpoints> checkpoints) {
         this.entry = entry;
-        this.registry = registry;
+        this.registry = workspaces.registry();
         this.checkpoints = checkpoints;
+        this.environment = workspaces.environment();
     }
 
     /**
      * Returns the workspace; empty if the session works in a directory.
      *
-     * @param resumed the directory of the session to resume
+     * @param resumed the session to resume
      * @throws UsageException if there is no such workspace, or options contradict it
      * @throws WorkspaceException if the resumed session's workspace cannot be found
      */
     static Optional<AgentWorkspace> read(
-            Arguments arguments, InvocationContext caller, Console console, Optional<Path> resumed) {
-        Optional<String> kept = resumed.flatMap(AgentSession::workspaceOf);
+            Arguments arguments, InvocationContext caller, Console console, Optional<StoredSession> resumed) {
+        Optional<String> kept = resumed.flatMap(StoredSession::workspace);
         Optional<String> named = arguments.value(WORKSPACE);
         if (kept.isEmpty() && named.isEmpty()) {
             if (arguments.has(CHECKPOINT)) {
@@ -70,21 +74,42 @@ final class AgentWorkspace implements CommandExecutor {
             return Optional.empty();
         }
         for (Option option : SandboxFlags.ALL) {
-            if (arguments.has(option) && !APPLICABLE.contains(option)) {
+            if (arguments.has(option)
+                    && !option.equals(SandboxFlags.KILL_GRACE)
+                    && !SandboxFlags.OF_WORKSPACES.contains(option)) {
                 throw new UsageException(option.name() + " cannot be given with a workspace, which has a directory, a"
                         + " sandbox and grants of its own");
             }
         }
-        Workspaces workspaces = Workspaces.of(caller, SandboxOptions.environment(arguments, caller, console));
+        Workspaces workspaces = Workspaces.granting(arguments, caller, console);
         WorkspaceEntry entry = named.isPresent()
                 ? workspaces.find(named.get())
                 : ofSession(workspaces, WorkspaceRef.parse(kept.orElse("")));
         if (!entry.ref().capabilities().contains(Capability.SNAPSHOTS) && arguments.has(CHECKPOINT)) {
             throw new UsageException("--checkpoint: the workspace was opened without snapshots");
         }
+        List<SessionNote.Checkpoint> earlier = resumed.map(SessionNote::of)
+                .map(note -> existing(note.checkpoints(), workspaces, entry))
+                .orElse(List.of());
+        boolean hasCheckpoints = arguments.has(CHECKPOINT) || !earlier.isEmpty();
         Optional<Checkpoints> checkpoints =
-                arguments.has(CHECKPOINT) ? Optional.of(new Checkpoints(workspaces, entry)) : Optional.empty();
-        return Optional.of(new AgentWorkspace(entry, workspaces.registry(), checkpoints));
+                hasCheckpoints ? Optional.of(new Checkpoints(workspaces, entry, earlier)) : Optional.empty();
+        return Optional.of(new AgentWorkspace(entry, workspaces, checkpoints));
+    }
+
+    /** Leaves out the checkpoints whose snapshots have been removed since. */
+    private static List<SessionNote.Checkpoint> existing(
+            List<SessionNote.Checkpoint> kept, Workspaces workspaces, WorkspaceEntry entry) {
+        if (kept.isEmpty()) {
+            return kept;
+        }
+        try {
+            Set<String> there = workspaces.snapshotIds(entry);
+            return kept.stream().filter(one -> there.contains(one.snapshot())).toList();
+        } catch (IOException unreadable) {
+            throw new WorkspaceFailedException(
+                    "the snapshots of the workspace " + entry.id() + " cannot be read: " + Console.text(unreadable));
+        }
     }
 
     private static WorkspaceEntry ofSession(Workspaces workspaces, WorkspaceRef ref) {
@@ -103,17 +128,58 @@ final class AgentWorkspace implements CommandExecutor {
      */
     AgentSessionBuilder session(Arguments arguments, AuditTrail trail) {
         return AgentSession.builder()
-                .workspace(trail.over(registry.source(entry.ref())))
+                .workspace(watched(trail.over(registry.source(entry.ref()))))
                 .killGrace(SandboxOptions.killGrace(arguments));
+    }
+
+    /** Returns the variables that its commands get. */
+    EnvironmentPolicy environment() {
+        return environment;
     }
 
     Optional<Checkpoints> checkpoints() {
         return checkpoints;
     }
 
+    WorkspaceEntry entry() {
+        return entry;
+    }
+
+    /** Notes the executor of the open workspace, for the commands of a terminal. */
+    private WorkspaceSource watched(WorkspaceSource source) {
+        return new WorkspaceSource() {
+            @Override
+            public Opened open() {
+                return noted(source.open());
+            }
+
+            @Override
+            public Opened resolve(String reference) {
+                return noted(source.resolve(reference));
+            }
+        };
+    }
+
+    private WorkspaceSource.Opened noted(WorkspaceSource.Opened workspace) {
+        opened = Optional.of(workspace.executor());
+        return workspace;
+    }
+
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        throw new SpawnException("the session runs the workspace's commands");
+        return opened.orElseThrow(
+                        () -> new SpawnException("the workspace is not open: the first use of a tool opens it"))
+                .spawn(command, options);
+    }
+
+    @Override
+    public String name() {
+        return opened.map(CommandExecutor::name).orElse("the workspace's sandbox");
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return opened.map(CommandExecutor::guarantees).orElse(Set.of());
     }
 
     /** Ends the workspace's commands at once, whatever the session is at. */

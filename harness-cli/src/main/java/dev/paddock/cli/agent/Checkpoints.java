@@ -1,5 +1,6 @@
 package dev.paddock.cli.agent;
 
+import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.workspace.Workspaces;
@@ -10,24 +11,34 @@ import dev.paddock.harness.workspace.provider.WorkspaceException;
 import java.io.IOException;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 
 /**
  * Takes a snapshot of a workspace before each prompt, and puts the files back to it. The files are
  * put back in their place, so that the session goes on under the same paths; the files as they were
- * are a snapshot, too. Not thread-safe.
+ * are a snapshot, too. Thread-safe.
  */
 final class Checkpoints {
     private static final int LONGEST = 60;
 
     private final Workspaces workspaces;
     private final WorkspaceEntry workspace;
-    private final Deque<Checkpoint> taken = new ArrayDeque<>();
+    private final Deque<SessionNote.Checkpoint> taken;
 
-    private record Checkpoint(String prompt, String id) {}
-
-    Checkpoints(Workspaces workspaces, WorkspaceEntry workspace) {
+    /**
+     * Begins with the checkpoints of a resumed session.
+     *
+     * @param earlier those that are left, the latest first
+     */
+    Checkpoints(Workspaces workspaces, WorkspaceEntry workspace, List<SessionNote.Checkpoint> earlier) {
         this.workspaces = workspaces;
         this.workspace = workspace;
+        this.taken = new ArrayDeque<>(earlier);
+    }
+
+    /** Returns the checkpoints that are left, the latest first. */
+    synchronized List<SessionNote.Checkpoint> left() {
+        return List.copyOf(taken);
     }
 
     /**
@@ -35,11 +46,11 @@ final class Checkpoints {
      *
      * @return why there is none, for people; empty if it was taken
      */
-    String before(String prompt) {
+    synchronized String before(String prompt) {
         String shown = excerpt(prompt);
         try {
             SnapshotInfo snapshot = workspaces.snapshot(workspace, "before the prompt: " + shown);
-            taken.push(new Checkpoint(shown, snapshot.id()));
+            taken.push(new SessionNote.Checkpoint(shown, snapshot.id()));
             return "";
         } catch (WorkspaceException | IOException fault) {
             return "no checkpoint before this prompt: " + Console.text(fault) + "; /undo goes "
@@ -55,16 +66,16 @@ final class Checkpoints {
      *
      * @return what was done, or why nothing was, for people
      */
-    String undo(AgentSession session) {
+    synchronized String undo(AgentSession session) {
         if (taken.isEmpty()) {
             return "nothing to undo: there is no checkpoint that is left";
         }
-        Checkpoint last = taken.getFirst();
+        SessionNote.Checkpoint last = taken.getFirst();
         SnapshotInfo before;
         try {
             session.suspendWorkspace();
-            before = workspaces.provider(workspace.ref().kind()).rollBack(workspace.ref(), last.id());
-        } catch (WorkspaceException | IOException fault) {
+            before = workspaces.provider(workspace.ref().kind()).rollBack(workspace.ref(), last.snapshot());
+        } catch (WorkspaceException | IOException | IllegalStateException fault) {
             return "the files stay as they are: " + Console.text(fault);
         }
         taken.pop();

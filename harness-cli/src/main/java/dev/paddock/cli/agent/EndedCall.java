@@ -1,6 +1,7 @@
 package dev.paddock.cli.agent;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.sessions.CallText;
 import dev.paddock.cli.terminal.DiffText;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
@@ -32,7 +33,8 @@ final class EndedCall {
         String summary = isError ? "" : summary(ended.call().name(), details);
         String outcome = (isError ? style.bad("failed") : style.good("done"))
                 + style.dim(" " + LiveView.seconds(ended.took()) + (summary.isEmpty() ? "" : ", " + summary));
-        String head = "  " + ended.call().name() + "  " + Screen.subject(ended.call());
+        String head = "  " + ended.call().name() + "  "
+                + CallText.subject(ended.call()).orElse("");
         int room = Math.max(LEAST_SUBJECT, width - 4 - Style.columns(outcome));
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(Printable.line(head, room)) + "  " + outcome);

@@ -1,5 +1,6 @@
 package dev.paddock.cli.agent;
 
+import dev.paddock.cli.sessions.CallText;
 import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
@@ -26,7 +27,7 @@ final class LiveView implements SessionListener, AutoCloseable {
     private final Canvas canvas;
     private final Style style;
     private final UsageSummary tally;
-    private final Function<SessionEvent.SessionStarted, List<String>> header;
+    private final Function<SessionEvent, List<String>> header;
     private final Markdown markdown;
     private final EndedCall endedCall;
     private final Thread clock = new Thread(this::tick, "paddock-view");
@@ -39,13 +40,10 @@ final class LiveView implements SessionListener, AutoCloseable {
     /**
      * Makes a view that shows nothing yet.
      *
-     * @param header returns the lines that introduce the session
+     * @param header returns the lines that introduce the session, when it starts, and the workspace,
+     *     when it is opened
      */
-    LiveView(
-            Canvas canvas,
-            Style style,
-            UsageSummary tally,
-            Function<SessionEvent.SessionStarted, List<String>> header) {
+    LiveView(Canvas canvas, Style style, UsageSummary tally, Function<SessionEvent, List<String>> header) {
         this.canvas = canvas;
         this.style = style;
         this.tally = tally;
@@ -74,6 +72,7 @@ final class LiveView implements SessionListener, AutoCloseable {
                 finished.addAll(header.apply(started));
                 started.problems().forEach(problem -> finished.add(style.bad("left out: ") + Printable.text(problem)));
             }
+            case SessionEvent.WorkspaceOpened opened -> finished.addAll(header.apply(opened));
             case SessionEvent.RunStarted started -> isAtWork = true;
             case SessionEvent.TurnStarted started -> waiting = "";
             case SessionEvent.TurnRetried retried -> {
@@ -158,7 +157,9 @@ final class LiveView implements SessionListener, AutoCloseable {
     private String line(Row row, int width) {
         String elapsed = seconds(Duration.ofNanos(System.nanoTime() - row.startedAt));
         String head = Printable.line(
-                "  " + row.call.name() + "  " + elapsed + "  " + Screen.subject(row.call), Math.max(10, width / 2));
+                "  " + row.call.name() + "  " + elapsed + "  "
+                        + CallText.subject(row.call).orElse(""),
+                Math.max(10, width / 2));
         String tail = row.text.strip().lines().reduce((before, last) -> last).orElse("");
         int room = width - 3 - Style.columns(head);
         return tail.isEmpty() || room < 5 ? head : head + style.dim("  " + Printable.end(tail, room));

@@ -8,6 +8,8 @@ import dev.paddock.cli.dialogue.SessionModel;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Printable;
+import dev.paddock.executor.config.ModelAlias;
+import dev.paddock.executor.config.spelling.Spelling;
 import dev.paddock.harness.langchain4j.LangChain4jModel;
 import dev.paddock.harness.langchain4j.LangChain4jModelBuilder;
 import dev.paddock.harness.langchain4j.Provider;
@@ -21,19 +23,25 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.function.Function;
 
-/** Reads from the options which model works: a provider's model, or a script. */
+/**
+ * Decides which model works: that of the options, of the configuration or of the resumed session, or a
+ * script.
+ */
 final class ModelChoice implements SessionModel {
     private static final Duration SHORTEST = Duration.ofMillis(1);
     private static final Duration LONGEST = Duration.ofDays(1);
 
-    private static final String SCRIPTED = "script";
-
     private static final Option PROVIDER = Option.of(
                     "--provider", "NAME", "anthropic, openai, ollama or openai-compatible")
             .withChoices("anthropic", "openai", "ollama", "openai-compatible");
-    private static final Option MODEL = Option.of("--model", "NAME", "the model, as its provider calls it");
+    private static final Option MODEL = Option.of(
+            "--model",
+            "NAME",
+            "the model, as its provider calls it; without --provider,",
+            "as 'models' in your paddock.yaml calls it");
     private static final Option BASE_URL = Option.of(
             "--base-url", "URL", "where the provider is, if elsewhere than usual or than", "its own variable says");
     private static final Option KEY_ENV = Option.of(
@@ -52,66 +60,137 @@ final class ModelChoice implements SessionModel {
 
     static final List<Option> ALL = List.of(PROVIDER, MODEL, BASE_URL, KEY_ENV, MAX_TOKENS, MODEL_TIMEOUT, SCRIPT);
 
-    private final Optional<String> keyVariable;
-    private final String provider;
-    private final Function<String, Model> maker;
-    private volatile Model model;
-    private volatile String modelName;
+    private final Known known;
+    private volatile Current current;
+    private volatile Given given = new Given(Map.of(), none -> Optional.empty());
 
-    private ModelChoice(
-            String provider, String modelName, Function<String, Model> maker, Optional<String> keyVariable) {
-        this.provider = provider;
-        this.modelName = modelName;
-        this.maker = maker;
-        this.keyVariable = keyVariable;
-        this.model = maker.apply(modelName);
+    /** The models to choose from, and what the options say about all of them. */
+    private record Known(List<ModelAlias> aliases, Optional<ModelAlias> remembered, Optional<String> timeout) {}
+
+    /**
+     * The model that works.
+     *
+     * @param source what it was made from; empty for a script
+     * @param keyVariable the variable of its key, if it needs one
+     */
+    private record Current(Model model, String name, Optional<ModelAlias> source, Optional<String> keyVariable) {}
+
+    /** The variables of commands, and those of the caller. */
+    private record Given(Map<String, String> commands, Function<String, Optional<String>> caller) {}
+
+    private ModelChoice(Known known, Current current) {
+        this.known = known;
+        this.current = current;
     }
 
     /** Returns the model; once it is replaced, the next turn asks the other one. */
     Model model() {
-        return (request, listener) -> model.respond(request, listener);
+        return (request, listener) -> current.model().respond(request, listener);
+    }
+
+    /** Returns what the current model was made from; empty for a script. */
+    Optional<ModelAlias> source() {
+        return current.source();
     }
 
     @Override
     public String name() {
-        return provider + " " + modelName;
+        return current.name();
     }
 
     @Override
     public List<String> replace(String name) {
-        if (provider.equals(SCRIPTED)) {
+        Optional<ModelAlias> before = current.source();
+        if (before.isEmpty()) {
             return List.of("a script has no other model");
         }
+        ModelAlias next = alias(known.aliases(), name).orElseGet(() -> renamed(before.get(), name));
         try {
-            model = maker.apply(name);
-            modelName = name;
+            Current made = ofProvider(next, known.timeout());
+            keepKeyFrom(made, given);
+            current = made;
             return List.of("the next turn asks " + Printable.text(name()));
-        } catch (ModelException | IllegalArgumentException refused) {
+        } catch (ModelException | UsageException | IllegalArgumentException refused) {
             return List.of(Printable.text(Console.text(refused)));
         }
+    }
+
+    private static ModelAlias renamed(ModelAlias model, String name) {
+        return new ModelAlias("", model.provider(), name, model.baseUrl(), model.keyEnv(), model.maxTokens());
+    }
+
+    private static Optional<ModelAlias> alias(List<ModelAlias> aliases, String name) {
+        return aliases.stream().filter(one -> one.name().equals(name)).findFirst();
     }
 
     /**
      * Reads the options.
      *
-     * @throws UsageException if they name no model, or the key is missing
+     * @param aliases the models of the configuration
+     * @param remembered the model of the session that is resumed
+     * @throws UsageException if no model is named, or the key is missing
      */
-    static ModelChoice read(Arguments arguments, InvocationContext caller) {
+    static ModelChoice read(
+            Arguments arguments, InvocationContext caller, List<ModelAlias> aliases, Optional<ModelAlias> remembered) {
         Optional<String> script = arguments.value(SCRIPT);
-        Optional<String> provider = arguments.value(PROVIDER);
-        if (script.isPresent() == provider.isPresent()) {
+        if (script.isPresent() && arguments.has(PROVIDER)) {
             throw new UsageException("give --provider and --model, or --script: one of them");
         }
-        if (script.isPresent()) {
-            refuseWhatScriptsIgnore(arguments);
-        }
+        Known known = new Known(aliases, remembered, arguments.value(MODEL_TIMEOUT));
         try {
-            return script.isPresent()
-                    ? ofScript(caller.directory().resolve(script.get()))
-                    : ofProvider(provider.orElseThrow(), arguments);
+            if (script.isPresent()) {
+                refuseWhatScriptsIgnore(arguments);
+                return new ModelChoice(known, ofScript(caller.directory().resolve(script.get())));
+            }
+            ModelAlias chosen = overridden(chosen(arguments, known), arguments);
+            return new ModelChoice(known, ofProvider(chosen, known.timeout()));
         } catch (UncheckedIOException | ScriptException | ModelException | IllegalArgumentException refused) {
             throw new UsageException(Console.text(refused));
         }
+    }
+
+    private static ModelAlias chosen(Arguments arguments, Known known) {
+        Optional<String> provider = arguments.value(PROVIDER);
+        Optional<String> name = arguments.value(MODEL);
+        if (provider.isPresent()) {
+            Provider.of(provider.get()); // a misspelled one is reported first
+            String model = name.orElseThrow(
+                    () -> new UsageException("--provider " + provider.get() + " wants --model NAME beside it"));
+            return new ModelAlias("", provider.get(), model, Optional.empty(), Optional.empty(), OptionalInt.empty());
+        }
+        if (name.isPresent()) {
+            return alias(known.aliases(), name.get())
+                    .or(() -> known.remembered().map(model -> renamed(model, name.get())))
+                    .orElseThrow(() -> unknown(name.get(), known.aliases()));
+        }
+        return known.remembered()
+                .or(() -> alias(known.aliases(), ModelAlias.DEFAULT))
+                .orElseThrow(() -> new UsageException("there is no model to ask: give --provider and --model, or"
+                        + " --script; or name one 'default' below 'models' in your paddock.yaml"));
+    }
+
+    private static UsageException unknown(String name, List<ModelAlias> aliases) {
+        List<String> names = aliases.stream().map(ModelAlias::name).toList();
+        String there = names.isEmpty()
+                ? "your configuration names no models"
+                : Spelling.nearest(name, names)
+                        .map(near -> "did you mean " + near + "?")
+                        .orElse("your configuration has " + String.join(", ", names));
+        return new UsageException(
+                "--model " + name + " has no --provider beside it, and is no name of yours: " + there);
+    }
+
+    private static ModelAlias overridden(ModelAlias model, Arguments arguments) {
+        return new ModelAlias(
+                model.name(),
+                model.provider(),
+                model.model(),
+                arguments.value(BASE_URL).or(model::baseUrl),
+                arguments.value(KEY_ENV).or(model::keyEnv),
+                arguments
+                        .value(MAX_TOKENS)
+                        .map(text -> OptionalInt.of(Numbers.positive(MAX_TOKENS, text)))
+                        .orElse(model.maxTokens()));
     }
 
     private static void refuseWhatScriptsIgnore(Arguments arguments) {
@@ -124,47 +203,42 @@ final class ModelChoice implements SessionModel {
         }
     }
 
-    private static ModelChoice ofProvider(String name, Arguments arguments) {
-        Provider provider = Provider.of(name);
-        String model = arguments
-                .value(MODEL)
-                .orElseThrow(() -> new UsageException("--provider " + name + " wants --model NAME beside it"));
-        return new ModelChoice(
-                name,
-                model,
-                other -> of(provider, other, arguments),
-                arguments.value(KEY_ENV).or(provider::keyVariable));
+    private static Current ofScript(Path file) {
+        return new Current(ScriptedModel.of(file), "script " + file.getFileName(), Optional.empty(), Optional.empty());
     }
 
-    private static ModelChoice ofScript(Path file) {
-        return new ModelChoice(
-                SCRIPTED, String.valueOf(file.getFileName()), none -> ScriptedModel.of(file), Optional.empty());
-    }
-
-    private static Model of(Provider provider, String model, Arguments arguments) {
-        LangChain4jModelBuilder builder = LangChain4jModel.of(provider, model);
-        arguments.value(BASE_URL).ifPresent(builder::baseUrl);
-        arguments.value(KEY_ENV).ifPresent(builder::keyVariable);
-        arguments.value(MAX_TOKENS).ifPresent(text -> builder.maxOutputTokens(Numbers.positive(MAX_TOKENS, text)));
-        arguments
-                .value(MODEL_TIMEOUT)
-                .ifPresent(text -> builder.patience(Numbers.seconds(MODEL_TIMEOUT, text, SHORTEST, LONGEST)));
-        return builder.build();
+    private static Current ofProvider(ModelAlias source, Optional<String> timeout) {
+        Provider provider = Provider.of(source.provider());
+        LangChain4jModelBuilder builder = LangChain4jModel.of(provider, source.model());
+        source.baseUrl().ifPresent(builder::baseUrl);
+        source.keyEnv().ifPresent(builder::keyVariable);
+        source.maxTokens().ifPresent(builder::maxOutputTokens);
+        timeout.ifPresent(text -> builder.patience(Numbers.seconds(MODEL_TIMEOUT, text, SHORTEST, LONGEST)));
+        return new Current(
+                builder.build(),
+                source.provider() + " " + source.model(),
+                Optional.of(source),
+                source.keyEnv().or(provider::keyVariable));
     }
 
     /**
      * Refuses an environment that contains the model's key: the key is for the provider, not for
-     * commands.
+     * commands. A model that replaces this one later is refused likewise.
      *
-     * @param given the variables that commands receive
+     * @param commands the variables that commands receive
      * @throws UsageException if a variable has the key's name, or contains the key under another
      *     name
      */
-    void keepKeyFrom(Map<String, String> given, InvocationContext caller) {
+    void keepKeyFrom(Map<String, String> commands, InvocationContext caller) {
+        given = new Given(Map.copyOf(commands), caller::variable);
+        keepKeyFrom(current, given);
+    }
+
+    private static void keepKeyFrom(Current model, Given given) {
         Optional<String> key =
-                keyVariable.flatMap(caller::variable).map(String::strip).filter(text -> !text.isEmpty());
-        given.forEach((name, value) -> {
-            if (keyVariable.filter(name::equals).isPresent()
+                model.keyVariable().flatMap(given.caller()).map(String::strip).filter(text -> !text.isEmpty());
+        given.commands().forEach((name, value) -> {
+            if (model.keyVariable().filter(name::equals).isPresent()
                     || key.filter(value::contains).isPresent()) {
                 throw new UsageException("the variable " + name + " would give the model's key to every command; "
                         + "give commands a key of their own, if they need one");

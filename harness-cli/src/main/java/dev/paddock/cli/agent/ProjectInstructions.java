@@ -1,11 +1,9 @@
 package dev.paddock.cli.agent;
 
+import dev.paddock.cli.dialogue.SessionPlace;
 import dev.paddock.cli.terminal.Console;
-import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
-import dev.paddock.harness.files.access.FileRoot;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
@@ -30,10 +28,9 @@ final class ProjectInstructions {
      * Returns the text for the system prompt; empty if there are no instructions. A file with the
      * content of the one before, such as a link to it, counts once.
      */
-    static String read(SandboxPolicy policy, Console console) {
+    static String read(SessionPlace place, Console console) {
         Map<String, String> names = new LinkedHashMap<>();
-        AccessRules rules = AccessRules.keeping(policy.protectedPaths());
-        try (WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(policy.worktree())), rules)) {
+        try (WorkspaceFiles files = place.files()) {
             for (String name : NAMES) {
                 read(files, name, names, console);
             }

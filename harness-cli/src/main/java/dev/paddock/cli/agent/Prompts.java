@@ -47,7 +47,7 @@ final class Prompts implements PromptSource {
         if (text.isPresent() && file.isPresent()) {
             throw new UsageException("give -p PROMPT or --prompt-file FILE, not both");
         }
-        if (text.isEmpty() && file.isEmpty() && Style.leadsToTerminal(0)) {
+        if (areTyped(arguments) && Style.leadsToTerminal(0)) {
             return new Prompts(true, Optional.empty());
         }
         String prompt = text.orElseGet(() -> file.map(Prompts::ofFile).orElseGet(() -> ofInput(System.in)));
@@ -56,6 +56,11 @@ final class Prompts implements PromptSource {
                     "the prompt is empty: say what to do with -p PROMPT, in a file or on standard input");
         }
         return new Prompts(false, Optional.of(prompt));
+    }
+
+    /** Returns whether the command line leaves the prompts to be typed, if there is a terminal. */
+    static boolean areTyped(Arguments arguments) {
+        return !arguments.has(PROMPT) && !arguments.has(FILE);
     }
 
     private static String ofFile(Path file) {

@@ -1,6 +1,6 @@
 package dev.paddock.cli.agent;
 
-import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.sessions.CallText;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.harness.events.SessionEvent;
@@ -10,7 +10,6 @@ import java.io.PrintStream;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -27,9 +26,6 @@ public final class Screen implements SessionListener {
      * output is shown in full.
      */
     private static final int FILE_LINES = 12;
-
-    private static final List<String> SUBJECTS =
-            List.of("command", "path", "pattern", "url", "query", "glob", "name", "shell_id");
 
     private final PrintStream out;
     private final Style style;
@@ -99,21 +95,8 @@ public final class Screen implements SessionListener {
 
     private void head(ToolCall call) {
         finishLine();
-        out.println("  " + style.bold(call.name()) + "  " + Printable.text(subject(call)));
-    }
-
-    /**
-     * Returns what a call is about: the value of the first argument in {@code SUBJECTS} that is
-     * text.
-     */
-    static String subject(ToolCall call) {
-        for (String argument : SUBJECTS) {
-            JsonNode value = call.arguments().path(argument);
-            if (value.isTextual()) {
-                return value.asText();
-            }
-        }
-        return "";
+        out.println("  " + style.bold(call.name()) + "  "
+                + Printable.text(CallText.subject(call).orElse("")));
     }
 
     private void update(ToolCall call, String textSoFar) {

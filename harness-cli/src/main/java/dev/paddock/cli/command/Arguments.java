@@ -84,6 +84,9 @@ public final class Arguments {
                 require(equals < 0, option.name() + " takes no value");
             } else if (equals >= 0) {
                 value = word.substring(equals + 1);
+            } else if (option.isValueOptional()) {
+                boolean isGiven = at < arguments.size() && !arguments.get(at).startsWith("-");
+                value = isGiven ? arguments.get(at++) : "";
             } else {
                 require(at < arguments.size(), option.name() + " lacks its value: " + option.usage());
                 value = arguments.get(at++);

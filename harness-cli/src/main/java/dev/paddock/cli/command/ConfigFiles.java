@@ -48,13 +48,15 @@ public final class ConfigFiles {
     }
 
     /**
-     * Reads the caller's own file alone, for commands that have no worktree of the caller's.
+     * Reads the caller's own file alone, or the one that the command line names: for commands that
+     * have no worktree of the caller's.
      *
-     * @throws dev.paddock.executor.config.SandboxConfigException if it is not a valid configuration
+     * @throws dev.paddock.executor.config.SandboxConfigException if it is not a valid configuration,
+     *     or the one that is named does not exist
      */
-    static SandboxConfig readOwn(InvocationContext caller) {
-        return userFile(caller)
-                .filter(ConfigFiles::exists)
+    static SandboxConfig readOwn(Arguments arguments, InvocationContext caller) {
+        return given(arguments, caller)
+                .or(() -> userFile(caller).filter(ConfigFiles::exists))
                 .map(SandboxConfig::read)
                 .orElseGet(SandboxConfig::defaults);
     }

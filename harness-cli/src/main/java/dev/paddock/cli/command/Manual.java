@@ -21,14 +21,27 @@ public record Manual(List<String> usage, String description, String notes) {
             lead = "       ";
         }
         text.append('\n').append(description.strip()).append('\n');
-        if (!options.isEmpty()) {
-            text.append("\nOptions:\n");
-            options.forEach(option -> entry(text, option.usage(), option.help()));
-        }
+        section(
+                text,
+                "Options",
+                options.stream()
+                        .filter(option -> !SandboxFlags.ALL.contains(option))
+                        .toList());
+        SandboxFlags.SECTIONS.forEach(section -> section(
+                text,
+                section.title(),
+                section.options().stream().filter(options::contains).toList()));
         if (!notes.isEmpty()) {
             text.append('\n').append(notes.strip()).append('\n');
         }
         return text.toString();
+    }
+
+    private static void section(StringBuilder text, String title, List<Option> options) {
+        if (!options.isEmpty()) {
+            text.append('\n').append(title).append(":\n");
+            options.forEach(option -> entry(text, option.usage(), option.help()));
+        }
     }
 
     /** Appends a label and, beside it, its explanation. */

@@ -34,6 +34,14 @@ public record Option(String name, String value, boolean repeatable, List<String>
         return new Option(name, value, true, List.of(), List.of(help));
     }
 
+    /**
+     * Returns an option whose value may be left out: a word that follows and begins with no dash is the
+     * value.
+     */
+    public static Option optional(String name, String value, String... help) {
+        return new Option(name, "[" + value + "]", false, List.of(), List.of(help));
+    }
+
     /** Returns this option with the words that its value may be. */
     public Option withChoices(String... words) {
         return new Option(name, value, repeatable, List.of(words), help);
@@ -50,6 +58,11 @@ public record Option(String name, String value, boolean repeatable, List<String>
             return Values.DIRECTORIES;
         }
         return value.equals("FILE") || value.equals("PATH") || value.startsWith("SRC:") ? Values.FILES : Values.TEXT;
+    }
+
+    /** Returns whether its value may be left out. */
+    public boolean isValueOptional() {
+        return value.startsWith("[");
     }
 
     public boolean takesValue() {

@@ -1,6 +1,7 @@
 package dev.paddock.cli.command;
 
 import dev.paddock.executor.ExecutorProviders;
+import java.util.ArrayList;
 import java.util.List;
 
 /** The options that {@link SandboxOptions} reads. */
@@ -23,6 +24,12 @@ public final class SandboxFlags {
     public static final Option NETWORK = Option.of(
                     "--network", "off|open", "off by default; the host cannot switch it off")
             .withChoices("off", "open");
+    public static final Option ALLOW = Option.repeatable(
+            "--allow",
+            "HOST[:PORT]",
+            "the network of this host alone, on 80 and 443 unless told;",
+            "*.example.org names the hosts below; HOST/private lets it",
+            "have a private address. Instead of --network");
     public static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
     public static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
     public static final Option PIDS = Option.of("--pids", "N", "processes at one time");
@@ -64,28 +71,55 @@ public final class SandboxFlags {
     public static final Option NO_AUDIT =
             Option.flag("--no-audit", "writes no audit records, which 'paddock audit' lists");
 
-    public static final List<Option> ALL = List.of(
-            ConfigFiles.CONFIG,
-            EXECUTOR,
-            WorktreeChoice.WORKTREE,
-            WorktreeChoice.ALLOW_HOME,
-            EXEC_CWD,
-            IMAGE,
-            CONTAINER,
-            NETWORK,
-            MEMORY,
-            CPUS,
-            PIDS,
-            MOUNT,
-            TOOLCHAINS,
-            IDENTITY,
-            CACHE,
-            CACHE_SCOPE,
-            CACHE_FROM_HOME,
-            ENV,
-            PASS_ENV,
-            KILL_GRACE,
-            NO_AUDIT);
+    /** What the commands in a workspace have of these; its sandbox is kept with it. */
+    public static final List<Option> OF_WORKSPACES = List.of(
+            ConfigFiles.CONFIG, TOOLCHAINS, IDENTITY, CACHE, CACHE_SCOPE, CACHE_FROM_HOME, ENV, PASS_ENV, NO_AUDIT);
+
+    /** The options in the sections of the help. */
+    static final List<Section> SECTIONS = List.of(
+            new Section(
+                    "Where commands run",
+                    List.of(
+                            WorktreeChoice.WORKTREE,
+                            WorktreeChoice.ALLOW_HOME,
+                            EXECUTOR,
+                            IMAGE,
+                            CONTAINER,
+                            EXEC_CWD,
+                            ConfigFiles.CONFIG)),
+            new Section(
+                    "What commands can reach",
+                    List.of(
+                            NETWORK,
+                            ALLOW,
+                            MOUNT,
+                            TOOLCHAINS,
+                            IDENTITY,
+                            CACHE,
+                            CACHE_SCOPE,
+                            CACHE_FROM_HOME,
+                            ENV,
+                            PASS_ENV)),
+            new Section("Limits and records", List.of(MEMORY, CPUS, PIDS, KILL_GRACE, NO_AUDIT)));
+
+    public static final List<Option> ALL = all();
+
+    /** Without a lambda: each start of a command reads this. */
+    private static List<Option> all() {
+        List<Option> all = new ArrayList<>();
+        for (Section section : SECTIONS) {
+            all.addAll(section.options());
+        }
+        return List.copyOf(all);
+    }
+
+    /**
+     * A section of the help.
+     *
+     * @param title its title
+     * @param options its options, in order
+     */
+    record Section(String title, List<Option> options) {}
 
     private SandboxFlags() {}
 }

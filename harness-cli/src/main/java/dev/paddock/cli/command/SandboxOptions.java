@@ -82,7 +82,34 @@ public record SandboxOptions(
     }
 
     private static SandboxConfig config(Arguments arguments, InvocationContext caller, Path worktree) {
-        SandboxConfig files = ConfigFiles.read(arguments, caller, worktree);
+        return over(ConfigFiles.read(arguments, caller, worktree), arguments, caller);
+    }
+
+    /**
+     * Returns the options of a new workspace over the configuration files.
+     *
+     * @param source the directory that it begins as a copy of, whose file can only narrow
+     * @throws UsageException if a value is malformed
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
+     *     configuration
+     */
+    public static SandboxConfig ofNewWorkspace(Arguments arguments, InvocationContext caller, Optional<Path> source) {
+        return source.isPresent() ? config(arguments, caller, source.get()) : ofWorkspaces(arguments, caller);
+    }
+
+    /**
+     * Returns the options over the caller's own file: of the commands in a workspace, whose own file
+     * is not read.
+     *
+     * @throws UsageException if a value is malformed
+     * @throws dev.paddock.executor.config.SandboxConfigException if the file is not a valid
+     *     configuration
+     */
+    public static SandboxConfig ofWorkspaces(Arguments arguments, InvocationContext caller) {
+        return over(ConfigFiles.readOwn(arguments, caller), arguments, caller);
+    }
+
+    private static SandboxConfig over(SandboxConfig files, Arguments arguments, InvocationContext caller) {
         requireAudit(arguments, files);
         return given(arguments, caller).over(files).over(habits(caller)).forUser(UserContext.of(caller.environment()));
     }
@@ -102,11 +129,25 @@ public record SandboxOptions(
      * @throws UsageException if the option contradicts the file
      */
     public static Auditing auditing(Arguments arguments, InvocationContext caller) {
-        SandboxConfig own = ConfigFiles.readOwn(caller);
+        SandboxConfig own = ConfigFiles.readOwn(arguments, caller);
         requireAudit(arguments, own);
         return arguments.has(SandboxFlags.NO_AUDIT)
                 ? Auditing.OFF
                 : own.auditing().orElse(Auditing.ON);
+    }
+
+    /**
+     * Returns the real path of the worktree.
+     *
+     * @throws UsageException if the directory cannot be used, or is not to be
+     */
+    public static Path worktree(Arguments arguments, InvocationContext caller) {
+        return WorktreeChoice.read(arguments, caller);
+    }
+
+    /** Returns whether the command line names the worktree. */
+    public static boolean namesWorktree(Arguments arguments) {
+        return arguments.has(WorktreeChoice.WORKTREE);
     }
 
     /** Returns the worktree of the options. */
@@ -138,7 +179,7 @@ public record SandboxOptions(
                 own.container(value);
             }
         });
-        value(arguments, SandboxFlags.NETWORK, own::network);
+        NetworkChoice.read(arguments).ifPresent(own::network);
         value(arguments, SandboxFlags.MEMORY, text -> own.limit("memory", text));
         value(arguments, SandboxFlags.CPUS, text -> own.limit("cpus", text));
         value(arguments, SandboxFlags.PIDS, text -> own.limit("processes", text));
@@ -290,13 +331,14 @@ public record SandboxOptions(
     }
 
     /**
-     * Returns the variables that the command line gives to commands, without the files.
+     * Returns the variables that a configuration gives to commands in a workspace.
      *
-     * @throws UsageException if a value is malformed
+     * @param nowhere a directory without a file of the configuration; it need not exist
      */
-    public static EnvironmentPolicy environment(Arguments arguments, InvocationContext caller, Console console) {
-        PathMapping anywhere = PathMapping.same(caller.directory());
-        return environment(given(arguments, caller).policy(anywhere).environment(), arguments, caller, console);
+    public static EnvironmentPolicy environment(
+            SandboxConfig config, Path nowhere, Arguments arguments, InvocationContext caller, Console console) {
+        SandboxPolicy policy = config.withoutUserGrants(PathMapping.same(nowhere));
+        return environment(policy.environment(), arguments, caller, console);
     }
 
     /** Returns whether the command line gives commands a variable, or passes it on. */

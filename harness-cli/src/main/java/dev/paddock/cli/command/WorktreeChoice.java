@@ -17,10 +17,10 @@ import org.jspecify.annotations.Nullable;
  * without {@code --allow-home}, home directories and the directories above them. A program starts
  * in one of those by default, so that a forgotten option would open it to commands.
  */
-final class WorktreeChoice {
-    static final Option WORKTREE =
+public final class WorktreeChoice {
+    public static final Option WORKTREE =
             Option.of("--worktree", "DIR", "the directory that commands work in; the current one", "by default");
-    static final Option ALLOW_HOME =
+    public static final Option ALLOW_HOME =
             Option.flag("--allow-home", "accepts your home directory, or one above it, as the", "worktree");
 
     /** The kernel's file systems: no directory below is one of files. */
@@ -40,7 +40,7 @@ final class WorktreeChoice {
      *
      * @throws UsageException if the directory cannot be used, or is not to be
      */
-    static Path read(Arguments arguments, InvocationContext caller) {
+    public static Path read(Arguments arguments, InvocationContext caller) {
         String given = arguments.value(WORKTREE).orElse(".");
         if (given.isBlank()) {
             throw new UsageException(WORKTREE.name() + " lacks its value: " + WORKTREE.usage());

@@ -1,7 +1,6 @@
 package dev.paddock.cli.dialogue;
 
 import dev.paddock.cli.command.Asking;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.editor.Editor;
 import dev.paddock.cli.editor.FileMentions;
 import dev.paddock.cli.editor.HistoryFile;
@@ -9,14 +8,9 @@ import dev.paddock.cli.editor.SlashCommands;
 import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
-import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionEvent;
-import dev.paddock.harness.files.access.AccessRules;
-import dev.paddock.harness.files.access.FileRoot;
-import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
@@ -28,22 +22,14 @@ public final class Dialogue implements AutoCloseable {
             "\\ at the end  goes on in the next line, as Alt-Enter does",
             "Esc, Ctrl-C   stop a run; Ctrl-D ends the session");
 
-    private final WorkspaceFiles files;
     private final Editor editor;
     private final SessionHeader header;
     private final SessionModel model;
     private final SessionControl control;
     private final Style style;
 
-    private Dialogue(
-            WorkspaceFiles files,
-            Editor editor,
-            SessionHeader header,
-            SessionModel model,
-            SessionControl control,
-            Style style) {
+    private Dialogue(Editor editor, SessionHeader header, SessionModel model, SessionControl control, Style style) {
         this.control = control;
-        this.files = files;
         this.editor = editor;
         this.header = header;
         this.model = model;
@@ -57,25 +43,24 @@ public final class Dialogue implements AutoCloseable {
      * @param cost returns one line with what the session has used
      */
     public static Dialogue of(
-            SandboxOptions sandbox,
+            SessionPlace place,
             SessionModel model,
             SessionControl control,
             Supplier<String> cost,
             InvocationContext caller) {
         Style style = Style.of(caller);
-        WorkspaceFiles files = files(sandbox.policy());
         Late late = new Late();
-        SessionHeader header = new SessionHeader(sandbox.policy(), files, style, late::width);
+        SessionHeader header = new SessionHeader(place, style, late::width);
         SessionCommands commands = new SessionCommands(control, model, header, cost, style);
         Editor editor = new Editor(
                 style,
                 new SlashCommands(commands.all(late::end), KEYS),
-                new FileMentions(files),
+                new FileMentions(place::files),
                 state(caller).flatMap(directory -> HistoryFile.prepare(directory.resolve("history"))),
                 control,
                 caller.variable("TERM").orElse("dumb"));
         late.editor = Optional.of(editor);
-        return new Dialogue(files, editor, header, model, control, style);
+        return new Dialogue(editor, header, model, control, style);
     }
 
     /** Leads to the editor from parts that are made before it. */
@@ -89,12 +74,6 @@ public final class Dialogue implements AutoCloseable {
         void end() {
             editor.orElseThrow().end();
         }
-    }
-
-    private static WorkspaceFiles files(SandboxPolicy policy) {
-        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(policy.worktree())));
-        policy.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
-        return WorkspaceFiles.open(roots, AccessRules.keeping(policy.protectedPaths()));
     }
 
     private static Optional<Path> state(InvocationContext caller) {
@@ -116,9 +95,13 @@ public final class Dialogue implements AutoCloseable {
         return editor;
     }
 
-    /** Returns the lines that introduce the session. */
-    public List<String> header(SessionEvent.SessionStarted started) {
-        return header.lines(started, model.name());
+    /** Returns the lines that introduce the session, or the sandbox of a workspace that is now open. */
+    public List<String> header(SessionEvent event) {
+        return switch (event) {
+            case SessionEvent.SessionStarted started -> header.lines(started, model.name());
+            case SessionEvent.WorkspaceOpened opened -> header.sandbox(opened.executor(), opened.guarantees());
+            default -> List.of();
+        };
     }
 
     /** Returns an approver that asks about these calls. */
@@ -129,6 +112,5 @@ public final class Dialogue implements AutoCloseable {
     @Override
     public void close() {
         editor.close();
-        files.close();
     }
 }

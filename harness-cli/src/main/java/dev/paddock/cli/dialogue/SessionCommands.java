@@ -1,17 +1,19 @@
 package dev.paddock.cli.dialogue;
 
 import dev.paddock.cli.editor.SlashCommand;
+import dev.paddock.cli.sessions.Sessions;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.DiffText;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandResult;
-import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.ShellQuoting;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.AgentSession;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BiFunction;
@@ -45,8 +47,8 @@ final class SessionCommands {
      * @param quit ends the conversation
      */
     List<SlashCommand> all(Runnable quit) {
-        return List.of(
-                new SlashCommand("/model", "[NAME]", "shows the model, or takes another of the provider", this::model),
+        List<SlashCommand> commands = new ArrayList<>(List.of(
+                new SlashCommand("/model", "[NAME]", "shows the model, or takes another one", this::model),
                 new SlashCommand("/diff", "", "shows what differs from the last commit", none -> inSession(this::diff)),
                 new SlashCommand("/sandbox", "", "shows what commands can reach", none -> inSession(this::sandbox)),
                 new SlashCommand("/cost", "", "shows the turns, the time and the tokens", none -> List.of(cost.get())),
@@ -54,15 +56,25 @@ final class SessionCommands {
                 new SlashCommand("/quit", "", "ends the session after the queued prompts", none -> {
                     quit.run();
                     return List.of();
-                }));
+                })));
+        if (control.hasCheckpoints()) {
+            String summary = "puts the files back to before the last prompt";
+            commands.add(2, new SlashCommand("/undo", "", summary, none -> List.of(Printable.text(control.undo()))));
+        }
+        return List.copyOf(commands);
     }
 
     private List<String> inSession(BiFunction<AgentSession, CommandExecutor, List<String>> action) {
         Optional<AgentSession> session = control.session();
         Optional<CommandExecutor> executor = control.executor();
-        return session.isEmpty() || executor.isEmpty()
-                ? List.of(NOT_OPEN)
-                : action.apply(session.get(), executor.get());
+        if (session.isEmpty() || executor.isEmpty()) {
+            return List.of(NOT_OPEN);
+        }
+        try {
+            return action.apply(session.get(), executor.get());
+        } catch (RuntimeException failure) {
+            return List.of(Printable.text(Console.text(failure)));
+        }
     }
 
     private List<String> model(String name) {
@@ -70,12 +82,20 @@ final class SessionCommands {
     }
 
     private List<String> sandbox(AgentSession session, CommandExecutor executor) {
-        return header.sandbox(executor.name(), executor.guarantees());
+        PathMapping opened = session.worktree(); // a workspace's sandbox is known once it is open
+        List<String> lines = new ArrayList<>(header.sandbox(executor.name(), executor.guarantees()));
+        if (!opened.isSame()) {
+            lines.add("  commands see the worktree at " + Printable.text(opened.commandPath()));
+        }
+        return lines;
     }
 
     private List<String> resume(AgentSession session, CommandExecutor executor) {
-        String directory = ShellQuoting.posix(List.of(session.directory().toString()));
-        return List.of("paddock agent --resume " + Printable.text(directory) + ", with the options of this call");
+        String directory = session.directory().toString();
+        String word = Sessions.idOf(session.directory()).orElseGet(() -> ShellQuoting.posix(List.of(directory)));
+        return List.of(
+                "paddock agent --resume " + Printable.text(word) + " goes on, with the same model",
+                Printable.text(directory));
     }
 
     /** Runs git in the sandbox: the worktree's own configuration can name programs for it to run. */
@@ -91,8 +111,6 @@ final class SessionCommands {
             return text.isBlank()
                     ? List.of("nothing differs from the last commit; new files are not listed")
                     : new DiffText(style).lines(text, DIFF_LINES, Integer.MAX_VALUE);
-        } catch (ExecutorException failure) {
-            return List.of(Printable.text(Console.text(failure)));
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
             return List.of();

@@ -11,6 +11,12 @@ public interface SessionControl extends EditorKeys {
     /** Returns the session; empty until it is open. */
     Optional<AgentSession> session();
 
+    /** Returns whether prompts have checkpoints, to which {@link #undo} goes back. */
+    boolean hasCheckpoints();
+
+    /** Puts the files back to before the last prompt, and returns what was done, for people. */
+    String undo();
+
     /** Returns the session's executor; empty until it is open. */
     Optional<CommandExecutor> executor();
 

@@ -6,10 +6,10 @@ import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
@@ -27,14 +27,12 @@ final class SessionHeader {
     /** How many protected paths the header names. */
     private static final int NAMES = 3;
 
-    private final SandboxPolicy policy;
-    private final WorkspaceFiles files;
+    private final SessionPlace place;
     private final Style style;
     private final IntSupplier width;
 
-    SessionHeader(SandboxPolicy policy, WorkspaceFiles files, Style style, IntSupplier width) {
-        this.policy = policy;
-        this.files = files;
+    SessionHeader(SessionPlace place, Style style, IntSupplier width) {
+        this.place = place;
         this.style = style;
         this.width = width;
     }
@@ -44,8 +42,13 @@ final class SessionHeader {
         lines.add(style.bold("paddock " + Version.text()));
         lines.add(line("model", model));
         String branch = branch().map(name -> " (branch " + name + ")").orElse("");
-        lines.add(line("worktree", policy.worktree().hostPath() + branch));
-        lines.addAll(sandbox(started.executor(), started.guarantees(), NAMES));
+        place.workspace().ifPresent(id -> lines.add(line("workspace", id)));
+        lines.add(line("worktree", place.worktree().hostPath() + branch));
+        if (place.workspace().isEmpty()) {
+            lines.addAll(sandbox(started.executor(), started.guarantees(), NAMES));
+        } else {
+            lines.add(line("commands", "in the workspace's sandbox"));
+        }
         lines.add(style.dim("Esc stops a run, /help lists the commands"));
         return lines;
     }
@@ -72,7 +75,7 @@ final class SessionHeader {
     private List<String> mounts(int most) {
         List<String> lines = new ArrayList<>();
         List<Mount> readOnly = new ArrayList<>();
-        for (Mount mount : policy.mounts()) {
+        for (Mount mount : place.mounts()) {
             if (mount.access() == Mount.Access.READ_WRITE) {
                 lines.add(line("mount", mount.source() + " (writable)"));
             } else {
@@ -88,7 +91,7 @@ final class SessionHeader {
     }
 
     private String names(int most) {
-        List<String> names = List.copyOf(policy.protectedPaths().names());
+        List<String> names = List.copyOf(place.protectedPaths().names());
         String shown = names.stream().limit(most).map(Printable::text).collect(Collectors.joining(", "));
         return names.size() <= most ? shown : shown + " and " + (names.size() - most) + " more";
     }
@@ -102,7 +105,7 @@ final class SessionHeader {
     }
 
     private String network(Set<Guarantee> guarantees) {
-        return switch (policy.network()) {
+        return switch (place.network()) {
             case NetworkPolicy.Off off -> guarantees.contains(Guarantee.NETWORK_OFF) ? "off" : "open";
             case NetworkPolicy.Open open -> "open";
             case NetworkPolicy.Allow allow -> String.join(", ", allow.hosts());
@@ -111,10 +114,10 @@ final class SessionHeader {
 
     /** Returns the branch of a repository whose git directory lies in the worktree. */
     private Optional<String> branch() {
-        try {
+        try (WorkspaceFiles files = place.files()) {
             String head = new String(files.read(".git/HEAD", MOST_BYTES), StandardCharsets.UTF_8).strip();
             return head.startsWith(BRANCH) ? Optional.of(head.substring(BRANCH.length())) : Optional.empty();
-        } catch (FileException none) {
+        } catch (FileException | UncheckedIOException none) {
             return Optional.empty();
         }
     }

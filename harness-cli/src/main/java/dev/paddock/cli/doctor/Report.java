@@ -85,6 +85,7 @@ public final class Report {
             case WRITE_CONFINED -> "writes confined to the worktree";
             case READ_CONFINED -> "reads confined to what is granted";
             case NETWORK_OFF -> "network off means off";
+            case NETWORK_ALLOWED_HOSTS -> "network of allowed hosts alone";
             case UNIX_SOCKETS_OFF -> "unix sockets out of reach";
             case TREE_KILL -> "a kill reaches every descendant";
             case DIES_WITH_HOST -> "nothing survives paddock's death";

@@ -4,6 +4,7 @@ import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.cli.terminal.TerminalWidth;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -37,8 +38,6 @@ public final class Editor implements Canvas {
     private static final String PROMPT = "> ";
     private static final String RESIZED = "paddock-resized";
     private static final long ESCAPE_MILLIS = 100;
-    private static final int USUAL_WIDTH = 80;
-    private static final int LEAST_WIDTH = 20;
     private static final long PATIENCE_MILLIS = 2_000;
 
     private final Style style;
@@ -54,7 +53,9 @@ public final class Editor implements Canvas {
     private final List<String> early = new ArrayList<>();
     private Optional<Open> open = Optional.empty();
     private boolean isStarted;
-    private volatile int width = USUAL_WIDTH;
+    /** The terminal's width; 0 until it is first needed. */
+    private volatile int width;
+
     private volatile String shownPrompt = PROMPT;
     private volatile boolean isClosed;
     private volatile boolean isLeaving;
@@ -278,6 +279,9 @@ public final class Editor implements Canvas {
 
     @Override
     public int width() {
+        if (width == 0) {
+            width = TerminalWidth.columns();
+        }
         return width;
     }
 
@@ -370,8 +374,7 @@ public final class Editor implements Canvas {
     }
 
     private static int measured(Terminal terminal) {
-        int columns = terminal.getWidth();
-        return columns <= 0 ? USUAL_WIDTH : Math.max(LEAST_WIDTH, columns);
+        return TerminalWidth.usable(terminal.getWidth());
     }
 
     private synchronized Optional<Open> opened() {

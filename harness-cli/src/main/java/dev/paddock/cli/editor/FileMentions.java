@@ -4,6 +4,7 @@ import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
 import dev.paddock.harness.files.workspace.Entry;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -11,6 +12,7 @@ import java.util.ArrayList;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
@@ -26,11 +28,15 @@ public final class FileMentions {
     private static final Pattern MENTION = Pattern.compile("(?<!\\S)@\\S+");
     private static final Pattern PLAIN_NAME = Pattern.compile("[^\\s\\p{Cntrl}\\p{Cf}]+");
 
-    private final WorkspaceFiles files;
+    private final Supplier<WorkspaceFiles> opening;
 
-    /** Reads from files that the caller closes. */
-    public FileMentions(WorkspaceFiles files) {
-        this.files = files;
+    /**
+     * Reads from files that are opened for each prompt: a workspace's may be others by then.
+     *
+     * @param opening opens the files; may throw UncheckedIOException
+     */
+    public FileMentions(Supplier<WorkspaceFiles> opening) {
+        this.opening = opening;
     }
 
     /**
@@ -49,10 +55,12 @@ public final class FileMentions {
         StringBuilder text = new StringBuilder(prompt);
         List<String> notices = new ArrayList<>();
         for (String path : mentioned(prompt)) {
-            try {
+            try (WorkspaceFiles files = opening.get()) {
                 append(text, path, decode(files.read(path, MOST_BYTES)));
             } catch (CharacterCodingException binary) {
                 notices.add("@" + path + " is not included: it is not UTF-8 text");
+            } catch (UncheckedIOException absent) {
+                notices.add("@" + path + " is not included: " + absent.getMessage());
             } catch (FileException refused) {
                 if (refused.reason() != Reason.NOT_FOUND && refused.reason() != Reason.NOT_A_FILE) {
                     notices.add("@" + path + " is not included: " + refused.getMessage());
@@ -104,9 +112,9 @@ public final class FileMentions {
         String parent = typed.substring(0, typed.lastIndexOf('/') + 1);
         String start = typed.substring(parent.length());
         List<Entry> entries;
-        try {
+        try (WorkspaceFiles files = opening.get()) {
             entries = files.list(parent.isEmpty() ? "." : parent);
-        } catch (FileException refused) {
+        } catch (FileException | UncheckedIOException refused) {
             return List.of();
         }
         return entries.stream()

@@ -91,7 +91,7 @@ final class BashCompletion {
         List<Option> options = reference.options(command);
         StringBuilder text = new StringBuilder("        " + command.name() + ")\n");
         text.append("            options='").append(names(options)).append("'\n");
-        String valued = names(options.stream().filter(Option::takesValue).toList());
+        String valued = names(options.stream().filter(Reference::needsValue).toList());
         if (!valued.isEmpty()) {
             text.append("            valued=' ").append(valued).append(" '\n");
         }

@@ -43,7 +43,7 @@ final class FishCompletion {
             case CHOICES -> " -x -a '" + String.join(" ", option.choices()) + "'";
             case FILES -> " -r -F";
             case DIRECTORIES -> " -x -a '(__fish_complete_directories)'";
-            case TEXT -> " -x";
+            case TEXT -> option.isValueOptional() ? "" : " -x";
         };
     }
 

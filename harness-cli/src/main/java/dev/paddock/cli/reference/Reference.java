@@ -45,7 +45,12 @@ public record Reference(List<Subcommand> commands, Option help) {
                 throw new IllegalStateException("two subcommands take different values of " + option.name());
             }
         }
-        return options.values().stream().filter(Option::takesValue).toList();
+        return options.values().stream().filter(Reference::needsValue).toList();
+    }
+
+    /** Returns whether the word behind an option is its value, whatever it is. */
+    static boolean needsValue(Option option) {
+        return option.takesValue() && !option.isValueOptional();
     }
 
     /** Returns an option's help in one line. */

@@ -66,7 +66,10 @@ final class ZshCompletion {
         String name = (option.repeatable() ? "*" : "") + option.name() + (hasLongName(option) ? "=" : "");
         String help =
                 "[" + quoted(Reference.sentence(option)).replace("[", "\\[").replace("]", "\\]") + "]";
-        String label = ":" + quoted(option.value()).replace(":", "\\:") + ":";
+        String value = option.isValueOptional()
+                ? option.value().substring(1, option.value().length() - 1)
+                : option.value();
+        String label = (option.isValueOptional() ? "::" : ":") + quoted(value).replace(":", "\\:") + ":";
         return switch (option.values()) {
             case NONE -> name + help;
             case CHOICES -> name + help + label + "(" + String.join(" ", option.choices()) + ")";

@@ -6,10 +6,12 @@ import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.config.SandboxConfig;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.workspace.provider.Capability;
 import dev.paddock.harness.workspace.provider.WorkspaceConfig;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -26,11 +28,14 @@ final class OpenOptions {
     private static final Option COPY =
             Option.of("--copy", "DIR", "open: begins with a copy of DIR, which stays as it is");
 
+    private static final List<String> KERNEL_SANDBOXES = List.of("bwrap", "landlock", "seatbelt");
+
     static final List<Option> ALL = List.of(
             KIND,
             COPY,
             SandboxFlags.IMAGE,
             SandboxFlags.NETWORK,
+            SandboxFlags.ALLOW,
             SandboxFlags.MEMORY,
             SandboxFlags.CPUS,
             SandboxFlags.PIDS,
@@ -44,41 +49,80 @@ final class OpenOptions {
      * @throws UsageException if there is no such directory
      */
     static Optional<Path> source(Arguments arguments, InvocationContext caller) {
-        Optional<Path> source = arguments
-                .value(COPY)
-                .map(text -> caller.directory().resolve(text).normalize());
-        source.filter(path -> !Files.isDirectory(path)).ifPresent(path -> {
+        return arguments.value(COPY).map(text -> {
+            Path path = caller.directory().resolve(text).normalize();
+            try {
+                Path real = path.toRealPath();
+                if (Files.isDirectory(real)) {
+                    return real;
+                }
+            } catch (IOException fault) {
+                // there is none that can be used
+            }
             throw new UsageException("--copy " + path + ": there is no such directory");
         });
-        return source;
     }
 
     /**
-     * Returns the configuration of the workspace.
+     * Returns the configuration of the workspace: what its sandbox grants for as long as it is kept.
      *
+     * @param source the directory to copy
      * @throws UsageException if a value is malformed, or options contradict each other
+     * @throws dev.paddock.executor.config.SandboxConfigException if a configuration file is refused
      */
-    static WorkspaceConfig config(Arguments arguments, InvocationContext caller) {
-        Optional<String> image = arguments.value(SandboxFlags.IMAGE);
-        String kind = arguments.value(KIND).orElse(image.isPresent() ? Workspaces.DOCKER : Workspaces.LOCAL_SANDBOX);
-        if (!KIND.choices().contains(kind)) {
-            throw new UsageException("--kind is one of " + String.join(", ", KIND.choices()) + ", not '" + kind + "'");
+    static WorkspaceConfig config(Arguments arguments, InvocationContext caller, Optional<Path> source) {
+        SandboxConfig config = SandboxOptions.ofNewWorkspace(arguments, caller, source);
+        // Refuses a file in the source that widens, the choice of the kind included.
+        SandboxPolicy granted = config.withoutUserGrants(
+                new PathMapping(source.orElseGet(() -> Workspaces.root(caller)), "/workspace"));
+        String kind = kind(arguments, config);
+        WorkspaceConfig.Builder workspace = WorkspaceConfig.of(kind).capabilities(Capability.values());
+        workspace.limits(granted.limits());
+        granted.mounts().forEach(workspace::mount);
+        config.networkIfSet().ifPresent(workspace::network);
+        if (kind.equals(Workspaces.DOCKER)) {
+            workspace.setting("image", image(config));
+        } else if (KERNEL_SANDBOXES.contains(config.executor()) && kind.equals(Workspaces.LOCAL_SANDBOX)) {
+            workspace.setting("isolation", config.executor());
         }
-        if (kind.equals(Workspaces.DOCKER) != image.isPresent()) {
-            throw new UsageException(
-                    image.isPresent()
-                            ? "--image is for the kind docker, not " + kind
-                            : "a workspace of the kind docker needs --image IMAGE");
+        source.ifPresent(workspace::copyOf);
+        return workspace.build();
+    }
+
+    private static String image(SandboxConfig config) {
+        return Optional.ofNullable(config.settings().get("image"))
+                .orElseThrow(() -> new UsageException("a workspace of the kind docker needs --image IMAGE"));
+    }
+
+    /** Returns the kind that is named, or that of the configuration's executor. */
+    private static String kind(Arguments arguments, SandboxConfig config) {
+        Optional<String> named = arguments.value(KIND);
+        if (named.isPresent()) {
+            if (!KIND.choices().contains(named.get())) {
+                throw new UsageException(
+                        "--kind is one of " + String.join(", ", KIND.choices()) + ", not '" + named.get() + "'");
+            }
+            if (arguments.has(SandboxFlags.IMAGE) && !named.get().equals(Workspaces.DOCKER)) {
+                throw new UsageException("--image is for the kind docker, not " + named.get());
+            }
+            return named.get();
         }
-        WorkspaceConfig.Builder config = WorkspaceConfig.of(kind).capabilities(Capability.values());
-        SandboxPolicy granted = SandboxOptions.given(arguments, caller).policy(PathMapping.same(Path.of("/workspace")));
-        if (arguments.has(SandboxFlags.NETWORK)) {
-            config.network(granted.network());
+        if (config.settings().containsKey("container")) {
+            throw new UsageException("a workspace has a container of its own, and your configuration names the"
+                    + " container '" + config.settings().get("container") + "': give --image IMAGE, or another --kind");
         }
-        config.limits(granted.limits());
-        granted.mounts().forEach(config::mount);
-        image.ifPresent(name -> config.setting("image", name));
-        source(arguments, caller).ifPresent(config::copyOf);
-        return config.build();
+        boolean hasImage = config.settings().containsKey("image");
+        return switch (config.executor()) {
+            case SandboxFlags.AUTO -> hasImage ? Workspaces.DOCKER : Workspaces.LOCAL_SANDBOX;
+            case Workspaces.DOCKER -> Workspaces.DOCKER;
+            case SandboxFlags.HOST -> Workspaces.LOCAL_BASH;
+            default -> {
+                if (KERNEL_SANDBOXES.contains(config.executor())) {
+                    yield Workspaces.LOCAL_SANDBOX;
+                }
+                throw new UsageException("there is no kind of workspace for the executor '" + config.executor()
+                        + "' of your configuration: give --kind " + String.join("|", KIND.choices()));
+            }
+        };
     }
 }

@@ -22,6 +22,7 @@ import dev.paddock.harness.workspace.provider.WorkspaceException;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
 import dev.paddock.harness.workspace.provider.WorkspaceRef;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
@@ -33,6 +34,9 @@ import java.util.stream.Stream;
 public final class WorkspaceCommand implements Subcommand {
     private static final List<String> ACTIONS = List.of(
             "open", "list", "exec", "shell", "snapshot", "snapshots", "diff", "restore", "branch", "close", "gc");
+
+    /** Those that start a sandbox, and so read the configuration. */
+    private static final List<String> STARTING = List.of("open", "exec", "shell");
 
     private static final Option LABEL = Option.of("--label", "TEXT", "snapshot: a text to recognize it by");
     private static final Option IN_PLACE = Option.flag(
@@ -72,7 +76,7 @@ public final class WorkspaceCommand implements Subcommand {
         return Stream.of(
                         OpenOptions.ALL,
                         foreground.runOptions(),
-                        List.of(SandboxFlags.ENV, SandboxFlags.PASS_ENV, SandboxFlags.NO_AUDIT),
+                        SandboxFlags.OF_WORKSPACES,
                         List.of(LABEL, IN_PLACE, UNUSED, DRY_RUN, JSON))
                 .flatMap(List::stream)
                 .toList();
@@ -139,7 +143,9 @@ public final class WorkspaceCommand implements Subcommand {
         Call call = new Call(
                 arguments,
                 caller,
-                Workspaces.of(caller, SandboxOptions.environment(arguments, caller, console)),
+                STARTING.contains(words.getFirst())
+                        ? Workspaces.granting(arguments, caller, console)
+                        : Workspaces.of(caller),
                 new Output(arguments.has(JSON)),
                 words.subList(1, words.size()));
         try {
@@ -240,18 +246,15 @@ public final class WorkspaceCommand implements Subcommand {
 
     private void open(Call call) throws IOException {
         call.requireNoOperands();
-        WorkspaceConfig config = OpenOptions.config(call.arguments(), call.caller());
-        Workspace opened = copying(
-                OpenOptions.source(call.arguments(), call.caller())
-                        .map(source -> "copying " + source)
-                        .orElse("opening the workspace"),
-                () -> {
-                    try {
-                        return call.workspaces().provider(config.kind()).open(config);
-                    } catch (IllegalArgumentException refused) {
-                        throw new UsageException(Console.text(refused));
-                    }
-                });
+        Optional<Path> source = OpenOptions.source(call.arguments(), call.caller());
+        WorkspaceConfig config = OpenOptions.config(call.arguments(), call.caller(), source);
+        Workspace opened = copying(source.map(from -> "copying " + from).orElse("opening the workspace"), () -> {
+            try {
+                return call.workspaces().provider(config.kind()).open(config);
+            } catch (IllegalArgumentException refused) {
+                throw new UsageException(Console.text(refused));
+            }
+        });
         opened.suspend();
         call.output().workspace(call.made(opened.ref()));
     }

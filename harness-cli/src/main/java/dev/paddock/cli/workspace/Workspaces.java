@@ -1,9 +1,15 @@
 package dev.paddock.cli.workspace;
 
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.SandboxFlags;
+import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.config.SandboxConfig;
 import dev.paddock.executor.config.spelling.Spelling;
 import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.workspace.SnapshotInfo;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceOptions;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
@@ -19,10 +25,12 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.BiFunction;
 import java.util.function.Function;
-import java.util.stream.Stream;
+import java.util.stream.Collectors;
 
 /**
  * The workspaces of the user: those below the state directory. Their commands are confined by their
@@ -34,28 +42,59 @@ public final class Workspaces {
     static final String LOCAL_BASH = "local-bash";
 
     private final List<DirectoryWorkspaceProvider> providers;
+    private final EnvironmentPolicy environment;
 
-    private Workspaces(List<DirectoryWorkspaceProvider> providers) {
+    private Workspaces(List<DirectoryWorkspaceProvider> providers, EnvironmentPolicy environment) {
         this.providers = providers;
+        this.environment = environment;
+    }
+
+    /** Returns the user's workspaces, to be used without a sandbox; touches no file. */
+    static Workspaces of(InvocationContext caller) {
+        return of(caller, EnvironmentPolicy.empty(), (policy, executor) -> policy);
     }
 
     /**
-     * Returns the user's workspaces; touches no file.
+     * Returns the user's workspaces, whose commands have the variables, toolchains, identity and
+     * caches of the options and of the user's own configuration.
      *
-     * @param environment the variables that their commands get
+     * @throws UsageException if a value is malformed
+     * @throws dev.paddock.executor.config.SandboxConfigException if the file is not a valid
+     *     configuration
      */
-    public static Workspaces of(InvocationContext caller, EnvironmentPolicy environment) {
-        Path root = root(caller);
-        return new Workspaces(Stream.<Function<Path, DirectoryWorkspaceOptions.Builder>>of(
-                        DirectoryWorkspaceProvider::docker,
-                        DirectoryWorkspaceProvider::localSandbox,
-                        DirectoryWorkspaceProvider::localBash)
-                .map(kind ->
-                        kind.apply(root).anyCommand().environment(environment).build())
-                .toList());
+    public static Workspaces granting(Arguments arguments, InvocationContext caller, Console console) {
+        SandboxConfig config = SandboxOptions.ofWorkspaces(arguments, caller);
+        EnvironmentPolicy environment = SandboxOptions.environment(config, root(caller), arguments, caller, console);
+        return of(caller, environment, config::withUserGrants);
     }
 
-    private static Path root(InvocationContext caller) {
+    private static Workspaces of(
+            InvocationContext caller,
+            EnvironmentPolicy environment,
+            BiFunction<SandboxPolicy, String, SandboxPolicy> grants) {
+        Path root = root(caller);
+        List<DirectoryWorkspaceProvider> providers = new ArrayList<>();
+        Map<String, DirectoryWorkspaceOptions.Builder> kinds = Map.of(
+                DOCKER,
+                DirectoryWorkspaceProvider.docker(root),
+                SandboxFlags.AUTO,
+                DirectoryWorkspaceProvider.localSandbox(root),
+                SandboxFlags.HOST,
+                DirectoryWorkspaceProvider.localBash(root));
+        kinds.forEach((executor, kind) -> providers.add(kind.anyCommand()
+                .environment(environment)
+                .grants(policy -> grants.apply(policy, executor))
+                .build()));
+        return new Workspaces(List.copyOf(providers), environment);
+    }
+
+    /** Returns the variables that the commands get. */
+    public EnvironmentPolicy environment() {
+        return environment;
+    }
+
+    /** Returns the directory of all workspaces, which need not exist. */
+    static Path root(InvocationContext caller) {
         Optional<Path> state = caller.variable("XDG_STATE_HOME")
                 .filter(path -> path.startsWith("/"))
                 .map(Path::of);
@@ -156,6 +195,11 @@ public final class Workspaces {
         } finally {
             workspace.suspend();
         }
+    }
+
+    /** Returns the ids of a workspace's snapshots. */
+    public Set<String> snapshotIds(WorkspaceEntry entry) throws IOException {
+        return snapshots(entry, all -> all.list().stream().map(SnapshotInfo::id).collect(Collectors.toSet()));
     }
 
     /** Takes a snapshot of a workspace that may be open, in which no command runs. */

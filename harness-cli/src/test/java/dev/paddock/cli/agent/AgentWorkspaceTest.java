@@ -51,9 +51,13 @@ class AgentWorkspaceTest {
         return Turns.script(state, turns);
     }
 
-    /** A command of the model has no "> ", by which the prompts are counted. */
+    /**
+     * Without the line editor, which has tests of its own. A command of the model has no "> ", by which
+     * the prompts are counted.
+     */
     private Terminal terminal(String... options) throws IOException {
-        return Terminal.start(cli(), state.resolve("about"), COLUMNS, "", agent(options));
+        String[] plain = Stream.concat(Stream.of("--plain"), Stream.of(options)).toArray(String[]::new);
+        return Terminal.start(cli(), state.resolve("about"), COLUMNS, "", agent(plain));
     }
 
     @Test

@@ -2,16 +2,19 @@ package dev.paddock.harness.store;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import dev.paddock.harness.model.Message;
+import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -54,6 +57,32 @@ public final class MessageStore implements AutoCloseable {
         }
     }
 
+    /**
+     * Reads the messages of a file without locking it, so that a live session's can be read, too; a
+     * last line without a newline is left out.
+     */
+    public static List<Message> read(Path file) {
+        try {
+            byte[] content = Files.readAllBytes(file);
+            List<Message> messages = new ArrayList<>();
+            parseAll(file, content, messages);
+            return messages;
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session's messages cannot be read from " + file, fault);
+        }
+    }
+
+    /** Returns the first message of a file; empty if there is none, or it cannot be read. */
+    public static Optional<Message> firstLine(Path file) {
+        try (BufferedReader reader = Files.newBufferedReader(file)) {
+            String line = reader.readLine();
+            return line == null ? Optional.empty() : Optional.of(MessageJson.read(line));
+        } catch (IOException unreadable) {
+            LOG.debug("The first message cannot be read: {}", file, unreadable);
+            return Optional.empty();
+        }
+    }
+
     private static void closeUnlessKept(@Nullable FileChannel channel) {
         if (channel != null) {
             try {
@@ -87,17 +116,23 @@ public final class MessageStore implements AutoCloseable {
         }
         byte[] content = bytes.array();
         List<Message> messages = new ArrayList<>();
-        int start = 0;
-        for (int end = newline(content, start); end >= 0; end = newline(content, start)) {
-            messages.add(parse(file, messages.size() + 1, content, start, end));
-            start = end + 1;
-        }
+        int start = parseAll(file, content, messages);
         if (start < content.length) {
             LOG.warn("The last message in {} was cut off, by a crash perhaps, and is dropped", file);
             channel.truncate(start);
         }
         channel.position(start);
         return messages;
+    }
+
+    /** Adds the messages of whole lines, and returns where the last of these ends. */
+    private static int parseAll(Path file, byte[] content, List<Message> messages) {
+        int start = 0;
+        for (int end = newline(content, start); end >= 0; end = newline(content, start)) {
+            messages.add(parse(file, messages.size() + 1, content, start, end));
+            start = end + 1;
+        }
+        return start;
     }
 
     private static int newline(byte[] content, int from) {
@@ -114,7 +149,7 @@ public final class MessageStore implements AutoCloseable {
             return MessageJson.read(new String(content, start, end - start, StandardCharsets.UTF_8));
         } catch (JsonProcessingException fault) {
             throw new IllegalStateException(
-                    "the session cannot be resumed: line " + line + " of " + file + " is no message: "
+                    "the session cannot be read: line " + line + " of " + file + " is no message: "
                             + fault.getOriginalMessage() + ". Mend or remove the line.",
                     fault);
         }

@@ -2,6 +2,7 @@ package dev.paddock.harness.store;
 
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -11,6 +12,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Instant;
 import java.time.LocalDateTime;
 import java.time.ZoneOffset;
 import java.time.format.DateTimeFormatter;
@@ -25,8 +27,9 @@ import org.slf4j.LoggerFactory;
 
 /**
  * Manages the directory that holds a session's messages and logs: {@code messages.jsonl}, {@code
- * logs/}, and {@code workspace.json} with the reference of its workspace, if it has one. Only its owner has access, and it lies outside of every directory that a command can
- * write to.
+ * logs/}, {@code workspace.json} with the reference of its workspace, if it has one, and {@code note}
+ * with what its program keeps beside it. Only its owner has access, and it lies outside of every
+ * directory that a command can write to.
  *
  * @param path the directory
  */
@@ -102,30 +105,51 @@ public record SessionDirectory(Path path) {
 
     /** Returns the reference of the session's workspace; empty if it has none. */
     public Optional<String> workspace() {
-        try {
-            return Optional.of(Files.readString(workspaceFile()).strip());
-        } catch (NoSuchFileException none) {
-            return Optional.empty();
-        } catch (IOException fault) {
-            throw new UncheckedIOException("the reference of the session's workspace cannot be read", fault);
-        }
+        return text(workspaceFile(), "the reference of the session's workspace");
     }
 
     /** Keeps the reference of the session's workspace: it is there as a whole, or not. */
     public void keepWorkspace(String reference) {
+        keep(workspaceFile(), reference, "the reference of the session's workspace");
+    }
+
+    /** Returns what the session's program keeps beside it; empty if it keeps nothing. */
+    public Optional<String> note() {
+        return text(noteFile(), "the note beside the session");
+    }
+
+    /** Keeps a text beside the session: it is there as a whole, or not. */
+    public void keepNote(String note) {
+        keep(noteFile(), note, "the note beside the session");
+    }
+
+    private static Optional<String> text(Path file, String what) {
         try {
-            Path partial = path.resolve("workspace.json.new");
-            Files.deleteIfExists(partial);
-            Files.writeString(Files.createFile(partial, ownerOnly("rw-------")), reference + "\n");
-            Files.move(partial, workspaceFile(), StandardCopyOption.ATOMIC_MOVE);
+            return Optional.of(Files.readString(file).strip());
+        } catch (NoSuchFileException none) {
+            return Optional.empty();
         } catch (IOException fault) {
-            throw new UncheckedIOException(
-                    "the reference of the session's workspace cannot be kept in " + path + ": " + fault, fault);
+            throw new UncheckedIOException(what + " cannot be read", fault);
+        }
+    }
+
+    private void keep(Path file, String text, String what) {
+        try {
+            Path partial = path.resolve(file.getFileName() + ".new");
+            Files.deleteIfExists(partial);
+            Files.writeString(Files.createFile(partial, ownerOnly("rw-------")), text + "\n");
+            Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(what + " cannot be kept in " + path + ": " + fault, fault);
         }
     }
 
     private Path workspaceFile() {
         return path.resolve("workspace.json");
+    }
+
+    private Path noteFile() {
+        return path.resolve("note");
     }
 
     static FileAttribute<?>[] ownerOnly(String permissions) {
@@ -148,10 +172,65 @@ public record SessionDirectory(Path path) {
         }
     }
 
+    /** Returns the directories below the user's state directory that hold a session. */
+    public static List<SessionDirectory> below(Path state) {
+        Path sessions = state.resolve("sessions");
+        try (Stream<Path> directories = Files.list(sessions)) {
+            return directories
+                    .filter(path -> Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS))
+                    .map(SessionDirectory::new)
+                    .filter(SessionDirectory::hasSession)
+                    .toList();
+        } catch (NoSuchFileException none) {
+            return List.of();
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the sessions cannot be read: " + sessions, fault);
+        }
+    }
+
+    /** Returns when a message was last stored; the epoch if that cannot be determined. */
+    public Instant lastChange() {
+        try {
+            return Files.getLastModifiedTime(messages()).toInstant();
+        } catch (IOException gone) {
+            return Instant.EPOCH;
+        }
+    }
+
+    /**
+     * Removes the files of the session, and the directory if nothing else is in it: a directory that
+     * was given may hold other files.
+     *
+     * @return whether the directory is removed
+     */
+    public boolean remove() {
+        try {
+            for (Path log : logFiles()) {
+                Files.delete(log);
+            }
+            for (Path own : List.of(logs(), workspaceFile(), noteFile(), messages())) {
+                deleteIfPossible(own);
+            }
+            return deleteIfPossible(path);
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session cannot be removed: " + path, fault);
+        }
+    }
+
+    /** Deletes a file, or a directory that is empty; returns whether it is deleted. */
+    private static boolean deleteIfPossible(Path file) throws IOException {
+        try {
+            return Files.deleteIfExists(file);
+        } catch (DirectoryNotEmptyException kept) {
+            return false;
+        }
+    }
+
     /** Removes a directory in which no message is stored, and no reference of a workspace. */
     public void removeIfUnused() {
         try {
             if (!hasSession() && workspace().isEmpty()) {
+                Files.deleteIfExists(noteFile());
                 Files.delete(messages());
                 Files.delete(logs());
                 Files.delete(path);

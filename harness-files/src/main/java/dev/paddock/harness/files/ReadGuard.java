@@ -1,8 +1,9 @@
 package dev.paddock.harness.files;
 
+import dev.paddock.executor.pattern.Glob;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
-import dev.paddock.harness.files.pattern.Glob;
+import dev.paddock.harness.files.pattern.Patterns;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.FileSystems;
@@ -32,8 +33,8 @@ final class ReadGuard {
         this.denied = new ArrayList<>();
         this.roots = roots;
         for (String glob : denyRead) {
-            denied.add(Glob.compile(glob));
-            denied.add(Glob.compile(WriteGuard.lowerCase(glob)));
+            denied.add(Patterns.glob(glob));
+            denied.add(Patterns.glob(WriteGuard.lowerCase(glob)));
         }
         if (!denied.isEmpty()
                 && !(OpenDescriptors.areKnown()

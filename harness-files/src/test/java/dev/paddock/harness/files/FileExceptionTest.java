@@ -8,7 +8,7 @@ import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileRoot;
 import dev.paddock.harness.files.access.PatternException;
-import dev.paddock.harness.files.pattern.Glob;
+import dev.paddock.harness.files.pattern.Patterns;
 import dev.paddock.harness.files.pattern.TimedPattern;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.io.IOException;
@@ -41,6 +41,6 @@ class FileExceptionTest {
         assertThatThrownBy(() -> TimedPattern.compile("(", 0, AbortSignal.never()))
                 .isInstanceOf(PatternException.class)
                 .hasMessageContaining("'('");
-        assertThatThrownBy(() -> Glob.compile("[")).isInstanceOf(PatternException.class);
+        assertThatThrownBy(() -> Patterns.glob("[")).isInstanceOf(PatternException.class);
     }
 }

@@ -16,6 +16,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 
 /**
  * Starts slots for the spawner in one container, which is opened at the first command and again
@@ -69,6 +70,11 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     @Override
     public Optional<WorktreeGuard.Command> announce(Container life) {
         return source.announce();
+    }
+
+    @Override
+    public Supplier<List<String>> observe() {
+        return source.observe();
     }
 
     /** Returns true, or refuses the variable: a container's slot takes every variable itself. */

@@ -8,6 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Supplier;
 
 /**
  * Supplies the container in which one executor runs its commands: an existing one, or one of its
@@ -39,6 +40,15 @@ public interface ContainerSource {
      */
     default Optional<WorktreeGuard.Command> announce() {
         return Optional.empty();
+    }
+
+    /**
+     * Begins to observe what commands are denied, for the report of one that starts now.
+     *
+     * @return called at the command's end, returns notices; none by default
+     */
+    default Supplier<List<String>> observe() {
+        return List::of;
     }
 
     /**

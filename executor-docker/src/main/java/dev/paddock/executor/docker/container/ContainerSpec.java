@@ -3,10 +3,13 @@ package dev.paddock.executor.docker.container;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import java.nio.file.Path;
 import java.util.List;
@@ -77,6 +80,9 @@ public record ContainerSpec(
     /** The part of the create request about the host. */
     static final String HOST = "HostConfig";
 
+    /** Covers a hidden file, which then reads as empty. */
+    private static final Path NOTHING = Path.of("/dev/null");
+
     private static final String TMPFS = "rw,exec,nosuid,nodev,size=1073741824";
 
     /**
@@ -114,6 +120,9 @@ public record ContainerSpec(
         READ_ONLY.forEach(host.putArray("ReadonlyPaths")::add);
         host.put("Init", true).put("AutoRemove", true);
         host.put("NetworkMode", policy.network() instanceof NetworkPolicy.Open ? "bridge" : "none");
+        if (policy.network() instanceof NetworkPolicy.Allow) {
+            host.putArray("Dns").add(AllowedNetwork.nameServer());
+        }
         host.put("IpcMode", "private");
         host.putObject("LogConfig").put("Type", "none");
         host.putObject("Tmpfs").put("/tmp", TMPFS + ",mode=1777").put(HOME, TMPFS + homeOwner());
@@ -156,7 +165,20 @@ public record ContainerSpec(
         protection.writable().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.pinned().forEach(path -> mounts.add(bind(path, inside(path), false)));
         protection.readOnly().forEach(path -> mounts.add(bind(path, inside(path), true)));
+        mask(mounts);
         keepAlive.ifPresent(pipe -> mounts.add(bind(pipe, KEEP_ALIVE_PIPE, true)));
+    }
+
+    private void mask(ArrayNode mounts) {
+        HiddenPaths hidden = HiddenPaths.find(policy, Engine.BACKEND);
+        hidden.files().forEach(target -> mounts.add(bind(NOTHING, target, true)));
+        for (String target : hidden.directories()) {
+            ObjectNode mount = mounts.addObject()
+                    .put("Type", "tmpfs")
+                    .put("Target", target)
+                    .put("ReadOnly", true);
+            mount.putObject("TmpfsOptions").put("SizeBytes", 4096).put("Mode", 0);
+        }
     }
 
     /**

@@ -36,12 +36,14 @@ public final class Engine {
     private final EngineAddress address;
     private final EngineTransport transport;
     private final DockerClient client;
+    private final DefaultDockerClientConfig config;
     private final ExecSerializer execs = new ExecSerializer();
 
-    private Engine(EngineAddress address, EngineTransport transport, DockerClient client) {
+    private Engine(EngineAddress address, EngineTransport transport, DefaultDockerClientConfig config) {
         this.address = address;
         this.transport = transport;
-        this.client = client;
+        this.config = config;
+        this.client = DockerClientImpl.getInstance(config, transport);
     }
 
     /**
@@ -63,8 +65,12 @@ public final class Engine {
         DefaultDockerClientConfig config =
                 builder.withCustomSslConfig(() -> null).build();
         EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, HostEnvironment.all()));
-        EngineTransport transport = new EngineTransport(address);
-        return new Engine(address, transport, DockerClientImpl.getInstance(config, transport));
+        return new Engine(address, new EngineTransport(address), config);
+    }
+
+    /** Returns docker-java's configuration, which the docker command's files are the source of. */
+    public DefaultDockerClientConfig config() {
+        return config;
     }
 
     EngineAddress address() {

@@ -12,6 +12,7 @@ import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import dev.paddock.executor.sandbox.policy.Violation;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /**
@@ -23,18 +24,29 @@ public final class ContainerPolicyCheck {
 
     private ContainerPolicyCheck() {}
 
-    /** Returns the check for a managed container, as far as it needs no engine. */
-    public static PolicyCheck managed(SandboxPolicy policy) {
-        return managed(policy, Capabilities.of(Engine.BACKEND).withoutChosenHosts());
+    /**
+     * Returns the check for a managed container, as far as the engine need not be asked.
+     *
+     * @param obstacle why a network of allowed hosts cannot be served
+     */
+    public static PolicyCheck managed(SandboxPolicy policy, Optional<String> obstacle) {
+        return managed(policy, capabilities(obstacle));
+    }
+
+    private static Capabilities capabilities(Optional<String> obstacle) {
+        Capabilities all = Capabilities.of(Engine.BACKEND);
+        return obstacle.map(why -> all.without(Feature.NETWORK_ALLOW, why, "set it to 'off' or 'open', or use bwrap"))
+                .orElse(all);
     }
 
     /**
      * Returns the check for a managed container.
      *
+     * @param obstacle why a network of allowed hosts cannot be served
      * @param limits the limits that the engine can enforce
      */
-    public static PolicyCheck managed(SandboxPolicy policy, EngineLimits limits) {
-        Capabilities left = Capabilities.of(Engine.BACKEND).withoutChosenHosts();
+    public static PolicyCheck managed(SandboxPolicy policy, Optional<String> obstacle, EngineLimits limits) {
+        Capabilities left = capabilities(obstacle);
         if (!limits.memory() || !limits.swap()) {
             left = without(left, Feature.MEMORY_LIMIT, "limit for " + (limits.memory() ? "swap" : "memory"));
         }
@@ -87,6 +99,7 @@ public final class ContainerPolicyCheck {
         for (Feature feature : List.of(
                 Feature.MOUNTS,
                 Feature.PROTECTED_PATHS,
+                Feature.HIDDEN_PATHS,
                 Feature.MEMORY_LIMIT,
                 Feature.CPU_LIMIT,
                 Feature.PROCESS_LIMIT,

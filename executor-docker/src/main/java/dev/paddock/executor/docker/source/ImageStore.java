@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker.source;
 
 import com.github.dockerjava.api.async.ResultCallback;
+import com.github.dockerjava.api.command.PullImageCmd;
 import com.github.dockerjava.api.exception.DockerException;
 import com.github.dockerjava.api.model.PullResponseItem;
 import dev.paddock.executor.AbortSignal;
@@ -13,6 +14,7 @@ import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
@@ -40,6 +42,10 @@ public final class ImageStore {
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(10);
 
     private static final int BAD_REQUEST = 400;
+
+    /** How registries, and engines in their name, refuse a login or the lack of one. */
+    private static final List<String> REFUSALS =
+            List.of("denied", "unauthorized", "authentication", "no basic auth credentials");
 
     private final Engine engine;
     private final Listener progress;
@@ -90,10 +96,13 @@ public final class ImageStore {
         // Without a tag the engine would pull every tag of the repository.
         String reference =
                 image.contains("@") || image.lastIndexOf(':') > image.lastIndexOf('/') ? image : image + ":latest";
+        RegistryLogin login = login(reference);
         AbortSignal.Registration abort = signal.onAbort(() -> CloseQuietly.close(callback));
         try (callback) {
             callback.report();
-            engine.client().pullImageCmd(reference).exec(callback);
+            PullImageCmd pull = engine.client().pullImageCmd(reference);
+            login.credentials().ifPresent(pull::withAuthConfig);
+            pull.exec(callback);
             callback.awaitEnd();
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
@@ -107,31 +116,44 @@ public final class ImageStore {
                     silence);
         } catch (IOException | RuntimeException fault) {
             signal.throwIfAborted();
-            throw engine.unreachable(fault).orElseGet(() -> failed(image, fault));
+            throw engine.unreachable(fault).orElseGet(() -> failed(image, fault, login));
         } finally {
             abort.close();
         }
         signal.throwIfAborted();
         callback.failure().ifPresent(text -> {
-            throw failed(image, text, null);
+            throw failed(image, text, login, null);
         });
     }
 
-    private static SandboxUnavailableException failed(String image, Exception fault) {
+    private RegistryLogin login(String image) {
+        try {
+            return RegistryLogin.of(engine.config(), image);
+        } catch (IOException fault) {
+            throw unavailable(
+                    "the login of the image's registry cannot be found: " + fault.getMessage(),
+                    "Repair the docker command's configuration, or fetch the image by hand: docker pull " + image,
+                    false,
+                    fault);
+        }
+    }
+
+    private static SandboxUnavailableException failed(String image, Exception fault, RegistryLogin login) {
         if (fault instanceof SandboxUnavailableException known) {
             return known;
         }
         String text =
                 fault instanceof DockerException answer ? Engine.message(answer) : String.valueOf(fault.getMessage());
-        return failed(image, text, fault);
+        return failed(image, text, login, fault);
     }
 
-    private static SandboxUnavailableException failed(String image, String text, @Nullable Throwable cause) {
+    private static SandboxUnavailableException failed(
+            String image, String text, RegistryLogin login, @Nullable Throwable cause) {
         String folded = text.toLowerCase(Locale.ROOT);
-        if (folded.contains("denied") || folded.contains("unauthorized") || folded.contains("authentication")) {
+        if (REFUSALS.stream().anyMatch(folded::contains)) {
             return unavailable(
                     "the image '" + image + "' may not be fetched, or does not exist: " + text,
-                    "Check its name; if it is private, log in first: docker login",
+                    login.remedy(),
                     false,
                     cause);
         }

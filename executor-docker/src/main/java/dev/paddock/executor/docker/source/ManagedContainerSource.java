@@ -10,11 +10,9 @@ import dev.paddock.executor.docker.command.Container;
 import dev.paddock.executor.docker.command.ContainerCommand;
 import dev.paddock.executor.docker.command.ContainerContext;
 import dev.paddock.executor.docker.command.ContainerSource;
-import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.EngineInfo;
-import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.log.LateLogger;
@@ -28,13 +26,13 @@ import dev.paddock.executor.sandbox.worktree.SessionContainer;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.time.Duration;
-import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -42,25 +40,6 @@ import org.jspecify.annotations.Nullable;
  * at the end.
  */
 public final class ManagedContainerSource implements ContainerSource {
-    /** Listed one by one, so that no container claims a guarantee that is added later. */
-    private static final Set<Guarantee> OF_EVERY_CONTAINER = EnumSet.of(
-            Guarantee.WRITE_CONFINED,
-            Guarantee.READ_CONFINED,
-            Guarantee.NETWORK_OFF,
-            Guarantee.UNIX_SOCKETS_OFF,
-            Guarantee.TREE_KILL,
-            Guarantee.DIES_WITH_HOST,
-            Guarantee.PRIVATE_TMP,
-            Guarantee.PRIVATE_HOME,
-            Guarantee.PRIVATE_LOOPBACK,
-            Guarantee.PROTECTED_PATHS,
-            Guarantee.MEMORY_LIMIT,
-            Guarantee.CPU_LIMIT,
-            Guarantee.PROCESS_LIMIT,
-            Guarantee.NO_NEW_PRIVILEGES,
-            Guarantee.SYSCALL_FILTER,
-            Guarantee.TERMINAL);
-
     private static final System.Logger LOG = LateLogger.of(ManagedContainerSource.class);
 
     /** A container ends within a tenth of a second, unless its engine does not answer. */
@@ -71,6 +50,7 @@ public final class ManagedContainerSource implements ContainerSource {
     private final Engine engine;
     private final ManagedSettings settings;
     private final WorktreeProtection protection;
+    private final Optional<ContainerNetwork> network;
     private final Map<String, String> environment;
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable KeepAliveAttach attach;
@@ -92,10 +72,13 @@ public final class ManagedContainerSource implements ContainerSource {
         this.probed = probed;
         this.settings = settings;
         // Refuses an unsupported policy now, not at the first command.
-        ContainerPolicyCheck.managed(settings.policy())
+        ContainerPolicyCheck.managed(settings.policy(), ContainerNetwork.obstacle(engine))
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
         settings.specification(ProtectionPlan.NONE, Optional.empty());
+        this.network = settings.policy().network() instanceof NetworkPolicy.Allow allowed
+                ? Optional.of(new ContainerNetwork(allowed))
+                : Optional.empty();
         this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine(), this::isEnded);
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
@@ -115,7 +98,8 @@ public final class ManagedContainerSource implements ContainerSource {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return kept(
+        return ContainerGuarantees.kept(
+                ContainerNetwork.obstacle(engine),
                 settings.policy().network(),
                 settings.runtime(),
                 fresh().map(EngineReport::info)
@@ -127,34 +111,14 @@ public final class ManagedContainerSource implements ContainerSource {
         return probed.filter(EngineReport::isFresh);
     }
 
-    /**
-     * Returns what a managed container guarantees.
-     *
-     * @param limits what the engine reports
-     */
-    public static Set<Guarantee> kept(NetworkPolicy network, Optional<String> runtime, EngineLimits limits) {
-        Set<Guarantee> kept = EnumSet.copyOf(OF_EVERY_CONTAINER);
-        if (network instanceof NetworkPolicy.Open) {
-            kept.removeAll(Set.of(Guarantee.NETWORK_OFF, Guarantee.PRIVATE_LOOPBACK));
-        }
-        if (!ContainerFilter.binds(runtime)) {
-            kept.remove(Guarantee.SYSCALL_FILTER);
-        }
-        if (!limits.memory() || !limits.swap()) {
-            kept.remove(Guarantee.MEMORY_LIMIT);
-        }
-        if (!limits.cpus()) {
-            kept.remove(Guarantee.CPU_LIMIT);
-        }
-        if (!limits.processes()) {
-            kept.remove(Guarantee.PROCESS_LIMIT);
-        }
-        return kept;
-    }
-
     @Override
     public Optional<WorktreeGuard.Command> announce() {
         return Optional.of(protection.announce());
+    }
+
+    @Override
+    public Supplier<List<String>> observe() {
+        return network.map(ContainerNetwork::observe).orElse(List::of);
     }
 
     @Override
@@ -270,6 +234,9 @@ public final class ManagedContainerSource implements ContainerSource {
         String container = create(settings.specification(protection.plan(), pipe.map(KeepAlivePipe::path)));
         try {
             KeepAliveAttach started = KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
+            if (network.isPresent()) {
+                network.get().serve(engine, container);
+            }
             protection.runsIn(SessionContainer.running(container, engine.where()));
             return started;
         } catch (IOException | DockerException fault) {
@@ -329,6 +296,7 @@ public final class ManagedContainerSource implements ContainerSource {
 
     /** Ends the container, and removes it. */
     private void release() {
+        network.ifPresent(ContainerNetwork::stop);
         KeepAliveAttach held = attach;
         if (held != null) {
             boolean ended = held.end(END);
@@ -394,6 +362,7 @@ public final class ManagedContainerSource implements ContainerSource {
                     unreachable);
         } finally {
             opening.unlock();
+            network.ifPresent(ContainerNetwork::close);
             protection.close();
         }
     }

@@ -78,7 +78,8 @@ public record ManagedSettings(
     EngineInfo requireUsable(EngineReport report, AbortSignal signal) {
         EngineInfo info = report.info();
         runtime.ifPresent(name -> requireRuntime(name, info));
-        ContainerPolicyCheck.managed(policy, info.limits()).require();
+        ContainerPolicyCheck.managed(policy, ContainerNetwork.obstacle(report.engine()), info.limits())
+                .require();
         new ImageStore(report.engine(), progress).require(image, mayPull, signal);
         return info;
     }

@@ -73,6 +73,7 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
             "wgetrc",
             "java",
             "maven",
+            "chromium.d",
             "perl",
             "vim");
 

@@ -2,6 +2,7 @@ package dev.paddock.executor.process.launch;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -18,7 +19,8 @@ import org.apache.commons.exec.PumpStreamHandler;
  * Runs short host programs for their output: probes, versions, queries of git. Never runs a
  * session's command.
  *
- * <p>A watchdog bounds the time and a cap bounds the output; standard input is empty.
+ * <p>A watchdog bounds the time and a cap bounds the output; standard input is empty unless it is
+ * given.
  */
 public final class HelperCommand {
     /** The default bound: 5 seconds. */
@@ -66,13 +68,33 @@ public final class HelperCommand {
      * @return its result
      */
     public static Result run(List<String> argv, Map<String, String> env, Duration bound) {
+        Capped output = new Capped();
+        return run(argv, env, bound, new PumpStreamHandler(output), output);
+    }
+
+    /**
+     * Runs a program with an input, and keeps its standard output alone.
+     *
+     * @param argv the program, looked for on {@code PATH}, and its arguments; ASCII
+     * @param env its whole environment
+     * @param bound the longest time that it may take; it is killed after that
+     * @param input its standard input
+     * @return its result, without what it wrote to standard error
+     */
+    public static Result filter(List<String> argv, Map<String, String> env, Duration bound, byte[] input) {
+        Capped output = new Capped();
+        PumpStreamHandler streams =
+                new PumpStreamHandler(output, OutputStream.nullOutputStream(), new ByteArrayInputStream(input));
+        return run(argv, env, bound, streams, output);
+    }
+
+    private static Result run(
+            List<String> argv, Map<String, String> env, Duration bound, PumpStreamHandler streams, Capped output) {
         CommandLine line = new CommandLine(argv.get(0));
         argv.stream().skip(1).forEach(argument -> line.addArgument(argument, /* handleQuoting */ false));
-        Capped output = new Capped();
         ExecuteWatchdog watchdog = ExecuteWatchdog.builder().setTimeout(bound).get();
-        DefaultExecutor executor = DefaultExecutor.builder()
-                .setExecuteStreamHandler(new PumpStreamHandler(output))
-                .get();
+        DefaultExecutor executor =
+                DefaultExecutor.builder().setExecuteStreamHandler(streams).get();
         executor.setWatchdog(watchdog);
         executor.setExitValues(null);
         try {

@@ -73,6 +73,14 @@ public final class ForeignProcesses {
         return (int) -c.syscall(SystemCall.SETNS, descriptor, CLONE_NEWNET);
     }
 
+    /**
+     * Duplicates a descriptor of the process behind a pidfd, closed on exec; returns its number here
+     * or the negative error number. Linux 5.6; requires the right to trace the process.
+     */
+    public int take(int descriptor, int number) {
+        return (int) c.syscall(SystemCall.PIDFD_GETFD, descriptor, number, 0);
+    }
+
     /** Sets both limits of a resource; returns 0 or the error number. */
     public int limit(long pid, int resource, long limit) {
         ByteBuffer both = Memory.allocate(16);

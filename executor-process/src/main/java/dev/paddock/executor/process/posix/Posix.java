@@ -120,6 +120,11 @@ public final class Posix {
         return new Terminals(c, descriptors);
     }
 
+    /** Returns the calls for sockets of another network namespace. Linux. */
+    public Sockets sockets() {
+        return new Sockets(c);
+    }
+
     /** Creates an epoll instance. Linux. */
     public Epoll epoll() throws NativeFault {
         return new Epoll(c);

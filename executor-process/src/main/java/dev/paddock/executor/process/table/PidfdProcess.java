@@ -157,6 +157,22 @@ public final class PidfdProcess implements AutoCloseable {
     }
 
     /**
+     * Duplicates a descriptor of the process into this JVM, closed on exec. Linux 5.6; requires the
+     * right to trace the process.
+     *
+     * @param number its number in the process
+     * @return its number in the JVM; the caller closes it
+     * @throws NativeFault if the kernel refuses, or the process has ended
+     */
+    public synchronized int take(int number) throws NativeFault {
+        int taken = descriptor < 0 ? -Errno.ESRCH : posix.foreign().take(descriptor, number);
+        if (taken < 0) {
+            throw new NativeFault("descriptor " + number + " of process " + pid + " could not be taken", -taken);
+        }
+        return taken;
+    }
+
+    /**
      * Limits a resource of the process, and of the processes that it starts later.
      *
      * @param resource one of the constants

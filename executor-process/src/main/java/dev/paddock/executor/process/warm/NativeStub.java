@@ -204,6 +204,24 @@ public final class NativeStub {
     }
 
     /**
+     * Makes the program open IPv4 sockets in its network namespace, in this order.
+     *
+     * @param child the process, in which no socket is open yet
+     * @param types the types of the sockets
+     * @throws IOException if it could not; the message gives the reason
+     */
+    void openSockets(ChildProcess child, List<Integer> types) throws IOException {
+        SyscallBatch calls = new SyscallBatch(architecture);
+        types.forEach(calls::socket);
+        send(child, calls.report());
+        SyscallBatch.Answer answer =
+                SyscallBatch.Answer.read(child.from(ANSWERS)).orElseThrow(() -> new IOException(ENDED));
+        if (!answer.isGood()) {
+            throw new IOException("the native stub could not open a socket: " + Errno.text(answer.error()));
+        }
+    }
+
+    /**
      * Makes the program enter the request's directory, take its streams, and execute its command.
      *
      * @param child the program's process, with pipes at the descriptors that a command request and

@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.Sockets;
 import dev.paddock.executor.process.posix.SystemCall;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -137,6 +138,11 @@ final class SyscallBatch {
                 .call(SystemCall.OPENAT, Purpose.SETTING_UP, AT_FDCWD, put(path), O_RDWR, 0)
                 .duplicate(0, 1)
                 .duplicate(0, 2);
+    }
+
+    /** Opens an IPv4 socket, which takes the lowest free number. */
+    SyscallBatch socket(int type) {
+        return call(SystemCall.SOCKET, Purpose.SETTING_UP, Sockets.AF_INET, type, 0);
     }
 
     SyscallBatch enter(String directory) {

@@ -2,9 +2,11 @@ package dev.paddock.executor.process.launch;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import org.junit.jupiter.api.Test;
 
 class HelperCommandTest {
@@ -39,5 +41,15 @@ class HelperCommandTest {
         HelperCommand.Result result = HelperCommand.run(List.of("no-such-program-here"));
         assertThat(result.exitCode()).isEmpty();
         assertThat(result.output()).contains("no-such-program-here");
+    }
+
+    @Test
+    void aFilterHasItsInputAndAnswersByStandardOutputAlone() {
+        HelperCommand.Result result = HelperCommand.filter(
+                List.of("sh", "-c", "echo aside >&2; cat"),
+                HostEnvironment.minimal(),
+                HelperCommand.DEFAULT_BOUND,
+                "asked".getBytes(StandardCharsets.UTF_8));
+        assertThat(result).isEqualTo(new HelperCommand.Result(Optional.of(0), "asked"));
     }
 }

@@ -5,16 +5,21 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -28,6 +33,8 @@ import java.util.function.Supplier;
 public final class SandboxProbe {
     private static final long SECONDS = 5;
     private static final String INSIDE = "inside";
+
+    private static final System.Logger LOG = LateLogger.of(SandboxProbe.class);
 
     private final ExecutorProvider provider;
     private final String remedy;
@@ -100,6 +107,28 @@ public final class SandboxProbe {
         }
     }
 
+    /** Returns the guarantees without that of allowed hosts, if an executor cannot serve them. */
+    private Set<Guarantee> proven(Set<Guarantee> claimed, Path worktree) {
+        if (!claimed.contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
+            return claimed;
+        }
+        SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
+                .network(NetworkPolicy.allow("host.example"))
+                .build();
+        try (CommandExecutor served = provider.create(policy, Map.of("warmSlots", "0"))) {
+            if (served.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
+                return claimed;
+            }
+        } catch (ExecutorException refused) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "A network of allowed hosts cannot be served: " + refused.getMessage());
+        }
+        Set<Guarantee> proven = EnumSet.copyOf(claimed);
+        proven.remove(Guarantee.NETWORK_ALLOWED_HOSTS);
+        return proven;
+    }
+
     private Availability tryOut(CommandExecutor executor, Path worktree, Path beside) {
         // Bubblewrap lets the command write beside its worktree: to a /tmp of the executor's own.
         ExitStatus status = executor.spawn(
@@ -116,6 +145,6 @@ public final class SandboxProbe {
             return new Availability.Unusable(
                     "a sandboxed command that writes a file to its worktree ended with " + status.code(), remedy);
         }
-        return new Availability.Usable(version.get(), executor.guarantees());
+        return new Availability.Usable(version.get(), proven(executor.guarantees(), worktree));
     }
 }

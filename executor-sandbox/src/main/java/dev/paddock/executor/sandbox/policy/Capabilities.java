@@ -47,7 +47,8 @@ public final class Capabilities {
     }
 
     /**
-     * Returns these capabilities without a network of chosen hosts, which no backend supports yet.
+     * Returns these capabilities without a network of allowed hosts, for a backend without a network
+     * namespace that the JVM can hold sockets in.
      *
      * @return the capabilities
      */
@@ -55,7 +56,19 @@ public final class Capabilities {
         return without(
                 Feature.NETWORK_ALLOW,
                 "this backend switches the network off or on as a whole",
-                "set it to 'off' or 'open'");
+                "set it to 'off' or 'open', or use bwrap");
+    }
+
+    /**
+     * Returns these capabilities without hidden files, for a backend that grants directories whole.
+     *
+     * @return the capabilities
+     */
+    public Capabilities withoutHiddenPaths() {
+        return without(
+                Feature.HIDDEN_PATHS,
+                "this backend grants a directory with all that is in it",
+                "use bwrap or docker, or keep such files elsewhere");
     }
 
     String backend() {

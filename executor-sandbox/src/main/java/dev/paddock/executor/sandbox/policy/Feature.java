@@ -18,6 +18,8 @@ public enum Feature {
     NETWORK_ALLOW,
     /** Paths of the worktree that commands cannot change. */
     PROTECTED_PATHS,
+    /** Files of the worktree and of mounts that commands cannot read. */
+    HIDDEN_PATHS,
     /** A limit on memory. */
     MEMORY_LIMIT,
     /** A limit on processors. */

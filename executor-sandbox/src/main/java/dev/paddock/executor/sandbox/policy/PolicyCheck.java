@@ -39,6 +39,7 @@ public final class PolicyCheck {
         policy.mounts().forEach(check::mount);
         check.network();
         check.protectedPaths();
+        check.hidden();
         check.limits();
         return check;
     }
@@ -143,6 +144,12 @@ public final class PolicyCheck {
                     Feature.PROTECTED_PATHS,
                     "keep the protected paths "
                             + String.join(", ", policy.protectedPaths().names()));
+        }
+    }
+
+    private void hidden() {
+        if (!policy.hidden().isEmpty()) {
+            lack(Feature.HIDDEN_PATHS, "hide the files " + String.join(", ", policy.hidden()));
         }
     }
 

@@ -5,8 +5,10 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Supplier;
 
 /**
  * Sets up one kind of sandbox for a {@link SandboxedSpawner}, which owns the sequence in which a
@@ -54,6 +56,15 @@ public interface SandboxBackend<P> extends AutoCloseable {
      * @return the command, not begun yet; empty if the sandbox protects no worktree
      */
     Optional<WorktreeGuard.Command> announce(P plan);
+
+    /**
+     * Begins to observe what commands are denied, for the report of one that starts now.
+     *
+     * @return called at the command's end, returns notices; none by default
+     */
+    default Supplier<List<String>> observe() {
+        return List::of;
+    }
 
     /**
      * Checks whether a variable can be sent to a warm slot and reaches the command unchanged.

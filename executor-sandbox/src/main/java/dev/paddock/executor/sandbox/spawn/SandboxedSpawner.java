@@ -17,12 +17,14 @@ import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Supplier;
 
 /**
  * Starts an executor's commands, each in a sandbox of its own, and owns the start sequence:
@@ -256,13 +258,18 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
                 throw new OutdatedPlan();
             }
             WarmSlot slot = sandbox.await();
+            Supplier<List<String>> observed = backend.observe();
             StatusMapper mapper = slot.statusMapper();
             ProcessLike process = slot.release(request.command(), request.options());
             released = true;
             ProcessLike followed = backend.hasSandbox()
                     ? follow(
                             new SandboxedProcess(
-                                    process, slot, mapper, settlements.add(guarded, slot::describe), bounds.end()),
+                                    process,
+                                    slot,
+                                    mapper,
+                                    settlements.add(guarded, slot::describe, observed),
+                                    bounds.end()),
                             guarded)
                     : process;
             return FlightEvents.follow(followed, name, request.command().command(), warm.isPresent(), begun);
@@ -282,7 +289,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     /** Ends a sandbox that has executed nothing, and settles its command whatever fails. */
     private void discard(StartingSandbox sandbox, Optional<WorktreeGuard.Command> guarded) {
-        CommandSettlement settlement = settlements.add(guarded, () -> "a sandbox that was not used");
+        CommandSettlement settlement = settlements.add(guarded, () -> "a sandbox that was not used", List::of);
         CompletionStage<?> end = CompletableFuture.completedStage(true);
         try {
             sandbox.discard();

@@ -16,6 +16,7 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
@@ -55,9 +56,11 @@ final class Settlements {
      * Adds a command; the caller settles it.
      *
      * @param processes describes its processes
+     * @param observed returns what it was denied
      */
-    CommandSettlement add(Optional<WorktreeGuard.Command> guarded, Supplier<String> processes) {
-        Entry entry = new Entry(guarded, processes);
+    CommandSettlement add(
+            Optional<WorktreeGuard.Command> guarded, Supplier<String> processes, Supplier<List<String>> observed) {
+        Entry entry = new Entry(guarded, processes, observed);
         if (guarded.isPresent()) {
             pending.add(entry);
         }
@@ -77,9 +80,11 @@ final class Settlements {
         private final Optional<WorktreeGuard.Command> guarded;
         private final CompletableFuture<Boolean> done = new CompletableFuture<>();
         private final Supplier<String> processes;
+        private final AtomicReference<Supplier<List<String>>> observed;
         private volatile Optional<String> survivors = Optional.empty();
 
-        Entry(Optional<WorktreeGuard.Command> guarded, Supplier<String> processes) {
+        Entry(Optional<WorktreeGuard.Command> guarded, Supplier<String> processes, Supplier<List<String>> observed) {
+            this.observed = new AtomicReference<>(observed);
             this.guarded = guarded;
             this.processes = processes;
         }
@@ -111,6 +116,7 @@ final class Settlements {
                 notices.add("After an earlier command: " + late.notice());
             }
             notices.addAll(own);
+            notices.addAll(observed.getAndSet(List::of).get()); // once, not again for survivors
             pending.stream()
                     .filter(other -> other != this)
                     .flatMap(other -> other.survivors.stream())

@@ -13,6 +13,7 @@ import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -109,12 +110,20 @@ final class DirectoryJournal {
         }
     }
 
-    /** Returns the directory that a journal belongs to; empty if it is none. */
+    /**
+     * Returns the directory that a journal belongs to; empty if it is none, or another session has
+     * removed it meanwhile.
+     */
     static Optional<Path> guarded(Path journal) throws IOException {
         Path file = journal.resolve(GUARDED);
-        return Files.isRegularFile(file)
-                ? PathBytes.path(Files.readString(file, StandardCharsets.ISO_8859_1))
-                : Optional.empty();
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        try {
+            return PathBytes.path(Files.readString(file, StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException removed) {
+            return Optional.empty();
+        }
     }
 
     Path directory() {

@@ -8,6 +8,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
@@ -67,11 +68,21 @@ public interface PlaceContract {
     }
 
     @Test
-    default void C14_anAllowListOfHostsIsRefused(ContractContext context) {
+    default void C14_anAllowListOfHostsIsEnforcedOrRefused(ContractContext context) {
         ExecutorProvider provider = provider(context);
         SandboxPolicy policy = SandboxPolicy.builder(context.subject().shared())
-                .network(NetworkPolicy.allow(List.of("example.org")))
+                .network(NetworkPolicy.allow("host.example"))
                 .build();
+        if (provider.probe() instanceof Availability.Usable usable
+                && usable.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
+            try (CommandExecutor executor =
+                    provider.create(policy, context.subject().settings())) {
+                assertThat(executor.guarantees())
+                        .contains(Guarantee.NETWORK_ALLOWED_HOSTS)
+                        .doesNotContain(Guarantee.NETWORK_OFF);
+            }
+            return;
+        }
         assertThatThrownBy(() ->
                         provider.create(policy, context.subject().settings()).dispose())
                 .isInstanceOfSatisfying(

@@ -14,6 +14,7 @@ import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.tck.clauses.EnvironmentContract;
 import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
 import dev.paddock.executor.tck.subject.HostEnvironment;
+import dev.paddock.executor.tck.subject.TestNames;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;
@@ -37,7 +38,7 @@ final class ReachCases {
         return List.of(
                 PolicyCase.of("network off", ReachCases::off),
                 PolicyCase.of("network open", ReachCases::open),
-                PolicyCase.of("network of chosen hosts", ReachCases::chosen),
+                PolicyCase.of("network of allowed hosts", ReachCases::chosen),
                 PolicyCase.byMachine("memory limit", fixture -> limited(fixture, ReachCases::memory)),
                 PolicyCase.byMachine("CPU limit", fixture -> limited(fixture, ReachCases::cpus)),
                 PolicyCase.byMachine("process limit", fixture -> limited(fixture, ReachCases::processes)),
@@ -73,10 +74,14 @@ final class ReachCases {
 
     private static Prepared chosen(PolicyFixture fixture) throws IOException {
         PathMapping worktree = fixture.worktree();
-        return new Observations(fixture)
-                .open(worktree)
-                .on(Operation.CONNECT_TCP, fixture.listeners().tcpOnLoopback(), DENIED)
-                .under(SandboxPolicy.builder(worktree).network(NetworkPolicy.allow(List.of("example.org"))));
+        Listeners listeners = fixture.listeners();
+        String port = listeners.tcpOnLoopback().replaceFirst(".*:", "");
+        String allowed = TestNames.put("conformance", "127.0.0.1") + ":" + port;
+        Observations observations = unixSockets(new Observations(fixture).open(worktree), listeners)
+                .on(Operation.CONNECT_TCP, allowed, ALLOWED)
+                .on(Operation.SEND_UDP, listeners.udpOnLoopback(), DENIED);
+        listeners.tcpElsewhere().ifPresent(address -> observations.on(Operation.CONNECT_TCP, address, DENIED));
+        return observations.under(SandboxPolicy.builder(worktree).network(NetworkPolicy.allow(allowed + "/private")));
     }
 
     private static ResourceLimits memory(ResourceLimits limits, Observations observations) {

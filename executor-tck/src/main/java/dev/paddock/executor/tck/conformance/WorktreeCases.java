@@ -39,6 +39,7 @@ final class WorktreeCases {
                 PolicyCase.of(
                         "read-write mount in a read-only one",
                         fixture -> nested(fixture, Mount.Access.READ_ONLY, Mount.Access.READ_WRITE)),
+                PolicyCase.of("hidden files", WorktreeCases::hidden),
                 PolicyCase.of("unconfined", WorktreeCases::unconfined),
                 PolicyCase.of(
                         "unconfined, read-write mount",
@@ -85,6 +86,25 @@ final class WorktreeCases {
                 .tightlyClosed(fixture.directory("outside"))
                 .tightlyClosed(fixture.directory("it"))
                 .under(SandboxPolicy.builder(worktree));
+    }
+
+    private static Prepared hidden(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        fixture.file(worktree.hostPath(), ".env");
+        fixture.file(worktree.hostPath(), "other/.env");
+        fixture.file(worktree.hostPath(), "deep/KEY.pem");
+        fixture.file(worktree.hostPath(), "secret/inner/file");
+        return new Observations(fixture)
+                .all(worktree, ALLOWED)
+                .on(Operation.READ, worktree, ".env", DENIED)
+                .on(Operation.FOLLOW, worktree, ".env", DENIED)
+                .on(Operation.RENAME, worktree, ".env", DENIED)
+                .on(Operation.REMOVE, worktree, "other/.env", DENIED)
+                .on(Operation.READ, worktree, "deep/KEY.pem", DENIED)
+                .on(Operation.LIST, worktree, "secret", DENIED)
+                .on(Operation.READ, worktree, "secret/inner/file", DENIED)
+                .on(Operation.RENAME, worktree, "secret", DENIED)
+                .under(SandboxPolicy.builder(worktree).hidden(List.of(".env", "*.pem", "secret")));
     }
 
     private static Prepared linked(PolicyFixture fixture) throws IOException {

@@ -1,5 +1,6 @@
 package dev.paddock.harness.files.pattern;
 
+import dev.paddock.executor.pattern.Wildmatch;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;

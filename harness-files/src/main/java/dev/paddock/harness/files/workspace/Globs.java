@@ -1,8 +1,9 @@
 package dev.paddock.harness.files.workspace;
 
+import dev.paddock.executor.pattern.Glob;
 import dev.paddock.harness.files.Location;
 import dev.paddock.harness.files.TreeWalk;
-import dev.paddock.harness.files.pattern.Glob;
+import dev.paddock.harness.files.pattern.Patterns;
 import java.util.List;
 
 /** Matches the entries of a walk by several globs; none match everything. */
@@ -10,7 +11,7 @@ final class Globs {
     private final List<Glob> globs;
 
     Globs(List<String> patterns) {
-        globs = patterns.stream().map(Glob::compile).toList();
+        globs = patterns.stream().map(Patterns::glob).toList();
     }
 
     /** Matches a root that is a single file, by its name. */

@@ -72,6 +72,11 @@ public final class CommandHints {
         if (exitCode == NOT_FOUND) {
             missing(end).flatMap(this::program).ifPresent(hints::add);
         }
+        if (facts.policy().network() instanceof NetworkPolicy.Allow allow
+                && NO_NETWORK.matcher(end).find()) {
+            hints.add("the network of commands is " + String.join(", ", allow.hosts())
+                    + "; the user can add a host with --allow HOST");
+        }
         if (isNetworkOff() && NO_NETWORK.matcher(end).find()) {
             hints.add("the network is off for commands; --network open lets this one use it");
         }

@@ -2,6 +2,7 @@ package dev.paddock.harness.tools.hint;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import java.util.ArrayList;
 import java.util.List;
@@ -35,6 +36,10 @@ public final class SandboxDescription {
     }
 
     private static String network(SandboxFacts facts) {
+        if (facts.policy().network() instanceof NetworkPolicy.Allow allow) {
+            return "Of the network, commands reach only " + String.join(", ", allow.hosts())
+                    + "; other names do not exist for them.";
+        }
         boolean isOff = facts.guarantees().contains(Guarantee.NETWORK_OFF);
         return isOff ? "The network is off: downloads and look-ups of host names fail." : "The network is open.";
     }

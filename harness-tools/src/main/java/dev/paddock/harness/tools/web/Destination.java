@@ -32,8 +32,14 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
      * @param access the access that the session grants
      * @param resolver resolves host names
      * @param isPublic says whether an address is publicly reachable
+     * @param allowed says which hosts may be reached at all, by their names in lower case
      */
-    record Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic) {
+    record Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic, Predicate<String> allowed) {
+
+        /** Creates a gate that leaves all hosts to the other rules. */
+        Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic) {
+            this(access, resolver, isPublic, host -> true);
+        }
 
         /**
          * Checks a URL.
@@ -43,6 +49,10 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
         Destination check(String url) {
             URI uri = parse(url);
             String host = uri.getHost().toLowerCase(Locale.ROOT);
+            if (!allowed.test(host)) {
+                throw new WebProblem(
+                        "the host " + host + " is not allowed here; whoever runs this may allow it by name");
+            }
             if (access.internalHosts().contains(host)) {
                 return new Destination(uri, Optional.empty());
             }

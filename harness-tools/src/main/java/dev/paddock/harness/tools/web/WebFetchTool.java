@@ -3,6 +3,7 @@ package dev.paddock.harness.tools.web;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.net.AddressKind;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
@@ -25,7 +26,7 @@ public final class WebFetchTool implements Tool {
      * @param access restricts the hosts that it may reach
      */
     public WebFetchTool(WebAccess access) {
-        this(access, new Destination.Gate(access, InetAddress::getAllByName, PublicAddress::isPublic));
+        this(access, new Destination.Gate(access, InetAddress::getAllByName, AddressKind::isPublic));
     }
 
     WebFetchTool(WebAccess access, Destination.Gate gate) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.net.AddressKind;
 import java.net.InetAddress;
 import java.net.URI;
 import java.net.http.HttpHeaders;
@@ -48,7 +49,7 @@ class LargePageTest {
 
     private Page read(Duration timeout) {
         WebAccess access = WebAccess.standard().withTimeout(timeout);
-        Destination.Gate gate = new Destination.Gate(access, InetAddress::getAllByName, PublicAddress::isPublic);
+        Destination.Gate gate = new Destination.Gate(access, InetAddress::getAllByName, AddressKind::isPublic);
         PageRequest request = new PageRequest(access, gate, abort.signal());
         HttpHeaders headers = HttpHeaders.of(Map.of("content-type", List.of("text/html")), (name, value) -> true);
         BoundedBody.Body body = new BoundedBody.Body(MISPLACED.getBytes(StandardCharsets.UTF_8), false);

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.net.AddressKind;
 import java.net.InetAddress;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -37,7 +38,7 @@ class NameLookupTest {
             }
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
-        return new PageRequest(access, new Destination.Gate(access, silent, PublicAddress::isPublic), signal);
+        return new PageRequest(access, new Destination.Gate(access, silent, AddressKind::isPublic), signal);
     }
 
     @Test

@@ -11,18 +11,21 @@ import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** The options of a {@link DirectoryWorkspaceProvider}; {@link Builder} sets them. */
 public final class DirectoryWorkspaceOptions {
     private final Supplier<List<ExecutorProvider>> executors;
     private final CommandRule rule;
     private final EnvironmentPolicy environment;
+    private final UnaryOperator<SandboxPolicy> grants;
     private final long maxSnapshotBytes;
 
     private DirectoryWorkspaceOptions(Builder builder) {
         executors = builder.executors;
         rule = builder.rule;
         environment = builder.environment;
+        grants = builder.grants;
         maxSnapshotBytes = builder.maxSnapshotBytes;
     }
 
@@ -49,14 +52,14 @@ public final class DirectoryWorkspaceOptions {
         record.borrowed().stream()
                 .filter(path -> kind.confines() && Files.isDirectory(path))
                 .forEach(path -> policy.mount(new Mount(path, path.toString(), Mount.Access.READ_ONLY)));
-        return policy.build();
+        return grants.apply(policy.build());
     }
 
     /**
      * Collects the options of a provider. Not safe for use by several threads.
      *
-     * <p>Defaults: no command is allowed; no variables of the host's environment; no quota of the
-     * snapshots; the installed backends.
+     * <p>Defaults: no command is allowed; no variables of the host's environment; no grants but those
+     * that are kept with a workspace; no quota of the snapshots; the installed backends.
      */
     public static final class Builder {
         private final WorkspaceKind kind;
@@ -64,6 +67,7 @@ public final class DirectoryWorkspaceOptions {
         private Supplier<List<ExecutorProvider>> executors = ExecutorProviders::installed;
         private CommandRule rule = CommandRule.NONE;
         private EnvironmentPolicy environment = EnvironmentPolicy.empty();
+        private UnaryOperator<SandboxPolicy> grants = UnaryOperator.identity();
         private long maxSnapshotBytes = Long.MAX_VALUE;
 
         Builder(WorkspaceKind kind, Path root) {
@@ -104,6 +108,19 @@ public final class DirectoryWorkspaceOptions {
          */
         public Builder environment(EnvironmentPolicy value) {
             environment = value;
+            return this;
+        }
+
+        /**
+         * Adds grants to a workspace's policy each time that it is opened or resolved, such as the
+         * user's toolchains. They are not kept with the workspace.
+         *
+         * @param value takes the policy that the workspace has, with its environment, and returns the
+         *     one that counts; it must keep the worktree
+         * @return this builder
+         */
+        public Builder grants(UnaryOperator<SandboxPolicy> value) {
+            grants = value;
             return this;
         }
 

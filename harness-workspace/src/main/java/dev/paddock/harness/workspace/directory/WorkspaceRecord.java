@@ -85,7 +85,7 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
                 .put("id", id)
                 .put("nonce", nonce)
                 .put("created", created.toString())
-                .put("network", config.network().map(WorkspaceRecord::word).orElse("default"));
+                .put("network", config.network().map(NetworkPolicy::text).orElse("default"));
         ArrayNode words = node.putArray("capabilities");
         config.capabilities().stream().sorted().forEach(capability -> words.add(capability.word()));
         limits(config.limits()).forEach(node.putObject("limits")::put);
@@ -100,16 +100,6 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
         ArrayNode lent = node.putArray("borrowed");
         borrowed.forEach(path -> lent.add(PathBytes.of(path)));
         return node.toString();
-    }
-
-    private static String word(NetworkPolicy network) {
-        if (network == NetworkPolicy.Off.INSTANCE) {
-            return "off";
-        }
-        if (network == NetworkPolicy.Open.INSTANCE) {
-            return "open";
-        }
-        throw new IllegalArgumentException("a workspace's network is off or open, not " + network);
     }
 
     private static Map<String, String> limits(ResourceLimits limits) {

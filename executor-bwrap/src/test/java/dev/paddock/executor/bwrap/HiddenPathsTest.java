@@ -1,0 +1,115 @@
+package dev.paddock.executor.bwrap;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What commands see of files that a policy hides, beyond the conformance matrix. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class HiddenPathsTest {
+    private static final String CANARY = "canary-4711";
+
+    @TempDir
+    Path directory;
+
+    private Path worktree = Path.of("/");
+    private Path data = Path.of("/");
+
+    @BeforeEach
+    void make() throws Exception {
+        worktree = Files.createDirectory(directory.toRealPath().resolve("tree"));
+        data = Files.createDirectory(directory.toRealPath().resolve("data"));
+        Files.writeString(worktree.resolve("open.txt"), "open\n");
+    }
+
+    private BwrapExecutor executor() {
+        return BwrapExecutor.builder()
+                .policy(SandboxPolicy.builder(new PathMapping(worktree, "/work"))
+                        .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
+                        .hidden(List.of(".env", ".env.*", "/data/top/*.key"))
+                        .build())
+                .quarantine(directory.resolve("quarantine"))
+                .build();
+    }
+
+    private static String run(BwrapExecutor executor, String command) throws InterruptedException {
+        CommandResult result = executor.run(command, RunOptions.in("/work"));
+        return result.outText() + result.errText();
+    }
+
+    @Test
+    void aFileThatComesBetweenTwoCommandsIsHiddenFromTheSecond() throws Exception {
+        try (BwrapExecutor executor = executor()) {
+            assertThat(run(executor, "cat open.txt; cat .env.local")).contains("open");
+            Files.writeString(worktree.resolve(".env.local"), CANARY);
+            assertThat(run(executor, "ls -A; cat .env.local open.txt"))
+                    .contains(".env.local", "open")
+                    .doesNotContain(CANARY);
+        }
+    }
+
+    @Test
+    void theTargetOfAHiddenLinkIsHidden() throws Exception {
+        Files.writeString(worktree.resolve("settings"), CANARY);
+        Files.createSymbolicLink(worktree.resolve(".env"), Path.of("settings"));
+        try (BwrapExecutor executor = executor()) {
+            assertThat(run(executor, "cat .env settings open.txt"))
+                    .contains("open")
+                    .doesNotContain(CANARY);
+        }
+    }
+
+    @Test
+    void aGlobWithAnAbsolutePathHidesFilesOfAMount() throws Exception {
+        Files.createDirectory(data.resolve("top"));
+        Files.writeString(data.resolve("top/a.key"), CANARY);
+        Files.writeString(data.resolve("top/a.txt"), "readable");
+        try (BwrapExecutor executor = executor()) {
+            assertThat(run(executor, "cat /data/top/*")).contains("readable").doesNotContain(CANARY);
+        }
+    }
+
+    @Test
+    void aDirectoryAboveMayMoveAndTheFileStaysHidden() throws Exception {
+        Files.createDirectory(worktree.resolve("app"));
+        Files.writeString(worktree.resolve("app/.env"), CANARY);
+        try (BwrapExecutor executor = executor()) {
+            assertThat(run(executor, "mv app other && cat other/.env; ls -A other"))
+                    .contains(".env")
+                    .doesNotContain(CANARY);
+            assertThat(run(executor, "cat other/.env app/.env")).doesNotContain(CANARY);
+        }
+    }
+
+    @Test
+    void aFileWithSeveralHardLinksIsRefusedByName() throws Exception {
+        Files.writeString(worktree.resolve(".env"), CANARY);
+        Files.createLink(worktree.resolve("other-name"), worktree.resolve(".env"));
+        assertThatThrownBy(this::executor)
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("/work/.env")
+                .hasMessageContaining("hard links");
+    }
+
+    @Test
+    void aMalformedGlobIsRefusedWhereItIsSet() {
+        assertThatThrownBy(
+                        () -> SandboxPolicy.builder(PathMapping.same(worktree)).hidden(List.of("[")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("[");
+    }
+}

@@ -1,0 +1,83 @@
+package dev.paddock.executor.docker.source;
+
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.process.table.PidfdProcess;
+import dev.paddock.executor.process.warm.ForeignSockets;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Serves the network of allowed hosts in a container that has no other: from the outside, by the
+ * container's network namespace, which root may join.
+ */
+public final class ContainerNetwork implements AutoCloseable {
+    private final AllowedNetwork network;
+    private Runnable served = () -> {};
+
+    ContainerNetwork(NetworkPolicy.Allow policy) {
+        network = new AllowedNetwork(policy);
+    }
+
+    /** Returns why allowed hosts cannot be served in the containers of an engine; empty if they can. */
+    public static Optional<String> obstacle(Engine engine) {
+        if (!System.getProperty("os.name", "").equals("Linux") || !engine.isLocal()) {
+            return Optional.of("the engine at " + engine.where() + " is not this machine's own");
+        }
+        try {
+            if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
+                return Optional.of("only root can join a container's network");
+            }
+        } catch (IOException fault) {
+            return Optional.of("/proc cannot be read: " + fault.getMessage());
+        }
+        return AllowedNetwork.obstacle();
+    }
+
+    /**
+     * Serves a new container, before its first command.
+     *
+     * @throws IOException if its network cannot be joined
+     */
+    void serve(Engine engine, String container) throws IOException {
+        long pid = engine.ask("/containers/" + container + "/json")
+                .map(seen -> seen.path("State").path("Pid").asLong())
+                .orElse(0L);
+        if (pid <= 0) {
+            throw new IOException("the engine does not report the container's process");
+        }
+        try (PidfdProcess process =
+                PidfdProcess.open(pid).orElseThrow(() -> new IOException("process " + pid + " does not exist"))) {
+            // Of an engine in a virtual machine, that number is another process of this machine.
+            if (!Files.readString(Path.of("/proc/" + pid + "/cgroup")).contains(container)) {
+                throw new IOException("process " + pid + " of this machine is not the container's: the engine runs"
+                        + " elsewhere, in a virtual machine perhaps");
+            }
+            stop();
+            served = network.serve(types -> ForeignSockets.open(process, types));
+        }
+    }
+
+    /** Ends the service in the present container. */
+    void stop() {
+        served.run();
+        served = () -> {};
+    }
+
+    /** Begins to observe what commands are denied. */
+    Supplier<List<String>> observe() {
+        long mark = network.mark();
+        return () -> network.deniedSince(mark);
+    }
+
+    @Override
+    public void close() {
+        stop();
+        network.close();
+    }
+}

@@ -1,0 +1,108 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.sun.net.httpserver.HttpServer;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.subject.Prerequisite;
+import dev.paddock.executor.tck.subject.TestNames;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Reaches an HTTP server of this test by its name from a container, and nothing else. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class DockerAllowedHostsTest {
+    private static final String BODY = "hello from the allowed host";
+
+    @TempDir
+    Path directory;
+
+    @SuppressWarnings("NullAway.Init") // set before each test
+    private HttpServer server;
+
+    private String host = "";
+    private int port;
+
+    @BeforeEach
+    void serve() throws IOException {
+        Prerequisite.require(
+                Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
+                "only root can join a container's network");
+        TestEngine.withImage(TestEngine.BUSYBOX);
+        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
+            exchange.sendResponseHeaders(200, body.length);
+            exchange.getResponseBody().write(body);
+            exchange.close();
+        });
+        server.start();
+        port = server.getAddress().getPort();
+        host = TestNames.put("container", "127.0.0.1");
+    }
+
+    @AfterEach
+    void stop() {
+        server.stop(0);
+    }
+
+    private SandboxPolicy policy() throws IOException {
+        return SandboxPolicy.builder(new PathMapping(directory.toRealPath(), "/work"))
+                .network(NetworkPolicy.allow(host + ":" + port + "/private"))
+                .build();
+    }
+
+    private static String run(DockerExecutor executor, String command) throws IOException {
+        ProcessLike process = executor.spawn(
+                command,
+                SpawnOptions.builder("/work").stderr(SpawnOptions.Stderr.MERGED).build());
+        String output = new String(process.stdout().readAllBytes(), StandardCharsets.UTF_8);
+        return output
+                + String.join(
+                        "", process.onClosed().toCompletableFuture().join().notices());
+    }
+
+    private String fetch(String name) {
+        return "wget -qO- http://" + name + ":" + port + "/";
+    }
+
+    @Test
+    void allowedHostIsFetchedAndNoOtherAlsoInANewContainer() throws IOException {
+        String other = TestNames.put("containerother", "127.0.0.1");
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .policy(policy())
+                .build()) {
+            assertThat(run(executor, fetch(host))).isEqualTo(BODY);
+            assertThat(run(executor, fetch(other)))
+                    .doesNotContain(BODY)
+                    .contains(other + " was not reached: not allowed. Allowed: " + host);
+            assertThat(run(executor, fetch("127.0.0.1"))).doesNotContain(BODY);
+            assertThat(executor.guarantees())
+                    .contains(Guarantee.NETWORK_ALLOWED_HOSTS)
+                    .doesNotContain(Guarantee.NETWORK_OFF);
+
+            String container = executor.containerId().orElseThrow();
+            TestEngine.get().call(client -> client.killContainerCmd(container).exec());
+            Awaitility.await("a new container is served")
+                    .ignoreExceptions()
+                    .untilAsserted(() -> assertThat(run(executor, fetch(host))).isEqualTo(BODY));
+        }
+    }
+}

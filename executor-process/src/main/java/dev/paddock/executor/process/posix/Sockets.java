@@ -1,0 +1,166 @@
+package dev.paddock.executor.process.posix;
+
+import java.io.File;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
+import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.charset.StandardCharsets;
+
+/**
+ * Binds sockets that were opened in another network namespace, and puts Java channels on them. A
+ * socket belongs for good to the namespace in which it was opened, whoever uses it. Linux, IPv4.
+ */
+public final class Sockets {
+    /** {@code AF_INET}. */
+    public static final int AF_INET = 2;
+
+    /** {@code SOCK_STREAM}. */
+    public static final int STREAM = 1;
+
+    /** {@code SOCK_DGRAM}. */
+    public static final int DATAGRAM = 2;
+
+    private static final int SOCKADDR_BYTES = 16;
+    private static final int INTERFACE_NAME_BYTES = 16;
+    private static final int IFREQ_BYTES = 40;
+    private static final int SIOCSIFADDR = 0x8916;
+    private static final int SIOCSIFNETMASK = 0x891c;
+    private static final int O_CLOEXEC = 0x80000;
+    private static final int SOL_SOCKET = 1;
+    private static final int SO_TYPE = 3;
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
+
+    private final LibC c;
+
+    Sockets(LibC c) {
+        this.c = c;
+    }
+
+    /** Opens a socket in the calling thread's network namespace; closed on exec. */
+    public int open(int type) throws NativeFault {
+        long socket = c.syscall(SystemCall.SOCKET, AF_INET, type | O_CLOEXEC, 0);
+        require("a socket could not be opened", socket);
+        return (int) socket;
+    }
+
+    /** Gives an interface of the socket's namespace an address of a network. */
+    public void addAddress(int socket, String label, byte[] address, byte[] mask) throws NativeFault {
+        configure(socket, SIOCSIFADDR, label, address);
+        configure(socket, SIOCSIFNETMASK, label, mask);
+    }
+
+    private void configure(int socket, int call, String label, byte[] value) throws NativeFault {
+        ByteBuffer request = Memory.allocate(IFREQ_BYTES);
+        request.put(label.getBytes(StandardCharsets.US_ASCII));
+        request.position(INTERFACE_NAME_BYTES);
+        request.put(address(value, 0));
+        require(
+                "the address of '" + label + "' could not be set",
+                c.syscall(SystemCall.IOCTL, socket, call, Memory.address(request)));
+        Memory.keep(request);
+    }
+
+    /** Binds a socket of another namespace. */
+    public void bind(int socket, byte[] address, int port) throws NativeFault {
+        ByteBuffer name = address(address, port);
+        long result = c.syscall(SystemCall.BIND, socket, Memory.address(name), SOCKADDR_BYTES);
+        Memory.keep(name);
+        require("port " + port + " could not be bound", result);
+    }
+
+    /** Listens on a socket of another namespace. */
+    public void listen(int socket, int backlog) throws NativeFault {
+        require("a socket could not listen", c.syscall(SystemCall.LISTEN, socket, backlog));
+    }
+
+    private static ByteBuffer address(byte[] address, int port) {
+        ByteBuffer name = Memory.allocate(SOCKADDR_BYTES);
+        name.putShort((short) AF_INET)
+                .order(ByteOrder.BIG_ENDIAN)
+                .putShort((short) port)
+                .put(address);
+        return name.position(0);
+    }
+
+    /**
+     * Returns a channel on a listening socket. It is an ordinary channel: closing it ends a waiting
+     * {@code accept}.
+     *
+     * @param socket the socket, which stays open
+     * @return the channel; the caller closes it
+     */
+    public ServerSocketChannel server(int socket) throws IOException {
+        ServerSocketChannel channel = ServerSocketChannel.open(StandardProtocolFamily.INET);
+        put(socket, channel, STREAM);
+        return channel;
+    }
+
+    /**
+     * Returns a channel on a bound datagram socket.
+     *
+     * @param socket the socket, which stays open
+     * @return the channel; the caller closes it
+     */
+    public DatagramChannel datagrams(int socket) throws IOException {
+        DatagramChannel channel = DatagramChannel.open(StandardProtocolFamily.INET);
+        put(socket, channel, DATAGRAM);
+        return channel;
+    }
+
+    /**
+     * Replaces the socket of a new channel. The JDK does not tell a channel's descriptor, so that the
+     * channel is bound to a port of the host's loopback first, by which the descriptor is found.
+     */
+    private void put(int socket, NetworkChannel channel, int type) throws IOException {
+        boolean done = false;
+        try {
+            channel.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0));
+            int port = channel.getLocalAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
+            int own = find(port, type);
+            require("a channel could not be put on a socket", c.syscall(SystemCall.DUP3, socket, own, O_CLOEXEC));
+            done = true;
+        } finally {
+            if (!done) {
+                channel.close();
+            }
+        }
+    }
+
+    private int find(int port, int type) throws IOException {
+        String[] descriptors = new File("/proc/self/fd").list();
+        ByteBuffer name = Memory.allocate(SOCKADDR_BYTES);
+        ByteBuffer length = Memory.allocate(Integer.BYTES);
+        for (String entry : descriptors == null ? new String[0] : descriptors) {
+            int descriptor = Integer.parseInt(entry);
+            name.clear();
+            length.putInt(0, SOCKADDR_BYTES);
+            long result = c.syscall(SystemCall.GETSOCKNAME, descriptor, Memory.address(name), Memory.address(length));
+            boolean isIt = result == 0 && name.equals(address(LOOPBACK, port)) && typeOf(descriptor) == type;
+            Memory.keep(name, length);
+            if (isIt) {
+                return descriptor;
+            }
+        }
+        throw new IOException("the descriptor of a channel was not found");
+    }
+
+    private int typeOf(int descriptor) {
+        ByteBuffer type = Memory.allocate(Integer.BYTES);
+        ByteBuffer length = Memory.allocate(Integer.BYTES).putInt(0, Integer.BYTES);
+        c.syscall(SystemCall.GETSOCKOPT, descriptor, SOL_SOCKET, SO_TYPE, Memory.address(type), Memory.address(length));
+        Memory.keep(type, length);
+        return type.getInt(0);
+    }
+
+    private static void require(String failure, long result) throws NativeFault {
+        if (result < 0) {
+            throw new NativeFault(failure, (int) -result);
+        }
+    }
+}

@@ -1,0 +1,153 @@
+package dev.paddock.executor.process.warm;
+
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.launch.ChildDescriptor;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.launch.LaunchThread;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.process.table.PidfdProcess;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
+import java.util.stream.Stream;
+
+/**
+ * Opens sockets in another network namespace and takes them into the JVM: a native stub enters the
+ * namespace, opens them, and ends. Linux.
+ */
+public final class ForeignSockets {
+    /** The lowest number that the stub does not use otherwise. */
+    private static final int PROGRAM = SyscallTrampoline.ANSWERS + 1;
+
+    private ForeignSockets() {}
+
+    /**
+     * Returns whether this machine has what it takes; the kernel may still refuse it.
+     *
+     * @return false where the native stub does not run
+     */
+    public static boolean areSupported() {
+        return NativeStub.as(PROGRAM).isPresent();
+    }
+
+    /**
+     * Opens IPv4 sockets.
+     *
+     * @param supervisor launches the stub
+     * @param thread the thread from which it is launched, in whose network namespace it starts
+     * @param entry a program with arguments that enters the namespace and executes the arguments
+     *     that follow; empty if the thread is in it
+     * @param types the types of the sockets
+     * @return their descriptors, in the order of the types, closed on exec; the caller closes them
+     * @throws IOException if they cannot be had; the message gives the reason
+     */
+    public static List<Integer> open(
+            Supervisor supervisor, LaunchThread thread, List<String> entry, List<Integer> types) throws IOException {
+        NativeStub stub = NativeStub.as(PROGRAM)
+                .orElseThrow(() -> new IOException("the kernel does not execute the native stub's file"));
+        List<String> line = new ArrayList<>(entry);
+        line.addAll(stub.argv());
+        ChildProcess child = supervisor.launch(
+                LaunchSpec.builder(line)
+                        .descriptor(SyscallTrampoline.REQUESTS, new ChildDescriptor.Reads())
+                        .descriptor(SyscallTrampoline.ANSWERS, new ChildDescriptor.Writes(true))
+                        .descriptor(PROGRAM, stub.descriptor())
+                        .build(),
+                thread);
+        try {
+            stub.openSockets(child, types);
+            return take(child.pid(), types.size());
+        } finally {
+            supervisor.discard(child);
+        }
+    }
+
+    /**
+     * Opens IPv4 sockets in the network namespace of a process, which the JVM may join: as root.
+     *
+     * @param process the process
+     * @param types the types of the sockets
+     * @return their descriptors, in the order of the types, closed on exec; the caller closes them
+     * @throws IOException if they cannot be had; the message gives the reason
+     */
+    public static List<Integer> open(PidfdProcess process, List<Integer> types) throws IOException {
+        Posix posix = Posix.instance().orElseThrow(() -> new IOException("the C library cannot be called"));
+        CompletableFuture<List<Integer>> opened = new CompletableFuture<>();
+        // A thread that ends afterwards: whatever it started would stay in that namespace.
+        DaemonThreads.platform("paddock-sockets").start(() -> {
+            try {
+                opened.complete(join(posix, process, types));
+            } catch (IOException | RuntimeException fault) {
+                opened.completeExceptionally(fault);
+            }
+        });
+        try {
+            return opened.join();
+        } catch (CompletionException fault) {
+            throw fault.getCause() instanceof IOException refused ? refused : new IOException(fault.getCause());
+        }
+    }
+
+    private static List<Integer> join(Posix posix, PidfdProcess process, List<Integer> types) throws IOException {
+        Optional<String> refusal = process.joinNetwork();
+        if (refusal.isPresent()) {
+            throw new IOException("the network of process " + process.pid() + " cannot be joined: " + refusal.get());
+        }
+        List<Integer> sockets = new ArrayList<>();
+        try {
+            for (int type : types) {
+                sockets.add(posix.sockets().open(type));
+            }
+            return List.copyOf(sockets);
+        } catch (IOException fault) {
+            sockets.forEach(posix.descriptors()::close);
+            throw fault;
+        }
+    }
+
+    private static List<Integer> take(long pid, int count) throws IOException {
+        Optional<PidfdProcess> process = PidfdProcess.open(pid);
+        try (PidfdProcess held = process.orElseThrow(() -> new IOException("process " + pid + " has ended"))) {
+            List<Integer> theirs = sockets(pid);
+            if (theirs.size() != count) {
+                throw new IOException("process " + pid + " has " + theirs.size() + " sockets, not " + count);
+            }
+            return take(held, theirs);
+        }
+    }
+
+    private static List<Integer> take(PidfdProcess process, List<Integer> theirs) throws IOException {
+        List<Integer> taken = new ArrayList<>();
+        try {
+            for (int number : theirs) {
+                taken.add(process.take(number));
+            }
+            return List.copyOf(taken);
+        } catch (IOException refused) {
+            LibC.instance().ifPresent(c -> taken.forEach(c::close));
+            throw refused;
+        }
+    }
+
+    /** Returns the sockets of a process, in the order in which it has opened them. */
+    private static List<Integer> sockets(long pid) throws IOException {
+        List<Integer> found = new ArrayList<>();
+        try (Stream<Path> descriptors = Files.list(Path.of("/proc/" + pid + "/fd"))) {
+            for (Path descriptor : (Iterable<Path>) descriptors::iterator) {
+                if (Files.readSymbolicLink(descriptor).toString().startsWith("socket:")) {
+                    found.add(Integer.parseInt(String.valueOf(descriptor.getFileName())));
+                }
+            }
+        }
+        found.sort(Integer::compare);
+        return found;
+    }
+}

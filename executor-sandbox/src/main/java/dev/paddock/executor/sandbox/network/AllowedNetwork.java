@@ -1,0 +1,181 @@
+package dev.paddock.executor.sandbox.network;
+
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.process.posix.NativeObstacle;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Sockets;
+import dev.paddock.executor.process.warm.ForeignSockets;
+import java.io.IOException;
+import java.nio.channels.DatagramChannel;
+import java.nio.channels.NetworkChannel;
+import java.nio.channels.ServerSocketChannel;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.SortedSet;
+
+/**
+ * Serves the network of allowed hosts in an executor's network namespace, in which there is nothing
+ * but the loopback: a name server, and a listener for each port of a rule.
+ *
+ * <p>The name server gives each allowed name an address of the loopback's own. A connection to that
+ * address ends at the JVM, which connects to the host by its name from the host's network and
+ * relays the bytes unchanged. No other name exists, and no other address can be reached.
+ *
+ * <p>Thread-safe. Closing it ends every connection.
+ */
+public final class AllowedNetwork implements AutoCloseable {
+    private static final byte[] ANY = {0, 0, 0, 0};
+    private static final int BACKLOG = 1024;
+
+    private final SortedSet<Integer> ports;
+    private final ConnectionLog log;
+    private final NameServer names;
+    private final Relay relay;
+
+    /**
+     * Creates the network of a policy. Serves nothing yet.
+     *
+     * @param policy the allowed hosts
+     */
+    public AllowedNetwork(NetworkPolicy.Allow policy) {
+        AllowedHosts hosts = new AllowedHosts(policy.rules());
+        FakeAddresses addresses = new FakeAddresses();
+        ports = hosts.ports();
+        log = new ConnectionLog(hosts);
+        names = new NameServer(new NameAnswers(hosts, addresses, log));
+        relay = new Relay(hosts, addresses, log);
+    }
+
+    /** Opens sockets in the network namespace to serve. */
+    @FunctionalInterface
+    public interface SocketSource {
+        /**
+         * Opens sockets.
+         *
+         * @param types their types, as {@link Sockets} has them
+         * @return their descriptors, in this order; the caller closes them
+         * @throws IOException if they cannot be had
+         */
+        List<Integer> open(List<Integer> types) throws IOException;
+    }
+
+    /**
+     * Returns why no machine like this one can serve a network of allowed hosts.
+     *
+     * @return the reason; empty if nothing is known to prevent it
+     */
+    public static Optional<String> obstacle() {
+        if (Posix.instance().isEmpty()) {
+            return Optional.of(Posix.obstacle().map(NativeObstacle::reason).orElse("the C library cannot be called"));
+        }
+        return ForeignSockets.areSupported()
+                ? Optional.empty()
+                : Optional.of("the kernel does not execute the anonymous file that opens the sockets");
+    }
+
+    /**
+     * Returns the content of the commands' {@code /etc/resolv.conf}.
+     *
+     * @return the text
+     */
+    public static String resolverConfiguration() {
+        return "nameserver " + nameServer() + "\noptions timeout:2 attempts:2\n";
+    }
+
+    /**
+     * Returns the address of the name server.
+     *
+     * @return an IPv4 address
+     */
+    public static String nameServer() {
+        byte[] address = NameServer.ADDRESS;
+        return address[0] + "." + address[1] + "." + address[2] + "." + address[3];
+    }
+
+    /**
+     * Begins to serve a network namespace. Call it before a command runs there, which could take the
+     * ports.
+     *
+     * @param source opens sockets in the namespace
+     * @return what stops serving it; the connections go on
+     * @throws IOException if the sockets cannot be opened or bound; the message gives the reason
+     */
+    public Runnable serve(SocketSource source) throws IOException {
+        Posix posix = Posix.instance().orElseThrow(() -> new IOException("the C library cannot be called"));
+        List<Integer> types = new ArrayList<>(List.of(Sockets.DATAGRAM, Sockets.STREAM));
+        ports.forEach(port -> types.add(Sockets.STREAM));
+        List<Integer> opened = source.open(types);
+        List<NetworkChannel> channels = new ArrayList<>();
+        boolean done = false;
+        try {
+            serve(posix.sockets(), opened, channels);
+            done = true;
+        } finally {
+            opened.forEach(posix.descriptors()::close);
+            if (!done) {
+                close(channels);
+            }
+        }
+        return () -> close(channels);
+    }
+
+    private void serve(Sockets sockets, List<Integer> opened, List<NetworkChannel> channels) throws IOException {
+        sockets.addAddress(opened.get(0), "lo:1", FakeAddresses.OWN, FakeAddresses.MASK);
+        sockets.bind(opened.get(0), NameServer.ADDRESS, NameServer.PORT);
+        DatagramChannel datagrams = sockets.datagrams(opened.get(0));
+        channels.add(datagrams);
+        ServerSocketChannel stream = listen(sockets, opened.get(1), NameServer.ADDRESS, NameServer.PORT);
+        channels.add(stream);
+        List<ServerSocketChannel> listeners = new ArrayList<>();
+        int index = 2;
+        for (int port : ports) {
+            ServerSocketChannel listener = listen(sockets, opened.get(index++), ANY, port);
+            channels.add(listener);
+            listeners.add(listener);
+        }
+        names.serve(datagrams, stream);
+        listeners.forEach(listener -> Accepting.start(listener, relay::accepted));
+    }
+
+    private static ServerSocketChannel listen(Sockets sockets, int socket, byte[] address, int port)
+            throws IOException {
+        sockets.bind(socket, address, port);
+        sockets.listen(socket, BACKLOG);
+        return sockets.server(socket);
+    }
+
+    private static void close(List<NetworkChannel> channels) {
+        for (NetworkChannel channel : channels) {
+            try {
+                channel.close();
+            } catch (IOException fault) {
+                Accepting.LOG.log(System.Logger.Level.DEBUG, "A socket could not be closed", fault);
+            }
+        }
+    }
+
+    /**
+     * Returns a mark for {@link #deniedSince}.
+     *
+     * @return the number of denials so far
+     */
+    public long mark() {
+        return log.mark();
+    }
+
+    /**
+     * Returns what was denied since a mark.
+     *
+     * @param mark from {@link #mark}
+     * @return a sentence for the reader of a command's result; none if nothing was denied
+     */
+    public List<String> deniedSince(long mark) {
+        return log.since(mark);
+    }
+
+    @Override
+    public void close() {
+        relay.close();
+    }
+}

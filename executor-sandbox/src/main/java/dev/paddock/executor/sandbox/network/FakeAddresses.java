@@ -1,0 +1,51 @@
+package dev.paddock.executor.sandbox.network;
+
+import java.net.InetAddress;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Assigns an address of 198.18.0.0/15, which is reserved for tests of devices, to each name that a
+ * command has looked up. An address means the same name as long as the executor lives. Thread-safe.
+ */
+final class FakeAddresses {
+    /** The address of the namespace's interface. */
+    static final byte[] OWN = {(byte) 198, 18, 0, 1};
+
+    static final byte[] MASK = {(byte) 255, (byte) 254, 0, 0};
+
+    /** Bounds the memory that a command can fill with names below a wildcard. */
+    static final int MOST_NAMES = 4096;
+
+    private static final int FIRST = 2;
+
+    private final Map<String, Integer> numbers = new HashMap<>();
+    private final List<String> names = new ArrayList<>();
+
+    /** Returns the address of a name; empty if there are too many names already. */
+    synchronized Optional<byte[]> of(String host) {
+        Integer number = numbers.get(host);
+        if (number == null) {
+            if (names.size() == MOST_NAMES) {
+                return Optional.empty();
+            }
+            number = names.size() + FIRST;
+            names.add(host);
+            numbers.put(host, number);
+        }
+        return Optional.of(new byte[] {OWN[0], OWN[1], (byte) (number >> 8), (byte) (int) number});
+    }
+
+    /** Returns the name that an address was assigned to. */
+    synchronized Optional<String> host(InetAddress address) {
+        byte[] bytes = address.getAddress();
+        if (bytes.length != OWN.length || bytes[0] != OWN[0] || bytes[1] != OWN[1]) {
+            return Optional.empty();
+        }
+        int index = (((bytes[2] & 0xff) << 8) | (bytes[3] & 0xff)) - FIRST;
+        return index < 0 || index >= names.size() ? Optional.empty() : Optional.of(names.get(index));
+    }
+}

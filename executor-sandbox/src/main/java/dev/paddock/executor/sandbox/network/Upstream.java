@@ -1,0 +1,87 @@
+package dev.paddock.executor.sandbox.network;
+
+import dev.paddock.executor.net.AddressKind;
+import dev.paddock.executor.process.io.DaemonThreads;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.UnknownHostException;
+import java.nio.channels.SocketChannel;
+import java.util.Optional;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Future;
+import java.util.concurrent.RejectedExecutionException;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/**
+ * Connects to allowed hosts from the host's network: resolves a name once, checks every address,
+ * and connects to exactly those.
+ */
+final class Upstream {
+    private static final int MOST_LOOKUPS = 32;
+    private static final int LOOKUP_SECONDS = 10;
+    private static final int CONNECT_MILLIS = 10_000;
+
+    /** Of platform threads: a lookup would hold up the other virtual threads. */
+    private static final ThreadPoolExecutor LOOKUPS = new ThreadPoolExecutor(
+            0,
+            MOST_LOOKUPS,
+            1,
+            TimeUnit.SECONDS,
+            new SynchronousQueue<>(),
+            DaemonThreads.platform("paddock-lookup").factory());
+
+    private Upstream() {}
+
+    /**
+     * Connects.
+     *
+     * @return the connection; the caller closes it
+     * @throws RefusedException if an address of the host is not allowed
+     * @throws IOException if the host cannot be reached
+     */
+    static SocketChannel dial(AllowedHosts.Grant grant) throws IOException {
+        InetAddress[] addresses = resolve(grant.host());
+        for (InetAddress address : addresses) {
+            AddressKind kind = AddressKind.of(address);
+            if (kind == AddressKind.SPECIAL) {
+                throw new RefusedException("its address " + address.getHostAddress() + " is of a special use");
+            }
+            if (kind == AddressKind.PRIVATE && !grant.allowsPrivate()) {
+                throw new RefusedException("its address " + address.getHostAddress()
+                        + " is private; a rule that ends with /private allows that");
+            }
+        }
+        Optional<IOException> fault = Optional.empty();
+        for (InetAddress address : addresses) {
+            SocketChannel channel = SocketChannel.open();
+            try {
+                channel.socket().connect(new InetSocketAddress(address, grant.port()), CONNECT_MILLIS);
+                return channel;
+            } catch (IOException refused) {
+                channel.close();
+                fault = Optional.of(refused);
+            }
+        }
+        throw fault.orElseGet(() -> new UnknownHostException("the host has no address"));
+    }
+
+    private static InetAddress[] resolve(String host) throws IOException {
+        try {
+            Future<InetAddress[]> lookup = LOOKUPS.submit(() -> InetAddress.getAllByName(host));
+            return lookup.get(LOOKUP_SECONDS, TimeUnit.SECONDS);
+        } catch (ExecutionException fault) {
+            throw new IOException("its name cannot be resolved on the host", fault.getCause());
+        } catch (TimeoutException late) {
+            throw new IOException("its name was not resolved within " + LOOKUP_SECONDS + " s", late);
+        } catch (RejectedExecutionException full) {
+            throw new IOException("more than " + MOST_LOOKUPS + " names are being resolved", full);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            throw new IOException("the lookup of its name was interrupted", stopped);
+        }
+    }
+}

@@ -1,0 +1,164 @@
+package dev.paddock.executor.policy;
+
+import java.util.Collections;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.SortedSet;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+
+/**
+ * A host, or the hosts below a domain, that commands may connect to.
+ *
+ * <p>Written {@code example.org}, {@code *.example.org}, {@code example.org:443,8443} or
+ * {@code git.corp.example:22/private}. Without ports, 80 and 443 are meant.
+ *
+ * @param domain the host's name, or the domain's, as {@link #canonical} returns it
+ * @param isWildcard whether the hosts below the domain are meant, at any depth; not the domain
+ *     itself
+ * @param ports the ports, at least one, each within 1 to 65535
+ * @param allowsPrivate whether the host may have a loopback or private address; otherwise only
+ *     public ones are connected to
+ */
+public record HostRule(String domain, boolean isWildcard, SortedSet<Integer> ports, boolean allowsPrivate) {
+    private static final SortedSet<Integer> WEB = new TreeSet<>(List.of(80, 443));
+    private static final String PRIVATE = "/private";
+    private static final String BELOW = "*.";
+    private static final int HIGHEST_PORT = 65_535;
+    private static final int LONGEST_NAME = 253;
+    private static final Pattern LABELS =
+            Pattern.compile("(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
+
+    /** The last label of everything that some resolver takes for an address: 127.1, 0x7f000001. */
+    private static final Pattern NUMBER = Pattern.compile("(?:.*\\.)?(?:[0-9]+|0x[0-9a-f]*)");
+
+    /**
+     * Checks the components.
+     *
+     * @throws IllegalArgumentException if one is not of its form
+     */
+    public HostRule {
+        ports = Collections.unmodifiableSortedSet(new TreeSet<>(ports));
+        requireName(domain, isWildcard);
+        if (ports.isEmpty() || ports.first() < 1 || ports.last() > HIGHEST_PORT) {
+            throw new IllegalArgumentException("the ports of '" + domain + "' are not within 1 and 65535: " + ports);
+        }
+    }
+
+    /**
+     * Parses a rule.
+     *
+     * @param text such as {@code *.example.org:443,8443}
+     * @return the rule
+     * @throws IllegalArgumentException if it is not one; the message says why
+     */
+    public static HostRule parse(String text) {
+        boolean isPrivate = text.endsWith(PRIVATE);
+        String host = isPrivate ? text.substring(0, text.length() - PRIVATE.length()) : text;
+        if (host.contains("/") || host.contains("@")) {
+            throw invalid(text, "it is a host with ports, not a URL: leave out the scheme, the user and the path");
+        }
+        if (host.startsWith("[") || host.indexOf(':') != host.lastIndexOf(':')) {
+            throw invalid(text, "it is an address; name a host");
+        }
+        int colon = host.indexOf(':');
+        SortedSet<Integer> ports = colon < 0 ? WEB : ports(text, host.substring(colon + 1));
+        String name = colon < 0 ? host : host.substring(0, colon);
+        boolean isWildcard = name.startsWith(BELOW);
+        String domain = isWildcard ? name.substring(BELOW.length()) : name;
+        return new HostRule(
+                canonical(domain).orElseThrow(() -> invalid(text, reason(domain))), isWildcard, ports, isPrivate);
+    }
+
+    private static SortedSet<Integer> ports(String text, String list) {
+        SortedSet<Integer> ports = new TreeSet<>();
+        for (String port : list.split(",", -1)) {
+            if (!port.matches("[0-9]{1,5}")) {
+                throw invalid(text, "'" + port + "' is no port; write ports as in example.org:443,8443");
+            }
+            ports.add(Integer.parseInt(port));
+        }
+        return ports;
+    }
+
+    private static String reason(String domain) {
+        return domain.isEmpty() || domain.equals("*")
+                ? "it names no host; 'network: open' allows all of them"
+                : domain.chars().allMatch(letter -> letter < 0x80)
+                        ? "a name consists of letters, digits and hyphens between dots, and a wildcard is '*.' at its"
+                                + " beginning"
+                        : "write the name in ASCII, as xn--…";
+    }
+
+    private static IllegalArgumentException invalid(String text, String why) {
+        return new IllegalArgumentException("the network rule '" + printable(text) + "' cannot be used: " + why);
+    }
+
+    private static String printable(String text) {
+        return text.replaceAll("\\p{Cntrl}", "?");
+    }
+
+    private static void requireName(String domain, boolean isWildcard) {
+        if (!canonical(domain).filter(domain::equals).isPresent()) {
+            throw invalid(domain, reason(domain));
+        }
+        if (NUMBER.matcher(domain).matches()) {
+            throw invalid(domain, "it is an address; name a host");
+        }
+        if (domain.equals("localhost") || domain.endsWith(".localhost")) {
+            throw invalid(domain, "localhost is the sandbox's own; give the host's service another name");
+        }
+        if (isWildcard && domain.indexOf('.') < 0) {
+            throw invalid(BELOW + domain, "it is a whole top-level domain");
+        }
+    }
+
+    /**
+     * Returns a name in the form in which names are compared: lower case, without a final dot.
+     *
+     * @param name a name from anywhere
+     * @return the name; empty if it is not one of letters, digits and hyphens between dots
+     */
+    public static Optional<String> canonical(String name) {
+        String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
+        // Before it is lower case: some letters outside of ASCII have a lower case in it.
+        if (plain.length() > LONGEST_NAME || !plain.chars().allMatch(letter -> letter > 0x20 && letter < 0x7f)) {
+            return Optional.empty();
+        }
+        return Optional.of(plain.toLowerCase(Locale.ROOT))
+                .filter(lower -> LABELS.matcher(lower).matches());
+    }
+
+    /**
+     * Returns whether a host is meant.
+     *
+     * @param host its name, as {@link #canonical} returns it
+     * @return whether the rule names it
+     */
+    public boolean names(String host) {
+        return isWildcard ? host.endsWith("." + domain) : host.equals(domain);
+    }
+
+    /**
+     * Returns whether another rule allows all that this one does.
+     *
+     * @param other the other rule
+     * @return whether nothing is left that only this one allows
+     */
+    public boolean isWithin(HostRule other) {
+        boolean isNamed = isWildcard
+                ? other.isWildcard && (domain.equals(other.domain) || other.names(domain))
+                : other.names(domain);
+        return isNamed && other.ports.containsAll(ports) && (!allowsPrivate || other.allowsPrivate);
+    }
+
+    /** Returns the rule as {@link #parse} reads it. */
+    @Override
+    public String toString() {
+        String list =
+                ports.equals(WEB) ? "" : ports.stream().map(String::valueOf).collect(Collectors.joining(",", ":", ""));
+        return (isWildcard ? BELOW : "") + domain + list + (allowsPrivate ? PRIVATE : "");
+    }
+}

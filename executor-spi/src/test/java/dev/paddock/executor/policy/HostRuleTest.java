@@ -1,0 +1,109 @@
+package dev.paddock.executor.policy;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
+
+class HostRuleTest {
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "example.org|example.org",
+                "Example.ORG.|example.org",
+                "*.example.org|*.example.org",
+                "example.org:8443,443|example.org:443,8443",
+                "example.org:443,80|example.org",
+                "*.corp.example:22/private|*.corp.example:22/private",
+                "xn--bcher-kva.example|xn--bcher-kva.example",
+                "intranet/private|intranet/private"
+            })
+    void isReadAndWritten(String text, String canonical) {
+        assertThat(HostRule.parse(text)).hasToString(canonical).isEqualTo(HostRule.parse(canonical));
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "*",
+                "*.",
+                "*.org",
+                "*.*.example.org",
+                "a.*.example.org",
+                "*example.org",
+                "https://example.org",
+                "example.org/path",
+                "user@example.org",
+                "example..org",
+                ".example.org",
+                "-a.example.org",
+                "a_b.example",
+                "127.0.0.1",
+                "127.1",
+                "2130706433",
+                "0x7f000001",
+                "0x7f.1",
+                "1.2.3.0x4",
+                "[::1]",
+                "::1",
+                "fe80::1:443",
+                "localhost",
+                "app.localhost",
+                "*.localhost",
+                "example.org:",
+                "example.org:0",
+                "example.org:65536",
+                "example.org:443,",
+                "example.org:https",
+                "example.org:-1",
+                "exa mple.org",
+                "example.org\0.evil.org",
+                "b\u00fccher.example",
+                "example.org:443/public",
+                "\u212aelvin.example"
+            })
+    void isRefusedWithAReason(String text) {
+        assertThatThrownBy(() -> HostRule.parse(text))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageNotContaining("\0")
+                .hasMessageMatching("(?s).*: .+");
+    }
+
+    @Test
+    void wildcardNamesTheHostsBelowAndNotTheDomain() {
+        HostRule rule = HostRule.parse("*.example.org");
+        assertThat(rule.names("a.example.org")).isTrue();
+        assertThat(rule.names("b.a.example.org")).isTrue();
+        assertThat(rule.names("example.org")).isFalse();
+        assertThat(rule.names("badexample.org")).isFalse();
+        assertThat(HostRule.parse("example.org").names("a.example.org")).isFalse();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "evil\0.wild.example.org",
+                "a b.example.org",
+                "a\u0000",
+                "..",
+                "a\\b.example.org",
+                "\u212a.example.org"
+            })
+    void noNameThatIsNoneIsCompared(String name) {
+        assertThat(HostRule.canonical(name)).isEmpty();
+    }
+
+    @Test
+    void policyIsReadAsItIsWritten() {
+        for (String text : new String[] {"off", "open", "allow example.org *.example.org:8443/private"}) {
+            assertThat(NetworkPolicy.parse(text).text()).isEqualTo(text);
+        }
+        assertThatThrownBy(() -> NetworkPolicy.parse("allow ")).isInstanceOf(IllegalArgumentException.class);
+    }
+}

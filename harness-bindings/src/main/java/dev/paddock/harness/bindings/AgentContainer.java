@@ -1,0 +1,361 @@
+package dev.paddock.harness.bindings;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.audit.AuditedExecutor;
+import dev.paddock.harness.bindings.BindingEvent.Outcome;
+import dev.paddock.harness.bindings.BindingEvent.Scope;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.Tool;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Five capabilities over one directory, and nothing else of the host: {@code WORKSPACE},
+ * {@code EXEC}, {@code ENV}, {@code SECRETS} and {@code OBSERVE}.
+ *
+ * <pre>{@code
+ * try (AgentContainer container = AgentContainer.builder(project)
+ *         .exec(ExecPolicy.only(List.of("git")))
+ *         .build()) {
+ *     String readme = container.workspace().readText("README.md");
+ *     ExecResult status = container.exec().run(ExecRequest.of("git", "status", "--short"));
+ * }
+ * }</pre>
+ *
+ * <p>The container starts at its first use, or by {@link #start}; a shadow is copied then. Its
+ * sandbox for commands starts at the first command. Closing it ends its commands, then removes the
+ * shadow. Thread-safe.
+ *
+ * <p>A secret is in no file's content that {@code WORKSPACE} gives, in no command's environment
+ * unless {@link ExecPolicy#withSecrets} says so, and in no event.
+ */
+public final class AgentContainer implements AutoCloseable {
+    /** Where commands see the root, in a backend that maps paths. */
+    public static final String WORKTREE = "/workspace";
+
+    /** The names of the bindings. */
+    static final List<String> BINDINGS = List.of("WORKSPACE", "EXEC", "ENV", "SECRETS", "OBSERVE");
+
+    private static final List<String> ENV_FILES = List.of(".env", ".env.*");
+
+    private final ContainerOptions options;
+    private final Events events;
+    private final WorkspaceBinding workspace;
+    private final ExecBinding exec;
+    private final EnvBinding env;
+    private final EnvBinding secrets;
+    private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private Status status = Status.CREATED;
+    private Optional<Opened> opened = Optional.empty();
+    private Optional<CommandExecutor> executor = Optional.empty();
+
+    /** Whether guests work in the directory or in a copy. */
+    public enum Mode {
+        /** In the directory itself. */
+        LIVE,
+        /** In a copy, made when the container starts and removed when it is closed. */
+        SHADOW;
+
+        String label() {
+            return this == LIVE ? "live" : "shadow";
+        }
+    }
+
+    /** The state of a container. */
+    public enum Status {
+        /** Nothing has been opened. */
+        CREATED,
+        /** Its files are open. */
+        STARTED,
+        /** It is closed, and every use of it fails. */
+        STOPPED
+    }
+
+    private record Opened(Path root, WorkspaceFiles files, WorkspaceFiles unruled, Variables variables) {}
+
+    AgentContainer(ContainerOptions options) {
+        this.options = options;
+        events = new Events(options.audit(), options.clock(), this::knownSecrets);
+        workspace = new WorkspaceBinding(
+                () -> opened().files(),
+                path -> opened().variables().view(path, opened().unruled()),
+                path -> opened().variables().isSource(path),
+                events);
+        exec = new ExecBinding(
+                options.exec().orElse(ExecPolicy.none()),
+                this::executor,
+                new CommandDirectories(
+                        () -> opened().files(), new PathMapping(options.root(), WORKTREE), options.mounts()),
+                () -> opened().variables(),
+                events);
+        env = new EnvBinding(() -> opened().variables(), events, /* secret */ false);
+        secrets = new EnvBinding(() -> opened().variables(), events, /* secret */ true);
+    }
+
+    /**
+     * Returns a builder with the defaults: the directory itself, no mounts, no command, variables as
+     * {@link EnvOptions#standard}, no fetch, no audit.
+     *
+     * @param root the directory that the container works in; it exists
+     * @return the builder
+     */
+    public static ContainerOptions.Builder builder(Path root) {
+        return new ContainerOptions.Builder(root);
+    }
+
+    /**
+     * Opens the container's files and reads its variables. Idempotent.
+     *
+     * @throws IllegalStateException after {@link #close()}
+     * @throws dev.paddock.harness.files.access.FileException if a file of variables is missing and
+     *     not optional
+     * @throws java.io.UncheckedIOException if the root or a mount cannot be opened, or copied
+     */
+    public void start() {
+        opened();
+    }
+
+    private synchronized List<String> knownSecrets() {
+        return opened.map(parts -> parts.variables().secretValues()).orElse(List.of());
+    }
+
+    private synchronized Opened opened() {
+        if (status == Status.STOPPED) {
+            throw new IllegalStateException("the container of '" + options.root() + "' is closed; build another");
+        }
+        if (opened.isEmpty()) {
+            try {
+                opened = Optional.of(open());
+            } catch (RuntimeException fault) {
+                closeOwned();
+                throw fault;
+            }
+            status = Status.STARTED;
+            events.host(BindingEvent.of(Scope.CONTAINER, "start", Outcome.SUCCESS)
+                    .on(options.root().toString()));
+            Variables all = opened.get().variables();
+            events.host(BindingEvent.of(Scope.ENV, "resolve", Outcome.SUCCESS)
+                    .with(all.names(false).size() + " public, "
+                            + all.names(true).size() + " secret"));
+        }
+        return opened.get();
+    }
+
+    private Opened open() {
+        Path root = options.root();
+        if (options.mode() == Mode.SHADOW) {
+            ShadowCopy copy = ShadowCopy.of(root);
+            owned.push(copy);
+            root = copy.root();
+        }
+        FileRoot first = new FileRoot("/", root, Mount.Access.READ_WRITE);
+        List<FileRoot> roots = new ArrayList<>();
+        roots.add(first);
+        options.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
+        WorkspaceFiles unruled = WorkspaceFiles.open(List.of(first), AccessRules.standard());
+        owned.push(unruled);
+        WorkspaceFiles files = WorkspaceFiles.open(roots, new AccessRules(ProtectedPaths.standard(), hiddenFiles()));
+        owned.push(files);
+        return new Opened(
+                root,
+                files,
+                unruled,
+                Variables.read(options.env().orElse(EnvOptions.standard()), unruled, HostVariables.all()));
+    }
+
+    private List<String> hiddenFiles() {
+        List<String> globs = new ArrayList<>(ENV_FILES);
+        globs.addAll(options.denyRead());
+        options.env().orElse(EnvOptions.standard()).sources().forEach(source -> {
+            if (source instanceof EnvSource.File file) {
+                globs.add("/" + EnvPath.normal(file.path()));
+            }
+        });
+        return globs;
+    }
+
+    /**
+     * Returns the policy of the container's commands: its root and mounts, its hidden files, no
+     * network unless the options grant it. For a program that makes the executor itself.
+     *
+     * @return the policy
+     */
+    public SandboxPolicy commandPolicy() {
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(new PathMapping(opened().root(), WORKTREE))
+                .network(options.network())
+                .limits(options.limits())
+                .hidden(hiddenFiles());
+        options.mounts().forEach(policy::mount);
+        return policy.build();
+    }
+
+    private synchronized CommandExecutor executor() {
+        SandboxPolicy policy = commandPolicy();
+        if (executor.isEmpty()) {
+            CommandExecutor made = options.executor()
+                    .map(factory -> factory.create(policy))
+                    .orElseGet(() -> ExecutorProviders.open(options.backend(), policy, Map.of(), progress -> {}));
+            if (options.audit().isPresent()) {
+                made = AuditedExecutor.builder(made, options.audit().get())
+                        .policy(policy)
+                        .clock(options.clock())
+                        .build();
+            }
+            owned.push(made);
+            executor = Optional.of(made);
+        }
+        return executor.get();
+    }
+
+    /**
+     * Returns the files.
+     *
+     * @return the binding
+     */
+    public WorkspaceBinding workspace() {
+        return workspace;
+    }
+
+    /**
+     * Returns the commands.
+     *
+     * @return the binding
+     */
+    public ExecBinding exec() {
+        return exec;
+    }
+
+    /**
+     * Returns the public variables.
+     *
+     * @return the binding
+     */
+    public EnvBinding env() {
+        return env;
+    }
+
+    /**
+     * Returns the secrets.
+     *
+     * @return the binding
+     */
+    public EnvBinding secrets() {
+        return secrets;
+    }
+
+    /**
+     * Records an event that a guest reports. Its record says that it is a guest's.
+     *
+     * @param event the event
+     */
+    public void observe(BindingEvent event) {
+        opened();
+        events.guest(event);
+    }
+
+    /**
+     * Records an event of the host's, about a guest of this container.
+     *
+     * @param event the event
+     */
+    public void record(BindingEvent event) {
+        events.host(event);
+    }
+
+    /**
+     * Returns the hosts that guests may fetch from.
+     *
+     * @return the policy
+     */
+    public FetchPolicy fetch() {
+        return options.fetch();
+    }
+
+    /**
+     * Returns the bindings as tools of a session: {@code read}, {@code write}, {@code edit},
+     * {@code glob}, {@code grep} and {@code bash}, the last of which runs one program. They replace
+     * a session's own, by {@code tools(container.tools())}; {@code toolOverrides} replaces one of
+     * them.
+     *
+     * @return the tools; the container remains the program's to close
+     */
+    public List<Tool> tools() {
+        return BindingTools.of(this);
+    }
+
+    /**
+     * Describes the container, without any value.
+     *
+     * @return the description
+     */
+    public Description describe() {
+        Variables variables = opened().variables();
+        return new Description(
+                options.root(),
+                options.mode(),
+                BINDINGS,
+                options.env().isPresent(),
+                options.exec().isPresent(),
+                !options.fetch().hosts().isEmpty(),
+                variables.names(false),
+                variables.names(true));
+    }
+
+    /**
+     * Returns the container's state.
+     *
+     * @return the state
+     */
+    public synchronized Status status() {
+        return status;
+    }
+
+    /** Ends the commands, closes the files and removes the shadow. Idempotent. */
+    @Override
+    public void close() {
+        synchronized (this) {
+            if (status == Status.STOPPED) {
+                return;
+            }
+            boolean wasStarted = status == Status.STARTED;
+            status = Status.STOPPED;
+            if (wasStarted) {
+                events.host(BindingEvent.of(Scope.CONTAINER, "stop", Outcome.SUCCESS)
+                        .on(options.root().toString()));
+            }
+        }
+        closeOwned();
+    }
+
+    private void closeOwned() {
+        RuntimeException first = null;
+        while (!owned.isEmpty()) {
+            try {
+                owned.pop().close();
+            } catch (Exception fault) {
+                RuntimeException unchecked =
+                        fault instanceof RuntimeException known ? known : new IllegalStateException(fault);
+                if (first == null) {
+                    first = unchecked;
+                } else {
+                    first.addSuppressed(unchecked);
+                }
+            }
+        }
+        if (first != null) {
+            throw first;
+        }
+    }
+}

@@ -1,0 +1,277 @@
+package dev.paddock.harness.bindings;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.pattern.Glob;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.audit.AuditSink;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Clock;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/** The options of a container. Immutable; made by {@link AgentContainer#builder}. */
+public final class ContainerOptions {
+    private final Builder set;
+
+    private ContainerOptions(Builder set) {
+        this.set = set;
+    }
+
+    /** Makes the executor of a container's commands. */
+    @FunctionalInterface
+    public interface ExecutorFactory {
+        /**
+         * Makes an executor that enforces a policy.
+         *
+         * @param policy the container's root, mounts and hidden files
+         * @return the executor; the container disposes of it
+         */
+        CommandExecutor create(SandboxPolicy policy);
+    }
+
+    Path root() {
+        return set.root;
+    }
+
+    AgentContainer.Mode mode() {
+        return set.mode;
+    }
+
+    List<Mount> mounts() {
+        return List.copyOf(set.mounts);
+    }
+
+    List<String> denyRead() {
+        return List.copyOf(set.denyRead);
+    }
+
+    Optional<EnvOptions> env() {
+        return set.env;
+    }
+
+    Optional<ExecPolicy> exec() {
+        return set.exec;
+    }
+
+    String backend() {
+        return set.backend;
+    }
+
+    Optional<ExecutorFactory> executor() {
+        return set.executor;
+    }
+
+    NetworkPolicy network() {
+        return set.network;
+    }
+
+    ResourceLimits limits() {
+        return set.limits;
+    }
+
+    FetchPolicy fetch() {
+        return set.fetch;
+    }
+
+    Optional<AuditSink> audit() {
+        return set.audit;
+    }
+
+    Clock clock() {
+        return set.clock;
+    }
+
+    /** Collects options. Not safe for use by several threads. */
+    public static final class Builder {
+        private final Path root;
+        private AgentContainer.Mode mode = AgentContainer.Mode.LIVE;
+        private List<Mount> mounts = new ArrayList<>();
+        private List<String> denyRead = List.of();
+        private Optional<EnvOptions> env = Optional.empty();
+        private Optional<ExecPolicy> exec = Optional.empty();
+        private String backend = ExecutorProviders.AUTO;
+        private Optional<ExecutorFactory> executor = Optional.empty();
+        private NetworkPolicy network = NetworkPolicy.off();
+        private ResourceLimits limits = ResourceLimits.none();
+        private FetchPolicy fetch = FetchPolicy.blocked();
+        private Optional<AuditSink> audit = Optional.empty();
+        private Clock clock = Clock.systemUTC();
+
+        Builder(Path root) {
+            try {
+                this.root = root.toRealPath();
+            } catch (IOException fault) {
+                throw new UncheckedIOException("the container's root '" + root + "' cannot be opened", fault);
+            }
+        }
+
+        /**
+         * Sets whether guests work in the directory or in a copy.
+         *
+         * @param value the mode
+         * @return this builder
+         */
+        public Builder mode(AgentContainer.Mode value) {
+            mode = value;
+            return this;
+        }
+
+        /**
+         * Adds a directory or file. Of several that hold a path, the one with the longest path
+         * counts, so that a writable one may lie in a read-only one.
+         *
+         * @param path its path for guests: {@code \} stands for {@code /}, a missing leading slash is
+         *     added, slashes at the end are dropped
+         * @param source the directory or file on the host; it exists
+         * @param accessTo whether it may be written
+         * @return this builder
+         * @throws IllegalArgumentException if the path is malformed or the root itself, or the source
+         *     does not exist
+         */
+        public Builder mount(String path, Path source, Mount.Access accessTo) {
+            mounts.add(new Mount(source.toAbsolutePath(), "/" + EnvPath.normal(path), accessTo));
+            return this;
+        }
+
+        /**
+         * Adds files whose content no guest and no command reads; their names may be listed.
+         *
+         * @param globs git's syntax with alternatives in braces
+         * @return this builder
+         * @throws IllegalArgumentException if a glob is malformed
+         */
+        public Builder denyRead(List<String> globs) {
+            globs.forEach(Glob::compile);
+            denyRead = List.copyOf(globs);
+            return this;
+        }
+
+        /**
+         * Sets the sources and classes of variables.
+         *
+         * @param value the options
+         * @return this builder
+         */
+        public Builder environment(EnvOptions value) {
+            env = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets which commands run; by default none.
+         *
+         * @param value the policy
+         * @return this builder
+         */
+        public Builder exec(ExecPolicy value) {
+            exec = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets the backend of commands.
+         *
+         * @param name its name; by default the strongest one that is usable here, never the host
+         * @return this builder
+         */
+        public Builder backend(String name) {
+            backend = name;
+            return this;
+        }
+
+        /**
+         * Sets how the executor of commands is made, in place of a backend's name.
+         *
+         * @param factory called once, at the first command, with the policy to enforce
+         * @return this builder
+         */
+        public Builder executor(ExecutorFactory factory) {
+            executor = Optional.of(factory);
+            return this;
+        }
+
+        /**
+         * Sets the network of commands; off by default.
+         *
+         * @param value the network
+         * @return this builder
+         */
+        public Builder network(NetworkPolicy value) {
+            network = value;
+            return this;
+        }
+
+        /**
+         * Sets the limits of commands; none by default.
+         *
+         * @param value the limits
+         * @return this builder
+         */
+        public Builder limits(ResourceLimits value) {
+            limits = value;
+            return this;
+        }
+
+        /**
+         * Sets the hosts that guests may fetch from; none by default.
+         *
+         * @param value the policy
+         * @return this builder
+         */
+        public Builder fetch(FetchPolicy value) {
+            fetch = value;
+            return this;
+        }
+
+        /**
+         * Sets the receiver of events and of records of commands.
+         *
+         * @param sink stays open
+         * @return this builder
+         */
+        public Builder audit(AuditSink sink) {
+            audit = Optional.of(sink);
+            return this;
+        }
+
+        /**
+         * Sets the clock of the events' times.
+         *
+         * @param value the clock; the system's by default
+         * @return this builder
+         */
+        public Builder clock(Clock value) {
+            clock = value;
+            return this;
+        }
+
+        /**
+         * Builds the container. Nothing is opened before its first use.
+         *
+         * @return the container; the caller closes it
+         */
+        public AgentContainer build() {
+            Builder copy = new Builder(root);
+            copy.mode = mode;
+            copy.mounts = List.copyOf(mounts);
+            copy.denyRead = denyRead;
+            copy.env = env;
+            copy.exec = exec;
+            copy.backend = backend;
+            copy.executor = executor;
+            copy.network = network;
+            copy.limits = limits;
+            copy.fetch = fetch;
+            copy.audit = audit;
+            copy.clock = clock;
+            return new AgentContainer(new ContainerOptions(copy));
+        }
+    }
+}

@@ -1,0 +1,54 @@
+package dev.paddock.harness.bindings;
+
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.nio.file.Path;
+import java.util.List;
+
+/**
+ * What a container grants, without any value.
+ *
+ * @param root the container's directory, on the host
+ * @param mode whether guests work in it or in a copy
+ * @param bindings the names of the bindings
+ * @param hasEnvOptions whether the program has set its own options for variables
+ * @param hasExecPolicy whether the program has set a policy for commands
+ * @param hasNetworkPolicy whether guests may fetch from some hosts
+ * @param publicKeys the names of the public variables, sorted
+ * @param secretKeys the names of the secrets, sorted
+ */
+public record Description(
+        Path root,
+        AgentContainer.Mode mode,
+        List<String> bindings,
+        boolean hasEnvOptions,
+        boolean hasExecPolicy,
+        boolean hasNetworkPolicy,
+        List<String> publicKeys,
+        List<String> secretKeys) {
+
+    /** Creates a description. */
+    public Description {
+        bindings = List.copyOf(bindings);
+        publicKeys = List.copyOf(publicKeys);
+        secretKeys = List.copyOf(secretKeys);
+    }
+
+    /**
+     * Returns the description as JSON.
+     *
+     * @return an object of its own
+     */
+    public ObjectNode toJson() {
+        ObjectNode json = JsonNodeFactory.instance.objectNode();
+        json.put("root", root.toString());
+        json.put("workspaceMode", mode.label());
+        bindings.forEach(json.putArray("bindings")::add);
+        json.put("hasEnvPolicy", hasEnvOptions);
+        json.put("hasExecPolicy", hasExecPolicy);
+        json.put("hasNetworkPolicy", hasNetworkPolicy);
+        publicKeys.forEach(json.putArray("publicEnvKeys")::add);
+        secretKeys.forEach(json.putArray("secretEnvKeys")::add);
+        return json;
+    }
+}

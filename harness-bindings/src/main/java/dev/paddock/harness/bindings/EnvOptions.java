@@ -1,0 +1,151 @@
+package dev.paddock.harness.bindings;
+
+import dev.paddock.executor.pattern.Glob;
+import dev.paddock.executor.policy.CredentialNames;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a container's variables come from, which of them count, and which are secrets. Immutable.
+ *
+ * <p>Defaults: every {@code .env} and {@code .env.*} in the root, in the order of their names, all
+ * optional; nothing of the host's process; every name counts; a name that matches {@code PUBLIC_*}
+ * is public, one that looks like a credential's is a secret, and every other is public.
+ *
+ * @param sources the sources, of which a later one overrides an earlier one; the default if empty
+ * @param include globs of the names that count; all if empty
+ * @param exclude globs of the names that do not
+ * @param publicNames globs of the names that are public whatever else they match
+ * @param secretNames globs of the names that are secrets; if empty, those that
+ *     {@link CredentialNames#standard()} recognizes, {@code *_KEY}, {@code *_TOKEN},
+ *     {@code *_SECRET} and {@code *_PASSWORD} among them
+ * @param process which variables of the host's process a {@link EnvSource.HostProcess} has
+ */
+public record EnvOptions(
+        List<EnvSource> sources,
+        List<String> include,
+        List<String> exclude,
+        List<String> publicNames,
+        List<String> secretNames,
+        ProcessVariables process) {
+
+    private static final EnvOptions STANDARD =
+            new EnvOptions(List.of(), List.of(), List.of(), List.of("PUBLIC_*"), List.of(), ProcessVariables.NONE);
+
+    /** Which variables of the host's process are read. */
+    public enum ProcessVariables {
+        /** None. */
+        NONE,
+        /** Those that {@link EnvOptions#include()} names; none if it is empty. */
+        MATCHING,
+        /** All, before {@link EnvOptions#include()} and {@link EnvOptions#exclude()} apply. */
+        ALL
+    }
+
+    /**
+     * Creates options.
+     *
+     * @throws IllegalArgumentException if a glob is malformed
+     */
+    public EnvOptions {
+        sources = List.copyOf(sources);
+        include = List.copyOf(include);
+        exclude = List.copyOf(exclude);
+        publicNames = List.copyOf(publicNames);
+        secretNames = List.copyOf(secretNames);
+        List.of(include, exclude, publicNames, secretNames).forEach(globs -> globs.forEach(Glob::compile));
+    }
+
+    /**
+     * Returns the defaults.
+     *
+     * @return the same value on each call
+     */
+    public static EnvOptions standard() {
+        return STANDARD;
+    }
+
+    /**
+     * Returns these options with other sources.
+     *
+     * @param values the sources, of which a later one overrides an earlier one
+     * @return the options
+     */
+    public EnvOptions from(EnvSource... values) {
+        return new EnvOptions(List.of(values), include, exclude, publicNames, secretNames, process);
+    }
+
+    /**
+     * Returns these options with other names that count.
+     *
+     * @param globs the globs; all names if there are none
+     * @return the options
+     */
+    public EnvOptions including(String... globs) {
+        return new EnvOptions(sources, List.of(globs), exclude, publicNames, secretNames, process);
+    }
+
+    /**
+     * Returns these options with other names that do not count.
+     *
+     * @param globs the globs
+     * @return the options
+     */
+    public EnvOptions excluding(String... globs) {
+        return new EnvOptions(sources, include, List.of(globs), publicNames, secretNames, process);
+    }
+
+    /**
+     * Returns these options with other public and secret names.
+     *
+     * @param open globs of the names that are public whatever else they match
+     * @param secret globs of the names that are secrets
+     * @return the options
+     */
+    public EnvOptions classifying(List<String> open, List<String> secret) {
+        return new EnvOptions(sources, include, exclude, open, secret, process);
+    }
+
+    /**
+     * Returns these options with variables of the host's process.
+     *
+     * @param value which of them
+     * @return the options
+     */
+    public EnvOptions process(ProcessVariables value) {
+        return new EnvOptions(sources, include, exclude, publicNames, secretNames, value);
+    }
+
+    /** Returns whether a name counts. */
+    boolean counts(String name) {
+        return (include.isEmpty() || matches(include, name)) && !matches(exclude, name);
+    }
+
+    /** Returns whether a variable of the host's process is read. */
+    boolean reads(String name) {
+        return switch (process) {
+            case NONE -> false;
+            case MATCHING -> matches(include, name) && !matches(exclude, name);
+            case ALL -> !matches(exclude, name);
+        };
+    }
+
+    boolean isSecret(String name) {
+        if (matches(publicNames, name)) {
+            return false;
+        }
+        return secretNames.isEmpty() ? CredentialNames.standard().matches(name) : matches(secretNames, name);
+    }
+
+    Optional<EnvSource.File> fileAt(String path, List<EnvSource> resolved) {
+        return resolved.stream()
+                .filter(EnvSource.File.class::isInstance)
+                .map(EnvSource.File.class::cast)
+                .filter(file -> EnvPath.normal(file.path()).equals(EnvPath.normal(path)))
+                .findFirst();
+    }
+
+    private static boolean matches(List<String> globs, String name) {
+        return globs.stream().map(Glob::compile).anyMatch(glob -> glob.matches(name, name));
+    }
+}

@@ -1,0 +1,38 @@
+package dev.paddock.harness.bindings;
+
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Locale;
+
+/** Compares paths of files of variables, without looking anything up. */
+final class EnvPath {
+    private static final String NAME = ".env";
+
+    private EnvPath() {}
+
+    /** Returns a path from the root: no leading slash, no {@code .}, slashes for backslashes. */
+    static String normal(String path) {
+        List<String> names = new ArrayList<>();
+        for (String name : path.replace('\\', '/').split("/", -1)) {
+            if (!name.isEmpty() && !name.equals(".")) {
+                names.add(name);
+            }
+        }
+        return String.join("/", names);
+    }
+
+    /** Returns whether a name of the path looks like that of a file of variables. */
+    static boolean looksLike(String path) {
+        for (String name : normal(path).split("/", -1)) {
+            if (isEnv(name)) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    static boolean isEnv(String name) {
+        String folded = name.toLowerCase(Locale.ROOT);
+        return folded.equals(NAME) || folded.startsWith(NAME + ".");
+    }
+}

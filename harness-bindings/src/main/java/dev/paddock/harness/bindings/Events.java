@@ -1,0 +1,58 @@
+package dev.paddock.harness.bindings;
+
+import dev.paddock.harness.audit.AuditRecord;
+import dev.paddock.harness.audit.AuditSink;
+import dev.paddock.harness.audit.Redaction;
+import java.time.Clock;
+import java.util.Collection;
+import java.util.List;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * Writes events to the audit trail. Every text is redacted, of the container's secrets too. The
+ * origin is this class's to say: an event that a guest reports cannot look like one of the host's.
+ */
+final class Events {
+    /** The event of the audit record of a binding's event. */
+    static final String BINDING = "binding";
+
+    private final Optional<AuditSink> sink;
+    private final Redaction redaction = Redaction.standard();
+    private final Supplier<Collection<String>> secrets;
+    private final Clock clock;
+
+    /**
+     * Creates the events of a container.
+     *
+     * @param secrets returns the values that no text shows
+     */
+    Events(Optional<AuditSink> sink, Clock clock, Supplier<Collection<String>> secrets) {
+        this.sink = sink;
+        this.clock = clock;
+        this.secrets = secrets;
+    }
+
+    void host(BindingEvent event) {
+        append("host", event);
+    }
+
+    void guest(BindingEvent event) {
+        append("guest", event);
+    }
+
+    private void append(String origin, BindingEvent event) {
+        sink.ifPresent(to -> {
+            Collection<String> hidden = List.copyOf(secrets.get());
+            AuditRecord.Builder record = AuditRecord.builder(BINDING, AuditRecord.newId(), clock.instant())
+                    .field("origin", origin)
+                    .field("scope", event.scope().name().toLowerCase(Locale.ROOT))
+                    .field("action", redaction.apply(event.action(), hidden))
+                    .field("outcome", event.outcome().name().toLowerCase(Locale.ROOT));
+            event.target().ifPresent(text -> record.field("target", redaction.apply(text, hidden)));
+            event.detail().ifPresent(text -> record.field("detail", redaction.apply(text, hidden)));
+            to.append(record.build());
+        });
+    }
+}

@@ -1,0 +1,96 @@
+package dev.paddock.harness.bindings;
+
+import dev.paddock.harness.tools.command.AllowList;
+import java.time.Duration;
+import java.util.Collection;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Which commands {@code EXEC} runs. Immutable. There is no default that allows all: code says
+ * {@link #none}, {@link #only} or {@link #anyProgram}.
+ *
+ * @param enabled whether any command runs
+ * @param allowed the programs that run, compared with {@link ExecRequest#command()} as written; all
+ *     if absent
+ * @param shell whether {@link ExecBinding#shell} is permitted; where programs are listed, a script
+ *     is one of them with plain arguments
+ * @param secrets whether a command may receive secrets in its environment. A caller of such a
+ *     command can read them in its output
+ * @param timeout the time limit of a command that sets none; more than zero
+ */
+public record ExecPolicy(
+        boolean enabled, Optional<Set<String>> allowed, boolean shell, boolean secrets, Duration timeout) {
+    /** The time limit of a command that sets none, if the policy sets none: 30 seconds. */
+    public static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(30);
+
+    /**
+     * Creates a policy.
+     *
+     * @throws IllegalArgumentException if a program is no program's name or path, or the timeout is
+     *     not more than zero
+     */
+    public ExecPolicy {
+        allowed = allowed.map(Set::copyOf);
+        allowed.ifPresent(AllowList::new);
+        if (timeout.isZero() || timeout.isNegative()) {
+            throw new IllegalArgumentException("the time limit of commands is not more than zero: " + timeout);
+        }
+    }
+
+    /**
+     * Returns the policy that runs no command.
+     *
+     * @return the policy
+     */
+    public static ExecPolicy none() {
+        return new ExecPolicy(false, Optional.empty(), false, false, DEFAULT_TIMEOUT);
+    }
+
+    /**
+     * Returns the policy that runs some programs.
+     *
+     * @param programs names or paths, as a request writes them; none runs nothing
+     * @return the policy
+     */
+    public static ExecPolicy only(Collection<String> programs) {
+        return new ExecPolicy(true, Optional.of(Set.copyOf(programs)), false, false, DEFAULT_TIMEOUT);
+    }
+
+    /**
+     * Returns the policy that runs every program.
+     *
+     * @return the policy
+     */
+    public static ExecPolicy anyProgram() {
+        return new ExecPolicy(true, Optional.empty(), false, false, DEFAULT_TIMEOUT);
+    }
+
+    /**
+     * Returns this policy with shell scripts permitted.
+     *
+     * @return the policy
+     */
+    public ExecPolicy withShell() {
+        return new ExecPolicy(enabled, allowed, true, secrets, timeout);
+    }
+
+    /**
+     * Returns this policy with secrets permitted in the environment of commands that ask for them.
+     *
+     * @return the policy
+     */
+    public ExecPolicy withSecrets() {
+        return new ExecPolicy(enabled, allowed, shell, true, timeout);
+    }
+
+    /**
+     * Returns this policy with another time limit of commands that set none.
+     *
+     * @param value more than zero
+     * @return the policy
+     */
+    public ExecPolicy timeout(Duration value) {
+        return new ExecPolicy(enabled, allowed, shell, secrets, value);
+    }
+}

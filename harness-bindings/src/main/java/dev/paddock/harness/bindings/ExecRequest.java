@@ -1,0 +1,110 @@
+package dev.paddock.harness.bindings;
+
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A command for {@code EXEC}. Immutable: each method returns a changed copy.
+ *
+ * @param command the program's name or path; of {@link ExecBinding#shell} the script
+ * @param args its arguments, exact
+ * @param cwd its directory, as {@code WORKSPACE} names it; the root if absent
+ * @param stdin its standard input; none if absent
+ * @param timeout its time limit, up to 2,147,483,647 ms; zero for none; the policy's if absent
+ * @param env variables of its own
+ * @param envKeys the names of the container's variables that it receives; all public ones if absent
+ * @param includeSecrets whether secrets are among them, if the policy permits that
+ */
+public record ExecRequest(
+        String command,
+        List<String> args,
+        Optional<String> cwd,
+        Optional<String> stdin,
+        Optional<Duration> timeout,
+        Map<String, String> env,
+        Optional<List<String>> envKeys,
+        boolean includeSecrets) {
+
+    /** Creates a request. */
+    public ExecRequest {
+        args = List.copyOf(args);
+        env = Map.copyOf(env);
+        envKeys = envKeys.map(List::copyOf);
+    }
+
+    /**
+     * Returns a request in the root, with the public variables.
+     *
+     * @param command the program's name or path, or the script
+     * @param args its arguments
+     * @return the request
+     */
+    public static ExecRequest of(String command, String... args) {
+        return new ExecRequest(
+                command,
+                List.of(args),
+                Optional.empty(),
+                Optional.empty(),
+                Optional.empty(),
+                Map.of(),
+                Optional.empty(),
+                false);
+    }
+
+    /**
+     * Returns this request in another directory.
+     *
+     * @param value the directory, as {@code WORKSPACE} names it
+     * @return the request
+     */
+    public ExecRequest in(String value) {
+        return new ExecRequest(command, args, Optional.of(value), stdin, timeout, env, envKeys, includeSecrets);
+    }
+
+    /**
+     * Returns this request with a time limit.
+     *
+     * @param value zero for none
+     * @return the request
+     */
+    public ExecRequest timeout(Duration value) {
+        return new ExecRequest(command, args, cwd, stdin, Optional.of(value), env, envKeys, includeSecrets);
+    }
+
+    /**
+     * Returns this request with variables of its own.
+     *
+     * @param values names and values
+     * @return the request
+     */
+    public ExecRequest env(Map<String, String> values) {
+        return new ExecRequest(command, args, cwd, stdin, timeout, values, envKeys, includeSecrets);
+    }
+
+    /**
+     * Returns this request with chosen variables of the container.
+     *
+     * @param names their names
+     * @return the request
+     */
+    public ExecRequest envKeys(List<String> names) {
+        return new ExecRequest(command, args, cwd, stdin, timeout, env, Optional.of(names), includeSecrets);
+    }
+
+    /**
+     * Returns this request with secrets among its variables.
+     *
+     * @return the request
+     */
+    public ExecRequest withSecrets() {
+        return new ExecRequest(command, args, cwd, stdin, timeout, env, envKeys, true);
+    }
+
+    /** Shows no values, which may be secret. */
+    @Override
+    public String toString() {
+        return "ExecRequest[" + command + ", " + args.size() + " arguments]";
+    }
+}

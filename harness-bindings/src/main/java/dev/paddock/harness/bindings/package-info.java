@@ -1,0 +1,10 @@
+/**
+ * Five capabilities and nothing else of the host:
+ * {@link dev.paddock.harness.bindings.AgentContainer} holds them.
+ */
+@Api(status = Api.Status.EXPERIMENTAL, audience = "API: for programs that use Paddock")
+@NullMarked
+package dev.paddock.harness.bindings;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;

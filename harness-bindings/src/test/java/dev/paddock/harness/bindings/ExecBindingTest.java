@@ -1,0 +1,243 @@
+package dev.paddock.harness.bindings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.harness.audit.AuditRecord;
+import dev.paddock.harness.bindings.BindingException.Reason;
+import dev.paddock.harness.files.access.FileException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicReference;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Commands of a container in bubblewrap. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ExecBindingTest {
+    private static final String CANARY = "canary-4711";
+
+    @TempDir
+    Path directory;
+
+    private final Queue<AuditRecord> records = new ConcurrentLinkedQueue<>();
+    private Path root = Path.of("/");
+
+    @BeforeEach
+    void make() throws Exception {
+        root = Files.createDirectory(directory.toRealPath().resolve("project"));
+        Files.writeString(root.resolve(".env"), "NAME=open\nno-shell=1\nUID=7\nPATH=/evil\nAPI_KEY=" + CANARY);
+        Files.createDirectory(root.resolve("sub"));
+        Files.createSymbolicLink(root.resolve("out"), directory);
+        Files.writeString(root.resolve("sub/file.txt"), "text\n");
+    }
+
+    private ContainerOptions.Builder container(ExecPolicy policy) {
+        return AgentContainer.builder(root).backend("bwrap").exec(policy).audit(records::add);
+    }
+
+    private static BindingException refused(Runnable call) {
+        try {
+            call.run();
+        } catch (BindingException expected) {
+            return expected;
+        }
+        throw new AssertionError("the call succeeded");
+    }
+
+    private List<String> events() {
+        return records.stream()
+                .filter(record -> record.event().equals("binding"))
+                .map(record -> record.fields().get("scope") + " "
+                        + record.fields().get("action") + " " + record.fields().get("outcome"))
+                .toList();
+    }
+
+    @Test
+    void aProgramGetsItsArgumentsExactlyAndItsDirectory() {
+        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+            ExecResult result = container.exec().run(ExecRequest.of("printf", "%s|", "a b", "$HOME", "*", "'"));
+            assertThat(result.stdout()).isEqualTo("a b|$HOME|*|'|");
+            assertThat(result.exitCode()).isZero();
+            assertThat(container.exec().run(ExecRequest.of("pwd").in("sub")).stdout())
+                    .isEqualTo(AgentContainer.WORKTREE + "/sub\n");
+            assertThat(container.exec().run(ExecRequest.of("cat", "missing")).exitCode())
+                    .isEqualTo(1);
+            assertThatThrownBy(() -> container.exec().run(ExecRequest.of("pwd").in("out")))
+                    .isInstanceOf(FileException.class);
+        }
+        assertThat(events()).contains("exec run success");
+        assertThat(records).anyMatch(record -> record.event().equals(AuditRecord.COMMAND));
+    }
+
+    @Test
+    void aMountIsAtItsPathForCommandsToo() throws Exception {
+        Path data = Files.createDirectory(directory.toRealPath().resolve("data"));
+        Files.writeString(data.resolve("table"), "rows");
+        try (AgentContainer container = container(ExecPolicy.anyProgram())
+                .mount("/data", data, Mount.Access.READ_ONLY)
+                .build()) {
+            assertThat(container
+                            .exec()
+                            .run(ExecRequest.of("cat", "table").in("/data"))
+                            .stdout())
+                    .isEqualTo("rows");
+        }
+    }
+
+    @Test
+    void nothingRunsUnlessAPolicySaysSo() {
+        try (AgentContainer container =
+                AgentContainer.builder(root).audit(records::add).build()) {
+            assertThat(refused(() -> container.exec().run(ExecRequest.of("true"))))
+                    .hasMessageContaining("'true' is not allowed");
+        }
+        try (AgentContainer container =
+                container(ExecPolicy.only(List.of("cat"))).build()) {
+            assertThat(container
+                            .exec()
+                            .run(ExecRequest.of("cat", "sub/file.txt"))
+                            .stdout())
+                    .isEqualTo("text\n");
+            assertThat(refused(() -> container.exec().run(ExecRequest.of("/bin/cat", "sub/file.txt")))
+                            .reason())
+                    .isEqualTo(Reason.DENIED);
+            assertThat(refused(() -> container.exec().run(ExecRequest.of("env").env(Map.of("A", "1")))))
+                    .hasMessageContaining("Allowed: cat");
+            assertThat(refused(() -> container
+                            .exec()
+                            .run(ExecRequest.of("cat").env(Map.of("LD_PRELOAD", "/workspace/evil.so")))))
+                    .hasMessageContaining("LD_PRELOAD");
+        }
+        assertThat(events()).contains("exec run-denied denied");
+    }
+
+    @Test
+    void scriptsNeedTheirOwnPermissionAndKeepToTheList() {
+        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+            assertThat(refused(() -> container.exec().shell(ExecRequest.of("echo a | cat"), AbortSignal.never()))
+                            .reason())
+                    .isEqualTo(Reason.DENIED);
+        }
+        try (AgentContainer container =
+                container(ExecPolicy.anyProgram().withShell()).build()) {
+            assertThat(container
+                            .exec()
+                            .shell(ExecRequest.of("echo a | cat"), AbortSignal.never())
+                            .stdout())
+                    .isEqualTo("a\n");
+        }
+        try (AgentContainer container =
+                container(ExecPolicy.only(List.of("echo")).withShell()).build()) {
+            assertThat(container
+                            .exec()
+                            .shell(ExecRequest.of("echo a"), AbortSignal.never())
+                            .stdout())
+                    .isEqualTo("a\n");
+            assertThat(refused(() -> container.exec().shell(ExecRequest.of("echo a | cat"), AbortSignal.never())))
+                    .hasMessageContaining("'|'");
+        }
+        assertThat(events()).contains("exec shell-denied denied", "exec shell success");
+    }
+
+    @Test
+    void aCommandHasThePublicVariablesAndNoSecretUnlessThePolicySaysSo() {
+        ExecRequest env = ExecRequest.of("env");
+        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+            assertThat(container.exec().run(env.env(Map.of("OWN", "1"))).stdout())
+                    .contains("NAME=open", "OWN=1", "PATH=/usr")
+                    .doesNotContain(CANARY, "no-shell", "/evil");
+            assertThat(container.exec().run(env.envKeys(List.of())).stdout()).doesNotContain("open");
+            assertThat(container.exec().run(env.envKeys(List.of("API_KEY"))).stdout())
+                    .doesNotContain(CANARY);
+            assertThat(refused(() -> container.exec().run(env.withSecrets())).reason())
+                    .isEqualTo(Reason.DENIED);
+            assertThat(refused(() -> container.exec().run(env.env(Map.of("PATH", "/x"))))
+                            .reason())
+                    .isEqualTo(Reason.INVALID);
+            assertThat(refused(() -> container.exec().run(env.envKeys(List.of("PATH"))))
+                            .reason())
+                    .isEqualTo(Reason.INVALID);
+        }
+        try (AgentContainer container =
+                container(ExecPolicy.anyProgram().withSecrets()).build()) {
+            assertThat(container.exec().run(env.withSecrets()).stdout()).contains("API_KEY=" + CANARY);
+            assertThat(container.exec().run(env).stdout()).doesNotContain(CANARY);
+        }
+        assertThat(records).noneMatch(record -> record.toJson().contains(CANARY));
+    }
+
+    @Test
+    void aCommandReadsNoFileThatTheWorkspaceHides() throws Exception {
+        Files.writeString(root.resolve("id.pem"), CANARY);
+        Files.createSymbolicLink(root.resolve("link"), Path.of(".env"));
+        try (AgentContainer container = container(ExecPolicy.anyProgram().withShell())
+                .denyRead(List.of("*.pem"))
+                .build()) {
+            ExecResult result = container
+                    .exec()
+                    .shell(
+                            ExecRequest.of(
+                                    "cat .env link id.pem sub/file.txt; grep -r canary .; mv .env x; cp id.pem y; cat x y"),
+                            AbortSignal.never());
+            assertThat(result.stdout()).contains("text");
+            assertThat(result.stdout() + result.stderr()).doesNotContain(CANARY);
+        }
+        assertThat(root.resolve(".env")).content().contains(CANARY);
+    }
+
+    @Test
+    void aCommandEndsAtItsTimeLimitAndAnAbort() {
+        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+            ExecResult late = container.exec().run(ExecRequest.of("sleep", "60").timeout(Duration.ofMillis(300)));
+            assertThat(late.timedOut()).isTrue();
+            assertThat(late.took()).isLessThan(Duration.ofSeconds(30));
+            assertThat(refused(() -> container
+                            .exec()
+                            .run(ExecRequest.of("true").timeout(Duration.ofMillis(1L + Integer.MAX_VALUE)))))
+                    .hasMessageContaining("2147483647");
+            AbortController abort = new AbortController();
+            AtomicReference<Throwable> ended = new AtomicReference<>();
+            Thread runner = new Thread(() -> {
+                try {
+                    container
+                            .exec()
+                            .run(
+                                    ExecRequest.of("sh", "-c", "touch started; sleep 60")
+                                            .timeout(Duration.ZERO),
+                                    abort.signal());
+                } catch (AbortedException expected) {
+                    ended.set(expected);
+                }
+            });
+            runner.start();
+            Awaitility.await("the command runs").until(() -> Files.exists(root.resolve("started")));
+            abort.abort();
+            Awaitility.await("the call ends").until(() -> ended.get() != null);
+        }
+    }
+
+    @Test
+    void malformedRequestsAreNamed() {
+        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+            assertThat(refused(() -> container.exec().run(ExecRequest.of(" ")))).hasMessageContaining("empty");
+            assertThat(refused(() -> container.exec().run(ExecRequest.of("a\0b"))))
+                    .hasMessageContaining("NUL");
+            assertThat(refused(() -> container.exec().run(ExecRequest.of("echo", "a\0b"))))
+                    .hasMessageContaining("NUL");
+        }
+    }
+}

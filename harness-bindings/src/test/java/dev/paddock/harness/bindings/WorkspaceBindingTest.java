@@ -1,0 +1,241 @@
+package dev.paddock.harness.bindings;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.groups.Tuple.tuple;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.access.FileException.Reason;
+import dev.paddock.harness.files.workspace.Entry;
+import dev.paddock.harness.files.workspace.GrepQuery;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class WorkspaceBindingTest {
+    private static final String CANARY = "canary-4711";
+
+    @TempDir
+    Path directory;
+
+    private Path root = Path.of("/");
+    private Path data = Path.of("/");
+
+    @BeforeEach
+    void make() throws Exception {
+        directory = directory.toRealPath();
+        root = Files.createDirectory(directory.resolve("project"));
+        data = Files.createDirectory(directory.resolve("data"));
+        Files.createDirectory(data.resolve("inner"));
+        Files.writeString(root.resolve("a.txt"), "one\nTwo two\r\nthree\n");
+        Files.writeString(data.resolve("table.csv"), "two,2\n");
+    }
+
+    private ContainerOptions.Builder mounted() {
+        return AgentContainer.builder(root)
+                .mount("data\\", data, Mount.Access.READ_ONLY)
+                .mount("/data/inner/", data.resolve("inner"), Mount.Access.READ_WRITE);
+    }
+
+    private static FileException failure(Runnable call) {
+        try {
+            call.run();
+        } catch (FileException expected) {
+            return expected;
+        }
+        throw new AssertionError("the call succeeded");
+    }
+
+    @Test
+    void theMountWithTheLongestPathHoldsAFileAndNamesAreNormalized() throws Exception {
+        try (AgentContainer container = mounted().build()) {
+            WorkspaceBinding files = container.workspace();
+            files.writeText("/data/inner/out.txt", "written");
+            files.writeText("new/deep/file.txt", "made");
+            assertThat(data.resolve("inner/out.txt")).hasContent("written");
+            assertThat(root.resolve("new/deep/file.txt")).hasContent("made");
+            assertThat(files.readText("/data/table.csv")).isEqualTo("two,2\n");
+            assertThat(files.readText("/a.txt")).isEqualTo(files.readText("a.txt"));
+            FileException readOnly = failure(() -> files.writeText("/data/table.csv", "no"));
+            assertThat(readOnly.reason()).isEqualTo(Reason.NOT_WRITABLE);
+            assertThat(readOnly).hasMessageContaining("/data/table.csv");
+        }
+    }
+
+    /** The root is / for guests: nothing is above it, and a link's absolute target begins there. */
+    @Test
+    void nothingLeadsOutOfTheRoots() throws Exception {
+        Files.writeString(directory.resolve("outside.txt"), CANARY);
+        Files.createSymbolicLink(root.resolve("link"), directory.resolve("outside.txt"));
+        Files.createSymbolicLink(root.resolve("up"), Path.of(".."));
+        Files.createSymbolicLink(data.resolve("link"), Path.of("../outside.txt"));
+        try (AgentContainer container = mounted().build()) {
+            for (String path :
+                    List.of("../outside.txt", "link", "up/outside.txt", "/data/link", "/data/../../outside.txt")) {
+                FileException refused = failure(() -> container.workspace().read(path));
+                assertThat(refused.reason()).as(path).isEqualTo(Reason.NOT_FOUND);
+                assertThat(refused).as(path).hasMessageContaining(path.substring(path.lastIndexOf('/') + 1));
+            }
+            container.workspace().writeText("up/new.txt", "x");
+            assertThat(directory.resolve("new.txt")).doesNotExist();
+            assertThat(root.resolve("new.txt")).hasContent("x");
+        }
+    }
+
+    @Test
+    void listAndStatTakeALinkItselfAndRemoveIsForcedOrNot() throws Exception {
+        Files.createSymbolicLink(root.resolve("link"), Path.of("a.txt"));
+        try (AgentContainer container = mounted().build()) {
+            WorkspaceBinding files = container.workspace();
+            assertThat(files.stat("link").kind()).isEqualTo(Entry.Kind.LINK);
+            assertThat(files.list("."))
+                    .extracting(Entry::path, Entry::kind)
+                    .contains(tuple("a.txt", Entry.Kind.FILE), tuple("link", Entry.Kind.LINK));
+            files.remove("gone", false, true);
+            assertThat(failure(() -> files.remove("gone", false, false)).reason())
+                    .isEqualTo(Reason.NOT_FOUND);
+            files.writeText("dir/file", "x");
+            assertThat(failure(() -> files.remove("dir", false, false)).reason())
+                    .isEqualTo(Reason.NOT_EMPTY);
+            files.remove("dir", true, false);
+            assertThat(root.resolve("dir")).doesNotExist();
+        }
+    }
+
+    @Test
+    void globAndGrepTakeAllRootsTogether() {
+        try (AgentContainer container = mounted().denyRead(List.of("*.csv")).build()) {
+            assertThat(container
+                            .workspace()
+                            .glob(List.of("**/*.txt", "*.txt"), AbortSignal.never())
+                            .entries())
+                    .extracting(Entry::path)
+                    .containsExactly("a.txt");
+            assertThat(container
+                            .workspace()
+                            .grep(GrepQuery.text("two"), AbortSignal.never())
+                            .matches())
+                    .singleElement()
+                    .satisfies(line -> {
+                        assertThat(line.path()).isEqualTo("a.txt");
+                        assertThat(line.number()).isEqualTo(2);
+                        assertThat(line.column()).hasValue(5);
+                        assertThat(line.text()).isEqualTo("Two two");
+                    });
+        }
+        try (AgentContainer container = mounted().build()) {
+            assertThat(container
+                            .workspace()
+                            .grep(GrepQuery.text("two"), AbortSignal.never())
+                            .matches())
+                    .extracting(line -> line.path())
+                    .containsExactlyInAnyOrder("a.txt", "data/table.csv");
+        }
+    }
+
+    @Test
+    void deniedContentIsReadByNoNameAndItsNameIsListed() throws Exception {
+        Files.createDirectory(root.resolve("keys"));
+        Files.writeString(root.resolve("keys/id.pem"), CANARY);
+        Files.createSymbolicLink(root.resolve("other"), Path.of("keys/id.pem"));
+        try (AgentContainer container = mounted().denyRead(List.of("*.pem")).build()) {
+            WorkspaceBinding files = container.workspace();
+            assertThat(failure(() -> files.read("keys/id.pem")).reason()).isEqualTo(Reason.NOT_READABLE);
+            assertThat(failure(() -> files.read("other")).reason()).isEqualTo(Reason.NOT_READABLE);
+            assertThat(files.grep(GrepQuery.text("canary"), AbortSignal.never()).matches())
+                    .isEmpty();
+            assertThat(files.list("keys")).extracting(Entry::name).containsExactly("id.pem");
+            assertThat(files.readText("a.txt")).startsWith("one");
+        }
+    }
+
+    @Test
+    void aFileOfVariablesShowsWhatIsNoSecretAndOthersLikeItShowNothing() throws Exception {
+        Files.writeString(root.resolve(".env"), "NAME=\"a \\n b\"\nAPI_KEY=" + CANARY + "\n# no\nexport X = 'y'\n");
+        Files.createDirectory(root.resolve("sub"));
+        Files.writeString(root.resolve("sub/.env.local"), "TOKEN=" + CANARY);
+        Files.createSymbolicLink(root.resolve("plain"), Path.of(".env"));
+        try (AgentContainer container = mounted().build()) {
+            WorkspaceBinding files = container.workspace();
+            assertThat(files.readText(".env")).isEqualTo("NAME=\"a \\n b\"\nX=\"y\"");
+            assertThat(files.readText("./.env")).doesNotContain(CANARY);
+            for (String path : List.of("sub/.env.local", "plain", "sub/../.env", "/.ENV/x")) {
+                assertThatThrownBy(() -> files.readText(path)).as(path).isInstanceOf(FileException.class);
+            }
+            assertThat(files.grep(GrepQuery.text(CANARY), AbortSignal.never()).matches())
+                    .isEmpty();
+            assertThat(failure(() -> files.writeText(".env", "NAME=x")).reason())
+                    .isEqualTo(Reason.PROTECTED);
+            assertThat(failure(() -> files.remove(".env", false, true)).reason())
+                    .isEqualTo(Reason.PROTECTED);
+        }
+        assertThat(root.resolve(".env")).content().contains(CANARY);
+    }
+
+    @Test
+    void aShadowIsACopyThatGoesWithTheContainer() throws Exception {
+        Path copy;
+        try (AgentContainer container =
+                mounted().mode(AgentContainer.Mode.SHADOW).build()) {
+            container.workspace().writeText("a.txt", "changed");
+            assertThat(container.workspace().readText("a.txt")).isEqualTo("changed");
+            copy = container.commandPolicy().worktree().hostPath();
+            assertThat(copy.toString()).contains("/agent-container-shadow-project");
+            assertThat(copy.getFileName()).hasToString("project");
+            Files.createDirectory(copy.resolve("closed"));
+            Files.setPosixFilePermissions(copy.resolve("closed"), Set.of());
+        }
+        assertThat(root.resolve("a.txt")).content().startsWith("one");
+        assertThat(copy).doesNotExist();
+        assertThat(copy.resolveSibling(".")).doesNotExist();
+    }
+
+    @Test
+    void theStateGoesOneWayAndClosingAgainDoesNothing() throws Exception {
+        AgentContainer container = mounted().build();
+        assertThat(container.status()).isEqualTo(AgentContainer.Status.CREATED);
+        container.start();
+        container.start();
+        assertThat(container.status()).isEqualTo(AgentContainer.Status.STARTED);
+        container.close();
+        container.close();
+        assertThat(container.status()).isEqualTo(AgentContainer.Status.STOPPED);
+        assertThatThrownBy(() -> container.workspace().readText("a.txt"))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void theDescriptionHasNamesAndNoValue() throws Exception {
+        Files.writeString(root.resolve(".env"), "B=" + CANARY + "\nA=1\nDB_PASSWORD=" + CANARY);
+        try (AgentContainer container = mounted().build()) {
+            Description description = container.describe();
+            assertThat(description.publicKeys()).containsExactly("A", "B");
+            assertThat(description.secretKeys()).containsExactly("DB_PASSWORD");
+            assertThat(description.bindings()).containsExactly("WORKSPACE", "EXEC", "ENV", "SECRETS", "OBSERVE");
+            assertThat(description.toJson().toString())
+                    .contains("\"workspaceMode\":\"live\"", "\"hasExecPolicy\":false")
+                    .doesNotContain(CANARY);
+        }
+    }
+
+    @Test
+    void aMissingFileOfVariablesIsNamedUnlessItIsOptional() {
+        EnvOptions required = EnvOptions.standard().from(EnvSource.file("config/app.env"));
+        try (AgentContainer container = mounted().environment(required).build()) {
+            assertThat(failure(container::start)).hasMessageContaining("config/app.env");
+        }
+        EnvOptions optional = EnvOptions.standard()
+                .from(EnvSource.optionalFile("config/app.env"), EnvSource.inline(Map.of("A", "1")));
+        try (AgentContainer container = mounted().environment(optional).build()) {
+            assertThat(container.env().keys()).containsExactly("A");
+        }
+    }
+}

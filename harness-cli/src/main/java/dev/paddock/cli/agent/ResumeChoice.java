@@ -1,0 +1,132 @@
+package dev.paddock.cli.agent;
+
+import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.sessions.SessionNote;
+import dev.paddock.cli.sessions.Sessions;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.Style;
+import dev.paddock.harness.StoredSession;
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+
+/** Decides which session is resumed: the one that is named, the last one, or the one that is picked. */
+final class ResumeChoice {
+    static final Option RESUME = Option.optional(
+            "--resume",
+            "SESSION",
+            "goes on with a session: its id, the beginning of it, its",
+            "directory, or 'last', the last one of this worktree; at a",
+            "terminal, without a value, asks which one");
+
+    private static final int MOST = 9;
+    private static final int TITLE_COLUMNS = 48;
+    private static final int LONGEST_ANSWER = 80;
+
+    private ResumeChoice() {}
+
+    /**
+     * Returns the session; empty if none is to be resumed.
+     *
+     * @throws UsageException if it does not exist, or belongs to another worktree
+     */
+    static Optional<StoredSession> read(Arguments arguments, InvocationContext caller) {
+        Optional<String> given = arguments.value(RESUME);
+        if (given.isEmpty()) {
+            return Optional.empty();
+        }
+        String word = given.get();
+        if (!word.isEmpty() && !word.equals(Sessions.LAST)) {
+            StoredSession named = Sessions.find(word, caller);
+            requireWorktree(named, arguments, caller);
+            return Optional.of(named);
+        }
+        List<StoredSession> here = candidates(arguments, caller);
+        boolean isAsked = word.isEmpty()
+                && here.size() > 1
+                && Prompts.areTyped(arguments)
+                && Style.leadsToTerminal(0)
+                && Style.leadsToTerminal(2);
+        return Optional.of(isAsked ? pick(here) : here.getFirst());
+    }
+
+    private static List<StoredSession> candidates(Arguments arguments, InvocationContext caller) {
+        Optional<String> workspace = arguments.value(AgentWorkspace.WORKSPACE);
+        List<StoredSession> found = workspace.isPresent()
+                ? Sessions.ofWorkspace(workspace.get())
+                : Sessions.of(SandboxOptions.worktree(arguments, caller));
+        if (found.isEmpty()) {
+            String place = workspace
+                    .map(id -> "the workspace '" + id + "'")
+                    .orElseGet(() -> "'" + SandboxOptions.worktree(arguments, caller) + "'");
+            throw new UsageException("there is no session of " + place + " yet; 'paddock sessions list' shows all, and "
+                    + "--resume SESSION goes on with one of them");
+        }
+        return found;
+    }
+
+    /** Paths in the conversation are those of its worktree, and would lead to other files in another one. */
+    private static void requireWorktree(StoredSession session, Arguments arguments, InvocationContext caller) {
+        SessionNote note = SessionNote.of(session);
+        Optional<String> worktree =
+                note.worktree().filter(path -> note.workspace().isEmpty());
+        if (worktree.isEmpty() || SandboxOptions.namesWorktree(arguments)) {
+            return;
+        }
+        Path here = SandboxOptions.worktree(arguments, caller);
+        if (!worktree.get().equals(here.toString())) {
+            throw new UsageException("the session " + session.id() + " worked in '" + worktree.get()
+                    + "', and this is '" + here + "': go on there, or say --worktree . to go on here");
+        }
+    }
+
+    private static StoredSession pick(List<StoredSession> here) {
+        List<StoredSession> offered = here.subList(0, Math.min(MOST, here.size()));
+        for (int at = 0; at < offered.size(); at++) {
+            StoredSession session = offered.get(at);
+            System.err.println("  " + (at + 1) + "  " + Sessions.time(session.lastUsed()) + "  "
+                    + Sessions.title(session, TITLE_COLUMNS));
+        }
+        if (here.size() > MOST) {
+            System.err.println("  and " + (here.size() - MOST) + " more: 'paddock sessions list' shows them");
+        }
+        while (true) {
+            System.err.print("go on with which one? 1 to " + offered.size() + ", Enter for 1: ");
+            System.err.flush();
+            Optional<String> answer = line(System.in);
+            if (answer.isEmpty()) {
+                throw new UsageException("no session was picked: give --resume SESSION");
+            }
+            String text = answer.get().strip();
+            if (text.isEmpty()) {
+                return offered.getFirst();
+            }
+            if (text.matches("[1-9]") && Integer.parseInt(text) <= offered.size()) {
+                return offered.get(Integer.parseInt(text) - 1);
+            }
+        }
+    }
+
+    /** Reads one line and nothing behind it, which the editor reads; empty at the input's end. */
+    private static Optional<String> line(InputStream from) {
+        StringBuilder line = new StringBuilder();
+        try {
+            for (int next = from.read(); next != '\n'; next = from.read()) {
+                if (next < 0) {
+                    return Optional.empty();
+                }
+                if (line.length() < LONGEST_ANSWER) {
+                    line.append((char) next);
+                }
+            }
+        } catch (IOException closed) {
+            return Optional.empty();
+        }
+        return Optional.of(line.toString());
+    }
+}

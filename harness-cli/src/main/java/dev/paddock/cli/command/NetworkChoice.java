@@ -1,0 +1,45 @@
+package dev.paddock.cli.command;
+
+import dev.paddock.executor.policy.HostRule;
+import dev.paddock.executor.policy.NetworkPolicy;
+import java.util.List;
+import java.util.Optional;
+
+/** Reads the network of the command line: all of it, none, or the hosts that are named. */
+public final class NetworkChoice {
+    private NetworkChoice() {}
+
+    /**
+     * Returns the network, as {@link NetworkPolicy#parse} reads it.
+     *
+     * @return empty if the command line says nothing of it
+     * @throws UsageException if a value is malformed, or the options contradict each other
+     */
+    public static Optional<String> read(Arguments arguments) {
+        Optional<String> whole = arguments.value(SandboxFlags.NETWORK);
+        List<String> hosts = arguments.all(SandboxFlags.ALLOW);
+        if (hosts.isEmpty()) {
+            whole.ifPresent(text -> check(SandboxFlags.NETWORK, text, () -> {
+                if (text.startsWith("allow")) {
+                    throw new IllegalArgumentException("name the hosts by --allow HOST");
+                }
+                NetworkPolicy.parse(text);
+            }));
+            return whole;
+        }
+        if (whole.isPresent()) {
+            throw new UsageException("--allow names the hosts that commands reach, and --network " + whole.get()
+                    + " says all or none: give one of them");
+        }
+        hosts.forEach(host -> check(SandboxFlags.ALLOW, host, () -> HostRule.parse(host)));
+        return Optional.of(NetworkPolicy.allow(hosts).text());
+    }
+
+    private static void check(Option option, String text, Runnable check) {
+        try {
+            check.run();
+        } catch (IllegalArgumentException refused) {
+            throw new UsageException(option.name() + " " + text + ": " + refused.getMessage());
+        }
+    }
+}

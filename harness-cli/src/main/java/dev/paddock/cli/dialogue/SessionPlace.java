@@ -1,0 +1,62 @@
+package dev.paddock.cli.dialogue;
+
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.access.FileRoot;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Where a session at a terminal works.
+ *
+ * @param worktree the directory
+ * @param mounts what commands see besides it
+ * @param protectedPaths what commands may not change
+ * @param network what commands may reach, if the sandbox can switch it off
+ * @param workspace the id of the workspace; empty for a directory
+ */
+public record SessionPlace(
+        PathMapping worktree,
+        List<Mount> mounts,
+        ProtectedPaths protectedPaths,
+        NetworkPolicy network,
+        Optional<String> workspace) {
+
+    public SessionPlace {
+        mounts = List.copyOf(mounts);
+    }
+
+    /** Returns the place of a session in a directory. */
+    public static SessionPlace of(SandboxPolicy policy) {
+        return new SessionPlace(
+                policy.worktree(), policy.mounts(), policy.protectedPaths(), policy.network(), Optional.empty());
+    }
+
+    /**
+     * Returns the place of a session in a workspace, whose sandbox has no network if it can.
+     *
+     * @param files the workspace's files on the host
+     */
+    public static SessionPlace ofWorkspace(Path files, String id) {
+        return new SessionPlace(
+                PathMapping.same(files), List.of(), ProtectedPaths.standard(), NetworkPolicy.off(), Optional.of(id));
+    }
+
+    /**
+     * Opens the files that a prompt can name.
+     *
+     * @throws java.io.UncheckedIOException if the directory cannot be opened
+     */
+    public WorkspaceFiles files() {
+        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(worktree)));
+        mounts.forEach(mount -> roots.add(FileRoot.of(mount)));
+        return WorkspaceFiles.open(roots, AccessRules.keeping(protectedPaths));
+    }
+}

@@ -1,0 +1,23 @@
+package dev.paddock.cli.sessions;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.harness.tools.ToolCall;
+import java.util.List;
+import java.util.Optional;
+
+/** Says what tool calls are about. */
+public final class CallText {
+    private static final List<String> SUBJECTS =
+            List.of("command", "path", "pattern", "url", "query", "glob", "name", "shell_id");
+
+    private CallText() {}
+
+    /** Returns the first argument of a call that names what it is about; empty if there is none. */
+    public static Optional<String> subject(ToolCall call) {
+        return SUBJECTS.stream()
+                .map(argument -> call.arguments().path(argument))
+                .filter(JsonNode::isTextual)
+                .map(JsonNode::asText)
+                .findFirst();
+    }
+}

@@ -1,0 +1,133 @@
+package dev.paddock.cli;
+
+import static dev.paddock.cli.Turns.DONE;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.harness.model.AssistantTurn;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** What {@code paddock.yaml} says for {@code paddock agent}: models by names, and MCP servers. */
+class AgentConfigTest extends AgentCommandCase {
+    private static final int MISUSED = 2;
+    private static final String MODELS = """
+            models:
+              default: { provider: anthropic, model: usual-model }
+              small: { provider: anthropic, model: small-model, max-tokens: 77 }
+            """;
+
+    @TempDir
+    private Path configuration;
+
+    @Override
+    Cli cli() {
+        return super.cli().env("XDG_CONFIG_HOME", configuration.toString());
+    }
+
+    private void configure(String yaml) throws IOException {
+        Files.createDirectories(configuration.resolve("paddock"));
+        Files.writeString(configuration.resolve("paddock/paddock.yaml"), yaml);
+    }
+
+    @Test
+    void aModelIsAskedByItsNameOfTheUsers() throws Exception {
+        configure(MODELS);
+        try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("Done."))) {
+            for (List<String> options : List.of(
+                    List.<String>of(),
+                    List.of("--model", "small"),
+                    List.of("--model", "small", "--max-tokens", "88"))) {
+                String[] words = java.util.stream.Stream.of(List.of(agent("-p", "Go")), options)
+                        .flatMap(List::stream)
+                        .toArray(String[]::new);
+                Cli.Result result = server.knownTo(cli()).run(words);
+                assertThat(result.exitCode()).as("%s", result).isZero();
+            }
+            assertThat(server.requests())
+                    .extracting((JsonNode request) -> request.path("model").asText())
+                    .containsExactly("usual-model", "small-model", "small-model");
+            assertThat(server.requests())
+                    .extracting((JsonNode request) -> request.path("max_tokens").asInt())
+                    .endsWith(77, 88);
+        }
+    }
+
+    @Test
+    void anUnknownNameIsRefusedWithTheNearest() throws Exception {
+        configure(MODELS);
+        Cli.Result near = cli().run(agent("--model", "smal", "-p", "Go"));
+        assertThat(near.exitCode()).isEqualTo(MISUSED);
+        assertThat(near.stderr()).hasLineCount(1).contains("--model smal has no --provider", "did you mean small?");
+        Cli.Result far = cli().run(agent("--model", "zzzzzzzz", "-p", "Go"));
+        assertThat(far.stderr()).contains("your configuration has default, small");
+    }
+
+    /** The key would go to the address that a file of the worktree names. */
+    @Test
+    void aFileOfTheWorktreeNamesNoModelAndNoServer() throws Exception {
+        Path file = directory.toRealPath().resolve("paddock.yaml");
+        for (String yaml : List.of(
+                "models: { default: { provider: anthropic, model: m, base-url: 'http://localhost:1' } }",
+                "mcp: { files: { command: touch owned, run: host } }")) {
+            Files.writeString(file, yaml);
+            try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("Done."))) {
+                Cli.Result result = server.knownTo(cli()).run(agent("-p", "Go"));
+                assertThat(result.exitCode()).isEqualTo(MISUSED);
+                assertThat(result.stderr()).contains(file + ":1:", "is not granted", "can only narrow");
+                assertThat(server.requests()).isEmpty();
+            }
+        }
+        assertThat(directory.resolve("owned")).doesNotExist();
+    }
+
+    private static String quoted(String text) throws IOException {
+        return new ObjectMapper().writeValueAsString(text);
+    }
+
+    /** The server is Paddock's own. */
+    @Test
+    void theToolsOfAConfiguredServerAreTheModels() throws Exception {
+        Path served = Files.createDirectory(state.resolve("served"));
+        Files.writeString(served.resolve("known.txt"), "served content\n");
+        String command = Cli.in(directory)
+                .shellWords("mcp", "--executor", "host", "--no-audit", "--worktree", served.toString());
+        configure("mcp:\n  files: { command: " + quoted(command) + ", run: host, env: { XDG_STATE_HOME: "
+                + quoted(state.toString()) + " }, pass: [NEEDED] }\n");
+        String call = "{\"calls\": [{\"tool\": \"mcp__files__read\", \"arguments\": {\"path\": \"known.txt\"}}]}";
+        String[] words = agent("--json", "--script", script(call, DONE), "-p", "Go");
+        Cli.Result without = cli().withoutEnv("NEEDED").run(words);
+        assertThat(without.exitCode()).isEqualTo(MISUSED);
+        assertThat(without.stderr()).contains("the MCP server 'files' needs the variable NEEDED, which is not set");
+        Cli.Result result = cli().env("NEEDED", "x").run(words);
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(Turns.event(Turns.events(result.stdout()), "tool_ended")
+                        .path("text")
+                        .asText())
+                .contains("served content");
+    }
+
+    @Test
+    void aServerThatDoesNotStartIsLeftOutWithAMessage() throws Exception {
+        configure("mcp: { broken: { command: 'exit 3', run: host } }\n");
+        Cli.Result result = cli().run(agent("--script", script(DONE), "-p", "Go"));
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(result.stdout()).contains("left out: ", "the MCP server broken", "Done.");
+    }
+
+    /** Where nothing else is said, a server runs where commands run. */
+    @Test
+    void aServerRunsInTheSandboxByDefault() throws Exception {
+        McpBackend.BWRAP.require();
+        configure("mcp: { probe: { command: 'touch here; touch " + state + "/escaped; exit 3' } }\n");
+        Cli.Result result = cli().run("agent", "--executor", "bwrap", "--script", script(DONE), "-p", "Go");
+        assertThat(result.exitCode()).as("%s", result).isZero();
+        assertThat(directory.resolve("here")).as("it ran").exists();
+        assertThat(state.resolve("escaped")).doesNotExist();
+    }
+}

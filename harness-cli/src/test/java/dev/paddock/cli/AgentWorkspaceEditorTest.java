@@ -1,0 +1,103 @@
+package dev.paddock.cli;
+
+import static dev.paddock.cli.Turns.DONE;
+import static dev.paddock.cli.Turns.bash;
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The line editor of {@code paddock agent --workspace}, and what a resumed session can undo. */
+class AgentWorkspaceEditorTest extends AgentCommandCase {
+    private static final int COLUMNS = 100;
+    private static final int ROWS = 50;
+
+    @TempDir
+    private Path terminal;
+
+    private String id = "";
+    private Path files = Path.of("/");
+
+    @BeforeEach
+    void openWorkspace() throws Exception {
+        Files.writeString(directory.resolve("notes"), "first\n");
+        id = cli().run("workspace", "open", "--copy", ".").stdout().strip();
+        files = state.toRealPath().resolve("paddock/workspaces").resolve(id).resolve("files");
+        assertThat(files.resolve("notes")).hasContent("first");
+    }
+
+    private Tmux start(String name, String... options) throws IOException {
+        String[] words = Stream.concat(Stream.of("agent", "--ask", "never"), Stream.of(options))
+                .toArray(String[]::new);
+        return Tmux.start(cli(), Files.createDirectory(terminal.resolve(name)), COLUMNS, ROWS, words);
+    }
+
+    private static void enter(Tmux tmux, String text) {
+        tmux.type(text);
+        tmux.press("Enter");
+    }
+
+    @Test
+    void promptsAreTypedInTheEditorAndUndoneAfterTheSessionIsResumed() throws Exception {
+        String change = "echo second >notes; touch made";
+        try (Tmux tmux = start("1", "--workspace", id, "--checkpoint", "--script", script(bash(change), DONE))) {
+            String header = tmux.awaitText("/help lists the commands");
+            assertThat(header).contains("  workspace  " + id, "  commands   in the workspace's sandbox");
+            enter(tmux, "/help");
+            tmux.awaitText("/undo ");
+            enter(tmux, "/undo");
+            tmux.awaitText("nothing to undo");
+            enter(tmux, "change @notes");
+            tmux.awaitText("Done.");
+            assertThat(files.resolve("notes")).hasContent("second");
+            enter(tmux, "/sandbox");
+            tmux.awaitText("  network    ");
+            tmux.press("C-d");
+            assertThat(tmux.awaitExit(0)).contains("to go on: paddock agent --resume ");
+        }
+        List<Path> sessions;
+        try (Stream<Path> all = Files.list(state.resolve("paddock/sessions"))) {
+            sessions = all.toList();
+        }
+        assertThat(sessions.getFirst().resolve("messages.jsonl"))
+                .as("the file that the prompt names is included")
+                .content()
+                .contains("first");
+        String session = String.valueOf(sessions.getFirst().getFileName());
+        try (Tmux tmux = start("2", "--resume", session, "--script", script(bash("cat notes"), DONE))) {
+            tmux.awaitText("/help lists the commands");
+            enter(tmux, "/undo");
+            tmux.awaitText("the files are as before 'change @notes'");
+            assertThat(files.resolve("notes")).hasContent("first");
+            assertThat(files.resolve("made")).doesNotExist();
+            enter(tmux, "look");
+            tmux.awaitText("Done.");
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+        assertThat(sessions.getFirst().resolve("messages.jsonl"))
+                .content()
+                .contains("The user has undone what was changed since the prompt 'change @notes'");
+    }
+
+    @Test
+    void theDifferenceToTheLastCommitIsThatOfTheWorkspace() throws Exception {
+        String commit = "git init -q . && git add . && git -c user.name=x -c user.email=x@example.org commit -qm 1"
+                + " && echo second >notes";
+        try (Tmux tmux = start("1", "--workspace", id, "--script", script(bash(commit), DONE))) {
+            tmux.awaitText("/help lists the commands");
+            enter(tmux, "go");
+            tmux.awaitText("Done.");
+            enter(tmux, "/diff");
+            tmux.awaitText("-first\n+second\n");
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+    }
+}

@@ -1,0 +1,103 @@
+package dev.paddock.cli.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.cli.Cli;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Guest code on the command line, in bubblewrap. */
+@EnabledOnOs(OS.LINUX)
+class GuestCommandTest {
+    private static final String CANARY = "canary-4711";
+
+    @TempDir
+    private Path directory;
+
+    private Path worktree = Path.of("/");
+
+    @BeforeEach
+    void make() throws Exception {
+        worktree = Files.createDirectory(directory.toRealPath().resolve("tree"));
+        Files.writeString(worktree.resolve(".env"), "NAME=open\nAPI_KEY=" + CANARY);
+        Files.writeString(worktree.resolve("lib.ts"), "export const twice = (n: number): number => n * 2;\n");
+        Files.writeString(worktree.resolve("main.ts"), """
+                import { twice } from './lib';
+                export async function run(input: { n: number } | null, { WORKSPACE, EXEC }: any) {
+                  console.log('running');
+                  if (input === null) throw new RangeError('no input');
+                  const { stdout } = await EXEC.run('cat', ['lib.ts']);
+                  await WORKSPACE.writeText('out.txt', 'written');
+                  return { twice: twice(input.n), lines: stdout.split('\\n').length };
+                }
+                export const forever = () => { for (;;) {} };
+                """);
+    }
+
+    private Cli.Result run(String... words) throws Exception {
+        return Cli.in(worktree).run(words);
+    }
+
+    @Test
+    void aFileOfTheWorktreeGivesItsResultItsLogsAndItsErrors() throws Exception {
+        Cli.Result result = run(
+                "guest", "run", "main.ts", "--executor", "bwrap", "--allow-command", "cat", "--input", "{\"n\": 21}");
+        assertThat(result.stdout()).as(result.stderr()).isEqualTo("{\"twice\":42,\"lines\":2}\n");
+        assertThat(result.stderr()).contains("running");
+        assertThat(result.exitCode()).isZero();
+        assertThat(worktree.resolve("out.txt")).hasContent("written");
+
+        Cli.Result thrown = run("guest", "run", "main.ts", "--executor", "bwrap");
+        assertThat(thrown.exitCode()).isEqualTo(1);
+        assertThat(thrown.stdout()).isEmpty();
+        assertThat(thrown.stderr()).contains("RangeError: no input", "main.ts:4:", "running");
+
+        Cli.Result late =
+                run("guest", "run", "main.ts", "--executor", "bwrap", "--export", "forever", "--timeout", "500ms");
+        assertThat(late.exitCode()).isEqualTo(124);
+        assertThat(late.stderr()).contains("500 ms");
+    }
+
+    @Test
+    void aShadowKeepsTheWorktreeAsItIs() throws Exception {
+        Cli.Result result = run(
+                "guest",
+                "run",
+                "main.ts",
+                "--executor",
+                "bwrap",
+                "--allow-command",
+                "cat",
+                "--shadow",
+                "--input",
+                "{\"n\": 1}");
+        assertThat(result.exitCode()).as(result.stderr()).isZero();
+        assertThat(worktree.resolve("out.txt")).doesNotExist();
+    }
+
+    @Test
+    void mistakesAreNamed() throws Exception {
+        assertThat(run("guest", "run").stderr()).contains("give run and a file");
+        assertThat(run("guest", "run", "main.ts", "--input", "{").stderr()).contains("--input is no JSON");
+        assertThat(run("guest", "run", "../x.ts").stderr()).contains("not in the worktree");
+        assertThat(run("guest", "run", "main.ts", "--fetch", "https://a").stderr())
+                .contains("--fetch", "https://a");
+        assertThat(run("guest", "run", "main.ts", "--executor", "host").stderr())
+                .contains("host");
+        assertThat(run("container", "show").exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void theContainerIsDescribedWithoutValues() throws Exception {
+        Cli.Result result = run("container", "describe", "--allow-command", "cat");
+        assertThat(result.exitCode()).as(result.stderr()).isZero();
+        assertThat(result.stdout())
+                .contains("\"workspaceMode\" : \"live\"", "\"NAME\"", "\"API_KEY\"", "\"hasExecPolicy\" : true")
+                .doesNotContain(CANARY);
+    }
+}

@@ -1,0 +1,33 @@
+package dev.paddock.cli.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.ToolCall;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** What a tool call is about, as people read it. */
+class CallTextTest {
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            quoteCharacter = '`',
+            value = {
+                "bash        | {'command': 'make test', 'timeout': 5}  | make test",
+                "read        | {'path': 'a.txt', 'offset': 2}          | a.txt",
+                "grep        | {'pattern': 'todo', 'glob': '*.java'}   | todo",
+                "find        | {'glob': '*.java'}                      | *.java",
+                "web_fetch   | {'url': 'https://example.org/'}         | https://example.org/",
+                "web_search  | {'query': 'wool', 'limit': 3}           | wool",
+                "skill       | {'name': 'knitting'}                    | knitting",
+                "bash_output | {'shell_id': 'bash_1', 'filter': 'x'}    | bash_1",
+                "kill_shell  | {'shell_id': 'bash_1'}                  | bash_1",
+                "other       | {'count': 3}                            | ``"
+            })
+    void aCallIsShownByWhatItIsAbout(String tool, String arguments, String subject) throws Exception {
+        ObjectNode node = (ObjectNode) new ObjectMapper().readTree(arguments.replace('\'', '"'));
+        assertThat(CallText.subject(new ToolCall("1", tool, node)).orElse("")).isEqualTo(subject);
+    }
+}

@@ -1,0 +1,56 @@
+package dev.paddock.cli.sessions;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.config.ModelAlias;
+import dev.paddock.harness.StoredSession;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What is kept beside a session comes back, and has no password. */
+class SessionNoteTest {
+    @TempDir
+    private Path directory;
+
+    private SessionNote kept(String text) throws IOException {
+        Files.writeString(directory.resolve("messages.jsonl"), "{\"role\":\"user\",\"text\":\"Go\"}\n");
+        Files.writeString(directory.resolve("note"), text);
+        return SessionNote.of(StoredSession.at(directory));
+    }
+
+    @Test
+    void aNoteComesBack() throws IOException {
+        ModelAlias model = new ModelAlias(
+                "", "openai", "m", Optional.of("http://localhost:1"), Optional.of("KEY"), OptionalInt.of(9));
+        SessionNote note = new SessionNote(
+                Optional.of("/w"),
+                Optional.of("id"),
+                Optional.of(model),
+                List.of(new SessionNote.Checkpoint("second", "s2"), new SessionNote.Checkpoint("first", "s1")));
+        assertThat(kept(note.json())).isEqualTo(note);
+        assertThat(kept(SessionNote.NONE.json())).isEqualTo(SessionNote.NONE);
+    }
+
+    @Test
+    void anAddressWithAPasswordIsNotKept() throws IOException {
+        ModelAlias model = new ModelAlias(
+                "", "openai", "m", Optional.of("http://me:secret@host"), Optional.empty(), OptionalInt.empty());
+        SessionNote note = SessionNote.NONE.with(Optional.of(model));
+        assertThat(note.json()).doesNotContain("secret");
+        assertThat(kept(note.json()).model().orElseThrow().baseUrl()).isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"", "no JSON", "[]", "{\"model\":3,\"worktree\":{},\"checkpoints\":7}"})
+    void aNoteOfAnotherProgramIsNone(String text) throws IOException {
+        assertThat(kept(text)).isEqualTo(SessionNote.NONE);
+    }
+}

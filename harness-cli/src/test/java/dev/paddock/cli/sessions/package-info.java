@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.cli.sessions;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,153 @@
+package dev.paddock.harness;
+
+import dev.paddock.harness.model.Message;
+import dev.paddock.harness.store.MessageStore;
+import dev.paddock.harness.store.SessionDirectory;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Instant;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * A session that is kept in a directory: its messages and logs can be read and removed without a model.
+ * To continue it, pass its {@linkplain #directory() directory} to {@link AgentSessionBuilder#resume}.
+ *
+ * <p>It is meant for sessions of other programs. To read or remove a session that is open in this
+ * program would, on POSIX systems, release the lock that keeps the session to itself.
+ *
+ * <p>Immutable; the directory's content is read by each call.
+ */
+public final class StoredSession {
+    private final SessionDirectory store;
+
+    private StoredSession(SessionDirectory store) {
+        this.store = store;
+    }
+
+    /**
+     * Returns the sessions of this user that are kept in the usual place, below {@code
+     * $XDG_STATE_HOME/paddock/sessions}.
+     *
+     * @return the sessions that have a message, the last used first; none if there is no such place
+     * @throws UncheckedIOException if the place cannot be read
+     */
+    public static List<StoredSession> all() {
+        return SessionDirectory.below(UserState.directory()).stream()
+                .map(StoredSession::new)
+                .sorted(Comparator.comparing(StoredSession::lastUsed)
+                        .thenComparing(StoredSession::id)
+                        .reversed())
+                .toList();
+    }
+
+    /**
+     * Returns the session in a directory.
+     *
+     * @param directory the session's directory
+     * @return the session
+     * @throws IllegalArgumentException if no session is kept there; the message says so
+     */
+    public static StoredSession at(Path directory) {
+        SessionDirectory store = new SessionDirectory(directory.toAbsolutePath().normalize());
+        if (!store.hasSession()) {
+            throw new IllegalArgumentException("there is no session in " + store.path());
+        }
+        return new StoredSession(store);
+    }
+
+    /**
+     * Returns the session's name.
+     *
+     * @return the last name of its directory's path
+     */
+    public String id() {
+        return String.valueOf(store.path().getFileName());
+    }
+
+    /**
+     * Returns the directory that holds the session.
+     *
+     * @return the directory, absolute
+     */
+    public Path directory() {
+        return store.path();
+    }
+
+    /**
+     * Returns when the session's last message was stored.
+     *
+     * @return the time; the epoch if it cannot be determined, as for a session that is being removed
+     */
+    public Instant lastUsed() {
+        return store.lastChange();
+    }
+
+    /**
+     * Returns what the user has first said, without reading further.
+     *
+     * @return the text; empty if the session begins with another message, or cannot be read
+     */
+    public Optional<String> firstPrompt() {
+        return MessageStore.firstLine(store.messages())
+                .filter(Message.User.class::isInstance)
+                .map(message -> ((Message.User) message).text());
+    }
+
+    /**
+     * Returns what the session's program has {@linkplain AgentSession#keepNote kept} beside it.
+     *
+     * @return the text, without white space around it; empty if there is none
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public Optional<String> note() {
+        return store.note();
+    }
+
+    /**
+     * Returns the reference of the session's workspace.
+     *
+     * @return the reference; empty if the session has none
+     * @throws UncheckedIOException if it cannot be read
+     */
+    public Optional<String> workspace() {
+        return store.workspace();
+    }
+
+    /**
+     * Reads the conversation. A last message that a crash has truncated is left out.
+     *
+     * @return the messages, oldest first
+     * @throws UncheckedIOException if they cannot be read
+     * @throws IllegalStateException if a line of the file is no message; the message names it
+     */
+    public List<Message> messages() {
+        return MessageStore.read(store.messages());
+    }
+
+    /**
+     * Returns the session's logs: the outputs of which the messages hold only the end.
+     *
+     * @return the files, by name
+     */
+    public List<Path> logs() {
+        return store.logFiles();
+    }
+
+    /**
+     * Removes the session's messages and logs, and its directory if nothing else is in it.
+     *
+     * @return whether the directory is removed
+     * @throws IllegalStateException if a program is using the session
+     * @throws UncheckedIOException if a file cannot be removed
+     */
+    public boolean remove() {
+        MessageStore lock = MessageStore.open(store.messages());
+        try {
+            return store.remove();
+        } finally {
+            lock.close();
+        }
+    }
+}

@@ -1,0 +1,124 @@
+package dev.paddock.harness.guest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import java.util.Map;
+
+/**
+ * A module of guest code and what it is called with. Immutable: each method returns a changed copy.
+ *
+ * <p>The module exports a function, {@code run} by default, or else a default one, which is called
+ * with the input and an object of the bindings, and returns the result or a promise of it.
+ *
+ * @param source the code, or where it is
+ * @param exportName the function's name
+ * @param input the first argument
+ * @param vars texts for this run, in the second argument's {@code vars}
+ */
+public record GuestCode(Source source, String exportName, JsonNode input, Map<String, String> vars) {
+    private static final String DEFAULT_EXPORT = "run";
+
+    /** Where the code is. */
+    public sealed interface Source {}
+
+    /**
+     * Code itself, without imports.
+     *
+     * @param code the code
+     * @param language its language
+     * @param name its name in messages and stacks
+     */
+    public record Text(String code, Language language, String name) implements Source {}
+
+    /**
+     * A file of the container's workspace; it may import others by relative paths.
+     *
+     * @param path the file, as {@code WORKSPACE} names it; its extension says the language
+     */
+    public record File(String path) implements Source {}
+
+    /** A language of guest code. */
+    public enum Language {
+        /** JavaScript. */
+        JS,
+        /** TypeScript, whose types are dropped and not checked. */
+        TS,
+        /** TypeScript with JSX, for the functions {@code h} and {@code Fragment} in scope. */
+        TSX
+    }
+
+    /** Creates code. */
+    public GuestCode {
+        vars = Map.copyOf(vars);
+    }
+
+    /**
+     * Returns JavaScript.
+     *
+     * @param code a module, without imports
+     * @return the code
+     */
+    public static GuestCode js(String code) {
+        return of(new Text(code, Language.JS, "guest.js"));
+    }
+
+    /**
+     * Returns TypeScript.
+     *
+     * @param code a module, without imports
+     * @return the code
+     */
+    public static GuestCode ts(String code) {
+        return of(new Text(code, Language.TS, "guest.ts"));
+    }
+
+    /**
+     * Returns a file of the workspace.
+     *
+     * @param path the file, ending in .js, .mjs, .ts or .tsx
+     * @return the code
+     */
+    public static GuestCode file(String path) {
+        return of(new File(path));
+    }
+
+    /**
+     * Returns code from a source.
+     *
+     * @param source the source
+     * @return the code
+     */
+    public static GuestCode of(Source source) {
+        return new GuestCode(source, DEFAULT_EXPORT, JsonNodeFactory.instance.nullNode(), Map.of());
+    }
+
+    /**
+     * Returns this code with another function.
+     *
+     * @param name the name that the module exports it by
+     * @return the code
+     */
+    public GuestCode export(String name) {
+        return new GuestCode(source, name, input, vars);
+    }
+
+    /**
+     * Returns this code with an input.
+     *
+     * @param value any JSON
+     * @return the code
+     */
+    public GuestCode input(JsonNode value) {
+        return new GuestCode(source, exportName, value, vars);
+    }
+
+    /**
+     * Returns this code with texts for this run.
+     *
+     * @param values names and texts
+     * @return the code
+     */
+    public GuestCode vars(Map<String, String> values) {
+        return new GuestCode(source, exportName, input, values);
+    }
+}

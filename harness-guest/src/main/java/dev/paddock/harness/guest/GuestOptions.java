@@ -1,0 +1,175 @@
+package dev.paddock.harness.guest;
+
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.harness.bindings.ContainerOptions;
+import dev.paddock.harness.bindings.FetchPolicy;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The options of a session of guests. Immutable: each method returns a changed copy.
+ *
+ * <p>Defaults: QuickJS in the strongest backend that is usable here, never the host; 5 s for a run,
+ * 30 s for a guest's start; 64 MiB for the engine, 192 MiB for the process where the backend can
+ * limit it; 1 MiB of logs; one warm guest; the container's own hosts for fetch.
+ *
+ * @param engine the engine
+ * @param backend the backend's name
+ * @param settings the backend's settings
+ * @param executor makes the guests' executor in place of the backend
+ * @param timeout how long a run may take, more than zero
+ * @param startTimeout how long a guest may take to start, more than zero
+ * @param engineBytes the engine's memory, 8 MiB to 1 GiB
+ * @param logCharacters how many characters of logs are kept
+ * @param warm how many guests are started beforehand, 0 to 64
+ * @param fetch the hosts for fetch; the container's own if absent
+ */
+public record GuestOptions(
+        Engine engine,
+        String backend,
+        Map<String, String> settings,
+        Optional<ContainerOptions.ExecutorFactory> executor,
+        Duration timeout,
+        Duration startTimeout,
+        long engineBytes,
+        int logCharacters,
+        int warm,
+        Optional<FetchPolicy> fetch) {
+    private static final int MOST_WARM = 64;
+    private static final long LEAST_BYTES = 8L << 20;
+    private static final long MOST_BYTES = 1L << 30;
+    private static final GuestOptions STANDARD = new GuestOptions(
+            Engine.QUICKJS,
+            ExecutorProviders.AUTO,
+            Map.of(),
+            Optional.empty(),
+            Duration.ofSeconds(5),
+            Duration.ofSeconds(30),
+            64L << 20,
+            1 << 20,
+            1,
+            Optional.empty());
+
+    /** An engine of guest code. */
+    public enum Engine {
+        /** QuickJS, which comes with Paddock: a wall of its own within the sandbox. */
+        QUICKJS,
+        /**
+         * The machine's Node.js, for V8's speed. It is no wall: code that leaves its context has
+         * Node's own functions, and the sandbox alone confines it.
+         */
+        NODE
+    }
+
+    /**
+     * Creates options.
+     *
+     * @throws IllegalArgumentException if a value is out of its range; the message names it
+     */
+    public GuestOptions {
+        settings = Map.copyOf(settings);
+        require(
+                !timeout.isZero() && !timeout.isNegative(),
+                "the time limit of a run is not more than zero: " + timeout);
+        require(
+                !startTimeout.isZero() && !startTimeout.isNegative(),
+                "the time limit of a guest's start is not more than zero: " + startTimeout);
+        require(
+                engineBytes >= LEAST_BYTES && engineBytes <= MOST_BYTES,
+                "the engine's memory is not within 8 MiB and 1 GiB: " + engineBytes + " bytes");
+        require(logCharacters >= 0, "the limit on logs is negative: " + logCharacters);
+        require(warm >= 0 && warm <= MOST_WARM, "the number of warm guests is not within 0 and 64: " + warm);
+    }
+
+    /**
+     * Returns the defaults.
+     *
+     * @return the same value on each call
+     */
+    public static GuestOptions standard() {
+        return STANDARD;
+    }
+
+    /**
+     * Returns these options with another engine.
+     *
+     * @param value the engine
+     * @return the options
+     */
+    public GuestOptions engine(Engine value) {
+        return new GuestOptions(
+                value, backend, settings, executor, timeout, startTimeout, engineBytes, logCharacters, warm, fetch);
+    }
+
+    /**
+     * Returns these options with another backend.
+     *
+     * @param name its name
+     * @param values its settings
+     * @return the options
+     */
+    public GuestOptions backend(String name, Map<String, String> values) {
+        return new GuestOptions(
+                engine, name, values, executor, timeout, startTimeout, engineBytes, logCharacters, warm, fetch);
+    }
+
+    /**
+     * Returns these options with a time limit of a run.
+     *
+     * @param value more than zero
+     * @return the options
+     */
+    public GuestOptions timeout(Duration value) {
+        return new GuestOptions(
+                engine, backend, settings, executor, value, startTimeout, engineBytes, logCharacters, warm, fetch);
+    }
+
+    /**
+     * Returns these options with another limit of the engine's memory.
+     *
+     * @param bytes 8 MiB to 1 GiB
+     * @return the options
+     */
+    public GuestOptions memory(long bytes) {
+        return new GuestOptions(
+                engine, backend, settings, executor, timeout, startTimeout, bytes, logCharacters, warm, fetch);
+    }
+
+    /**
+     * Returns these options with another number of guests that are started beforehand.
+     *
+     * @param number 0 to 64
+     * @return the options
+     */
+    public GuestOptions warm(int number) {
+        return new GuestOptions(
+                engine, backend, settings, executor, timeout, startTimeout, engineBytes, logCharacters, number, fetch);
+    }
+
+    /**
+     * Returns these options with hosts for fetch, in place of the container's.
+     *
+     * @param value the policy
+     * @return the options
+     */
+    public GuestOptions fetch(FetchPolicy value) {
+        return new GuestOptions(
+                engine,
+                backend,
+                settings,
+                executor,
+                timeout,
+                startTimeout,
+                engineBytes,
+                logCharacters,
+                warm,
+                Optional.of(value));
+    }
+
+    private static void require(boolean holds, String message) {
+        if (!holds) {
+            throw new IllegalArgumentException(message);
+        }
+    }
+}

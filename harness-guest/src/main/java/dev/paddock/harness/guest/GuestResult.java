@@ -1,0 +1,19 @@
+package dev.paddock.harness.guest;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * The result of guest code.
+ *
+ * @param result the value that it returned, as JSON; null for undefined
+ * @param logs the lines that it logged, in order; a last one says how many characters were left out
+ * @param took from the moment that a guest received the code to its result
+ */
+public record GuestResult(JsonNode result, List<String> logs, Duration took) {
+    /** Creates a result. */
+    public GuestResult {
+        logs = List.copyOf(logs);
+    }
+}

@@ -1,0 +1,154 @@
+package dev.paddock.harness.guest.bridge;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.harness.guest.GuestException;
+import dev.paddock.harness.guest.engine.GuestMain;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** The process of one guest: started and ready, given one order, and ended. */
+public final class GuestProcess implements AutoCloseable {
+    private static final int MOST_ERROR_BYTES = 8_192;
+    private static final long END_SECONDS = 10;
+
+    private final ProcessLike process;
+    private final GuestLines lines;
+    private final CompletableFuture<String> errors;
+
+    private GuestProcess(ProcessLike process) {
+        this.process = process;
+        lines = new GuestLines(process.stdout());
+        errors = new CompletableFuture<>();
+        Thread reader =
+                new Thread(null, () -> errors.complete(head(process.stderr())), "paddock-guest-errors", 0, false);
+        reader.setDaemon(true);
+        reader.start();
+    }
+
+    /**
+     * Starts a guest and waits until its engine is ready.
+     *
+     * @param executor where it runs
+     * @param files the engine's files
+     * @param timeout how long that may take
+     * @return the guest; the caller closes it
+     * @throws GuestException if it does not become ready
+     */
+    public static GuestProcess start(CommandExecutor executor, EngineFiles files, Duration timeout) {
+        ProcessLike process = executor.spawn(
+                files.command(),
+                SpawnOptions.builder(files.worktree().commandPath())
+                        .stdin(SpawnOptions.Stdin.PIPE)
+                        .killGrace(Duration.ZERO)
+                        .build());
+        GuestProcess guest = new GuestProcess(process);
+        CompletableFuture<Optional<String>> first = new CompletableFuture<>();
+        Thread reader = new Thread(null, () -> guest.readFirst(first), "paddock-guest-start", 0, false);
+        reader.setDaemon(true);
+        reader.start();
+        try {
+            Optional<String> line = first.get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            if (line.filter(GuestMain.READY::equals).isPresent()) {
+                return guest;
+            }
+            throw guest.lost("the guest's process did not start: "
+                    + line.map(text -> text.substring(0, Math.min(text.length(), 500)))
+                            .orElse("it ended"));
+        } catch (ExecutionException | TimeoutException late) {
+            throw guest.lost("the guest's process was not ready within " + timeout.toSeconds() + " s");
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw guest.lost("the start of a guest was interrupted");
+        }
+    }
+
+    private void readFirst(CompletableFuture<Optional<String>> first) {
+        try {
+            first.complete(lines.next());
+        } catch (IOException fault) {
+            first.completeExceptionally(fault);
+        }
+    }
+
+    /** Ends the process and returns what it said. */
+    private GuestException lost(String what) {
+        close();
+        String said = errors.getNow("").strip();
+        return new GuestException(
+                GuestException.Kind.LOST,
+                "GuestError",
+                what + (said.isEmpty() ? "" : "; it said: " + said)
+                        + ". See whether the sandbox shows it a Java or Node",
+                "",
+                List.of());
+    }
+
+    private static String head(InputStream in) {
+        try (in) {
+            byte[] head = in.readNBytes(MOST_ERROR_BYTES);
+            in.transferTo(OutputStream.nullOutputStream());
+            return new String(head, StandardCharsets.UTF_8);
+        } catch (IOException ended) {
+            return "";
+        }
+    }
+
+    /** Returns whether the process is still there. */
+    boolean isAlive() {
+        return !process.onExit().toCompletableFuture().isDone();
+    }
+
+    /** Writes a line; one at a time. */
+    synchronized void write(String line) throws IOException {
+        OutputStream in = process.stdin();
+        in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
+        in.flush();
+    }
+
+    /** Returns the next line; empty at the end. */
+    Optional<String> next() throws IOException {
+        return lines.next();
+    }
+
+    /** Ends the process at once. */
+    void kill() {
+        try {
+            process.kill(Signal.KILL);
+        } catch (ExecutorException gone) {
+            // a sandbox that is lost has no process to end
+        }
+    }
+
+    /** Ends the process, and waits for its end and that of its sandbox. */
+    @Override
+    public void close() {
+        kill();
+        try {
+            process.stdin().close();
+        } catch (IOException ended) {
+            // the process has closed its end
+        }
+        try {
+            process.onClosed().toCompletableFuture().get(END_SECONDS, TimeUnit.SECONDS);
+            errors.get(END_SECONDS, TimeUnit.SECONDS);
+            process.stdout().close();
+        } catch (ExecutionException | TimeoutException | IOException lost) {
+            // the executor's disposal reports what it could not end
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        }
+    }
+}

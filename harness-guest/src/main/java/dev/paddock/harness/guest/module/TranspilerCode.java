@@ -1,0 +1,33 @@
+package dev.paddock.harness.guest.module;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.UncheckedIOException;
+import java.nio.charset.StandardCharsets;
+import java.util.Map;
+
+/** The transpiler's own code: sucrase, in one file, as {@code build/sucrase} makes it. */
+public final class TranspilerCode {
+    private static final String NAME = "paddock:transpiler";
+    private static final String ENTRY =
+            "\nexport function run(requests) { return requests.map((one) => __transpile(JSON.stringify(one))); }\n";
+
+    private TranspilerCode() {}
+
+    /**
+     * Returns the transpiler as a module of a guest.
+     *
+     * @return the module
+     */
+    public static ModuleGraph.Loaded load() {
+        try (InputStream in = TranspilerCode.class.getResourceAsStream("transpile.js")) {
+            if (in == null) {
+                throw new IllegalStateException("the resource transpile.js is missing");
+            }
+            String code = new String(in.readAllBytes(), StandardCharsets.UTF_8);
+            return new ModuleGraph.Loaded(NAME, Map.of(NAME, code + ENTRY), Map.of());
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+}

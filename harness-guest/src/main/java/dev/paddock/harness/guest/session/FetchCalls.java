@@ -1,0 +1,86 @@
+package dev.paddock.harness.guest.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.harness.bindings.AgentContainer;
+import dev.paddock.harness.bindings.BindingEvent;
+import dev.paddock.harness.bindings.BindingEvent.Outcome;
+import dev.paddock.harness.bindings.BindingEvent.Scope;
+import dev.paddock.harness.bindings.BindingException;
+import dev.paddock.harness.bindings.FetchPolicy;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.web.HostFetch;
+import java.net.URI;
+import java.net.URISyntaxException;
+import java.util.Optional;
+
+/** Serves the guests' fetch. A blocked one is an answer with the status 403, as a proxy gives it. */
+final class FetchCalls {
+    static final String METHOD = "net.fetch";
+    private static final int FORBIDDEN = 403;
+
+    private final FetchPolicy policy;
+    private final HostFetch fetch;
+    private final AgentContainer container;
+
+    FetchCalls(FetchPolicy policy, AgentContainer container) {
+        this.policy = policy;
+        this.container = container;
+        fetch = new HostFetch(policy.access(), policy::allows);
+    }
+
+    JsonNode call(JsonNode arguments, AbortSignal signal) {
+        JsonNode url = arguments.path("url");
+        if (!url.isTextual()) {
+            throw new BindingException(BindingException.Reason.INVALID, "fetch: the argument 'url' is no text");
+        }
+        String method = arguments.path("method").asText("GET");
+        if (!method.equalsIgnoreCase("GET")) {
+            throw new BindingException(
+                    BindingException.Reason.INVALID, "fetch: only GET is possible, and not " + method);
+        }
+        String target = url.textValue();
+        if (!policy.allows(host(target))) {
+            String why = policy.hosts().isEmpty()
+                    ? "fetch is blocked: whoever runs this code has allowed no hosts"
+                    : "the host of " + target + " is not one of those that whoever runs this code has allowed";
+            observe(Outcome.DENIED, target, why);
+            ObjectNode reply = reply(target, FORBIDDEN, why);
+            reply.putObject("headers");
+            return reply;
+        }
+        try {
+            HostFetch.Answer answer = fetch.get(target, signal);
+            observe(Outcome.SUCCESS, target, Integer.toString(answer.status()));
+            ObjectNode reply = reply(answer.url(), answer.status(), answer.body());
+            ObjectNode headers = reply.putObject("headers");
+            answer.headers().forEach(headers::put);
+            return reply;
+        } catch (ToolException fault) {
+            observe(Outcome.ERROR, target, String.valueOf(fault.getMessage()));
+            throw fault;
+        }
+    }
+
+    private static String host(String url) {
+        try {
+            return Optional.ofNullable(new URI(url.strip()).getHost()).orElse("");
+        } catch (URISyntaxException malformed) {
+            return "";
+        }
+    }
+
+    private void observe(Outcome outcome, String url, String detail) {
+        container.record(BindingEvent.of(Scope.NET, "fetch", outcome).on(url).with(detail));
+    }
+
+    private static ObjectNode reply(String url, int status, String body) {
+        return JsonNodeFactory.instance
+                .objectNode()
+                .put("url", url)
+                .put("status", status)
+                .put("body", body);
+    }
+}

@@ -1,0 +1,234 @@
+package dev.paddock.harness.guest.session;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.policy.Enforcement;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.bindings.AgentContainer;
+import dev.paddock.harness.bindings.BindingEvent;
+import dev.paddock.harness.bindings.BindingEvent.Outcome;
+import dev.paddock.harness.bindings.BindingEvent.Scope;
+import dev.paddock.harness.bindings.call.BindingCalls;
+import dev.paddock.harness.guest.GuestCode;
+import dev.paddock.harness.guest.GuestException;
+import dev.paddock.harness.guest.GuestOptions;
+import dev.paddock.harness.guest.GuestResult;
+import dev.paddock.harness.guest.bridge.EngineFiles;
+import dev.paddock.harness.guest.bridge.GuestPool;
+import dev.paddock.harness.guest.bridge.GuestProcess;
+import dev.paddock.harness.guest.bridge.GuestRun;
+import dev.paddock.harness.guest.module.ModuleGraph;
+import dev.paddock.harness.guest.module.ModuleSource;
+import dev.paddock.harness.guest.module.ModuleTranspiler;
+import dev.paddock.harness.guest.module.TranspilerCode;
+import dev.paddock.harness.tools.Tool;
+import java.time.Duration;
+
+/**
+ * Runs guest code over a container's bindings: each run in a process of its own, inside a sandbox
+ * that shows it nothing but its engine.
+ *
+ * <pre>{@code
+ * try (AgentContainer container = AgentContainer.builder(project).build();
+ *         GuestSession guests = GuestSession.open(container, GuestOptions.standard())) {
+ *     GuestResult result = guests.run(GuestCode.ts("""
+ *             export async function run(input: { pattern: string }, { WORKSPACE }) {
+ *                 return (await WORKSPACE.glob(input.pattern)).length;
+ *             }
+ *             """).input(json));
+ * }
+ * }</pre>
+ *
+ * <p>A guest reaches the container's bindings, and through them alone anything else. Its process has
+ * no network, no file of the container, and no variable of the host. Runs in parallel do not wait
+ * for each other, and share nothing but their sandbox's {@code /tmp}, which only code that has left
+ * its engine can see. Thread-safe.
+ */
+public final class GuestSession implements AutoCloseable {
+    private static final long PROCESS_BYTES = 128L << 20;
+    private static final Duration TRANSPILER_TIMEOUT = Duration.ofSeconds(30);
+    private static final int NO_LOGS = 0;
+
+    private final AgentContainer container;
+    private final GuestOptions options;
+    private final BindingCalls bindings;
+    private final FetchCalls fetch;
+    private final EngineFiles files;
+    private final CommandExecutor executor;
+    private final GuestPool pool;
+    private final ModuleTranspiler transpiler;
+
+    private GuestSession(AgentContainer container, GuestOptions options, EngineFiles files, CommandExecutor executor) {
+        this.container = container;
+        this.options = options;
+        this.files = files;
+        this.executor = executor;
+        bindings = new BindingCalls(container);
+        fetch = new FetchCalls(options.fetch().orElse(container.fetch()), container);
+        pool = new GuestPool(() -> GuestProcess.start(executor, files, options.startTimeout()), options.warm());
+        transpiler = new ModuleTranspiler(this::transpile);
+    }
+
+    /**
+     * Opens a session, and starts its warm guests.
+     *
+     * @param container the bindings; it stays the caller's to close, after the session
+     * @param options the engine, the sandbox and the limits
+     * @return the session; the caller closes it
+     * @throws dev.paddock.executor.SandboxUnavailableException if there is no sandbox for guests
+     * @throws dev.paddock.executor.UnsupportedPolicyException if the backend cannot confine them
+     * @throws java.io.UncheckedIOException if the engine's files cannot be made
+     */
+    public static GuestSession open(AgentContainer container, GuestOptions options) {
+        EngineFiles files = EngineFiles.create(options);
+        try {
+            SandboxPolicy policy = policy(options, files);
+            CommandExecutor executor = options.executor()
+                    .map(factory -> factory.create(policy))
+                    .orElseGet(() ->
+                            ExecutorProviders.open(options.backend(), policy, options.settings(), progress -> {}));
+            GuestSession session = new GuestSession(container, options, files, executor);
+            session.pool.refill();
+            return session;
+        } catch (RuntimeException fault) {
+            files.close();
+            throw fault;
+        }
+    }
+
+    private static SandboxPolicy policy(GuestOptions options, EngineFiles files) {
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(files.worktree())
+                .protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.BEST_EFFORT));
+        // In a container all guests would share one limit.
+        if (!options.backend().equals("docker")) {
+            policy.limits(ResourceLimits.none()
+                    .withMemory(options.engineBytes() + PROCESS_BYTES)
+                    .withDemand(Enforcement.BEST_EFFORT));
+        }
+        files.mounts().forEach(policy::mount);
+        return policy.build();
+    }
+
+    /**
+     * Runs code to its result.
+     *
+     * @param code the code and its input
+     * @return its result and its logs
+     * @throws GuestException if it cannot be loaded, throws, exceeds a limit, or its process is lost
+     * @throws IllegalStateException after {@link #close()}
+     */
+    public GuestResult run(GuestCode code) {
+        return run(code, AbortSignal.never());
+    }
+
+    /**
+     * Runs code to its result, or to an abort, which ends its process and its calls.
+     *
+     * @param code the code and its input
+     * @param signal ends the run
+     * @return its result and its logs
+     * @throws GuestException if it cannot be loaded, throws, exceeds a limit, or its process is lost
+     * @throws dev.paddock.executor.AbortedException if the signal is aborted
+     * @throws IllegalStateException after {@link #close()}
+     */
+    public GuestResult run(GuestCode code, AbortSignal signal) {
+        signal.throwIfAborted();
+        String name = name(code.source());
+        try {
+            ObjectNode order = JsonNodeFactory.instance.objectNode();
+            load(code.source()).writeTo(order);
+            order.put("exportName", code.exportName());
+            order.set("input", code.input());
+            code.vars().forEach(order.putObject("vars")::put);
+            GuestResult result = inGuest(order, this::call, options.timeout(), options.logCharacters(), signal);
+            container.record(BindingEvent.of(Scope.CONTAINER, "guest.run", Outcome.SUCCESS)
+                    .on(name)
+                    .with(result.took().toMillis() + " ms"));
+            return result;
+        } catch (RuntimeException fault) {
+            container.record(BindingEvent.of(Scope.CONTAINER, "guest.run", Outcome.ERROR)
+                    .on(name)
+                    .with(String.valueOf(fault.getMessage())));
+            throw fault;
+        }
+    }
+
+    private static String name(GuestCode.Source source) {
+        return switch (source) {
+            case GuestCode.File file -> file.path();
+            case GuestCode.Text text -> text.name();
+        };
+    }
+
+    private ModuleGraph.Loaded load(GuestCode.Source source) {
+        return switch (source) {
+            case GuestCode.File file -> ModuleGraph.load(file.path(), container.workspace(), transpiler);
+            case GuestCode.Text text ->
+                ModuleGraph.load(
+                        new ModuleSource(
+                                text.name(),
+                                text.code(),
+                                ModuleSource.Kind.valueOf(text.language().name())),
+                        transpiler);
+        };
+    }
+
+    private JsonNode call(String method, JsonNode arguments, AbortSignal signal) {
+        return method.equals(FetchCalls.METHOD)
+                ? fetch.call(arguments, signal)
+                : bindings.call(method, arguments, signal);
+    }
+
+    private JsonNode transpile(JsonNode requests) {
+        ObjectNode order = JsonNodeFactory.instance.objectNode();
+        TranspilerCode.load().writeTo(order);
+        order.put("exportName", "run");
+        order.set("input", requests);
+        order.putObject("vars");
+        return inGuest(
+                        order,
+                        (method, arguments, signal) -> {
+                            throw new IllegalStateException("the transpiler has no bindings");
+                        },
+                        TRANSPILER_TIMEOUT,
+                        NO_LOGS,
+                        AbortSignal.never())
+                .result();
+    }
+
+    private GuestResult inGuest(
+            ObjectNode order, GuestRun.HostCalls calls, Duration timeout, int logCharacters, AbortSignal signal) {
+        GuestProcess guest = pool.take();
+        try {
+            return new GuestRun(guest, calls, timeout, logCharacters).run(order, signal);
+        } finally {
+            pool.end(guest);
+        }
+    }
+
+    /**
+     * Returns a tool that runs guest code, for a model that would otherwise call many tools.
+     *
+     * @return the tool {@code run_code}; off unless a program adds it to a session
+     */
+    public Tool tool() {
+        return new RunCodeTool(this);
+    }
+
+    /** Ends all guests and removes their files. The container stays open. Idempotent. */
+    @Override
+    public void close() {
+        pool.close();
+        try {
+            executor.close();
+        } finally {
+            files.close();
+        }
+    }
+}

@@ -1,0 +1,17 @@
+/** Runs JavaScript and TypeScript in a small process inside a sandbox, over the bindings. */
+module dev.paddock.harness.guest {
+    requires transitive com.fasterxml.jackson.databind;
+    requires transitive dev.paddock.executor;
+    requires transitive dev.paddock.harness.bindings;
+    requires transitive dev.paddock.harness.tools;
+    requires kotlin.stdlib;
+    requires kotlinx.coroutines.core;
+    requires org.slf4j;
+    requires quickjs.kt.jvm;
+    requires static transitive org.jspecify;
+
+    exports dev.paddock.harness.guest;
+    exports dev.paddock.harness.guest.session;
+
+    uses dev.paddock.executor.ExecutorProvider;
+}

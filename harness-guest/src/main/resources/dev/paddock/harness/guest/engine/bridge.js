@@ -1,0 +1,219 @@
+// The guest's side of the bridge. It takes what it needs of the language before any other code
+// runs, and keeps the host's functions to itself. The host trusts no line of it.
+(() => {
+  'use strict';
+  const host = globalThis.__host;
+  delete globalThis.__host;
+  const {send, next, define, resolve, now} = host;
+  const {parse, stringify} = JSON;
+  const {freeze, defineProperty, create, keys} = Object;
+  const {apply, ownKeys, get} = Reflect;
+  const TheMap = Map;
+  const {set: mapSet, get: mapGet, delete: mapDelete} = Map.prototype;
+  const mapSize = Object.getOwnPropertyDescriptor(Map.prototype, 'size').get;
+  const ThePromise = Promise;
+  const then = Promise.prototype.then;
+  const TheError = Error;
+  const text = String;
+  const {join: arrayJoin} = Array.prototype;
+  const pending = new TheMap();
+  const timers = new TheMap();
+  let calls = 0;
+  let timerIds = 0;
+  let done = false;
+
+  // Concatenated, so that no toJSON and no setter of the guest's sees or changes the envelope.
+  const call = (method, args) => new ThePromise((fulfil, reject) => {
+    const id = ++calls;
+    const body = stringify(args);
+    apply(mapSet, pending, [id, {fulfil, reject}]);
+    send('{"id":' + id + ',"method":"' + method + '","args":' + (body === undefined ? 'null' : body) + '}');
+  });
+
+  const own = (entries) => {
+    const result = create(null);
+    for (const name of keys(entries)) {
+      if (entries[name] !== undefined) result[name] = entries[name];
+    }
+    return result;
+  };
+
+  const show = (value) => {
+    if (typeof value === 'string') return value;
+    try {
+      if (value instanceof TheError) return text(value.stack ? value.name + ': ' + value.message : value);
+      const json = stringify(value);
+      return json === undefined ? text(value) : json;
+    } catch {
+      return text(typeof value);
+    }
+  };
+
+  const log = (...values) => {
+    let line = '';
+    for (let i = 0; i < values.length; i++) line += (i === 0 ? '' : ' ') + show(values[i]);
+    send('{"log":' + stringify(line) + '}');
+  };
+
+  const console = freeze({log, error: log, warn: log, info: log, debug: log});
+
+  const variables = (scope) => freeze({
+    get: (name) => call(scope + '.get', own({name})),
+    keys: () => call(scope + '.keys', own({})),
+  });
+
+  const WORKSPACE = freeze({
+    read: (path) => call('workspace.readText', own({path})),
+    readText: (path) => call('workspace.readText', own({path})),
+    readBase64: (path) => call('workspace.read', own({path})),
+    write: (path, content) => call('workspace.writeText', own({path, text: content})),
+    writeText: (path, content) => call('workspace.writeText', own({path, text: content})),
+    writeBase64: (path, base64) => call('workspace.write', own({path, base64})),
+    list: (path) => call('workspace.list', own({path})),
+    stat: (path) => call('workspace.stat', own({path})),
+    glob: (pattern) => call('workspace.glob', own({pattern})),
+    grep: (query, options) => call('workspace.grep', own({query, ...options})),
+    remove: (path, options) => call('workspace.remove', own({path, ...options})),
+  });
+
+  const EXEC = freeze({
+    run: (command, args, options) => call('exec.run',
+        own(typeof command === 'object' ? {...command} : {command, args, ...options})),
+    shell: (script, options) => call('exec.shell',
+        own(typeof script === 'object' ? {...script} : {script, ...options})),
+  });
+
+  const ENV = variables('env');
+  const SECRETS = variables('secrets');
+  const OBSERVE = freeze({emit: (event) => call('observe.emit', own({...event}))});
+
+  const fetch = (url, options) => apply(then, call('net.fetch', own({url: text(url), ...options})), [(answer) => freeze({
+    status: answer.status,
+    ok: answer.status >= 200 && answer.status < 300,
+    url: answer.url,
+    headers: freeze({get: (name) => answer.headers[text(name).toLowerCase()] ?? null}),
+    text: async () => answer.body,
+    json: async () => parse(answer.body),
+  })]);
+
+  const setTimeout = (action, delay, ...args) => {
+    const id = ++timerIds;
+    apply(mapSet, timers, [id, {at: now() + (delay > 0 ? +delay : 0), action, args}]);
+    return id;
+  };
+  const clearTimeout = (id) => { apply(mapDelete, timers, [id]); };
+
+  const bindings = freeze({WORKSPACE, EXEC, ENV, SECRETS, OBSERVE});
+  const globals = {WORKSPACE, EXEC, ENV, SECRETS, OBSERVE, console, fetch, setTimeout, clearTimeout};
+  for (const name of keys(globals)) {
+    defineProperty(globalThis, name, {value: globals[name], writable: true, configurable: true, enumerable: false});
+  }
+
+  const finish = (line) => {
+    if (!done) {
+      done = true;
+      send(line);
+    }
+  };
+
+  const fail = (error) => {
+    let name = 'Error';
+    let message = '';
+    let stack = '';
+    try {
+      if (error !== null && typeof error === 'object') {
+        name = text(error.name ?? 'Error');
+        message = text(error.message ?? '');
+        stack = text(error.stack ?? '');
+      } else {
+        message = text(error);
+      }
+    } catch {
+      message = 'the error could not be shown';
+    }
+    finish('{"error":{"name":' + stringify(name) + ',"message":' + stringify(message)
+        + ',"stack":' + stringify(stack) + '}}');
+  };
+
+  const succeed = (value) => {
+    let body;
+    try {
+      body = stringify(value);
+    } catch (error) {
+      fail(new TheError('the result is no JSON: ' + error.message));
+      return;
+    }
+    finish('{"result":' + (body === undefined ? 'null' : body) + '}');
+  };
+
+  const settle = (line) => {
+    const answer = parse(line);
+    const waiting = apply(mapGet, pending, [answer.id]);
+    if (waiting === undefined) return;
+    apply(mapDelete, pending, [answer.id]);
+    if (answer.error === undefined) {
+      waiting.fulfil(answer.result);
+    } else {
+      const error = new TheError(answer.error.message);
+      error.name = answer.error.name;
+      waiting.reject(error);
+    }
+  };
+
+  const runTimer = () => {
+    let first;
+    let earliest = Infinity;
+    apply(Map.prototype.forEach, timers, [(timer, id) => {
+      if (timer.at < earliest) {
+        earliest = timer.at;
+        first = id;
+      }
+    }]);
+    const timer = apply(mapGet, timers, [first]);
+    apply(mapDelete, timers, [first]);
+    timer.action(...timer.args);
+  };
+
+  const soonest = () => {
+    let earliest = -1;
+    apply(Map.prototype.forEach, timers, [(timer) => {
+      if (earliest === -1 || timer.at < earliest) earliest = timer.at;
+    }]);
+    return earliest === -1 ? -1 : earliest > now() ? earliest - now() : 0;
+  };
+
+  // Starts the guest: the first line says what it is. Called once, by the host's program.
+  const start = (load) => {
+    const order = parse(next(-1));
+    for (const name of keys(order.modules)) define(name, order.modules[name]);
+    for (const base of keys(order.imports)) {
+      for (const specifier of keys(order.imports[base])) resolve(base, specifier, order.imports[base][specifier]);
+    }
+    apply(then, load(order.main), [(module) => {
+      const run = module[order.exportName] ?? module.default;
+      if (typeof run !== 'function') {
+        throw new TheError(order.main + " exports neither a function '" + order.exportName + "' nor a default one");
+      }
+      return run(order.input, freeze({...bindings, vars: freeze(order.vars)}));
+    }]).then(succeed, fail);
+  };
+
+  // Does the next thing that comes: a reply, or a timer. Returns whether the guest is done.
+  const turn = () => {
+    if (done) return true;
+    const wait = soonest();
+    if (wait === -1 && apply(mapSize, pending, []) === 0) {
+      fail(new TheError('the result never comes: nothing is left that the code could wait for'));
+      return true;
+    }
+    if (wait === 0) {
+      runTimer();
+      return false;
+    }
+    const line = next(wait);
+    if (line !== null) settle(line);
+    return false;
+  };
+
+  return freeze({start, turn});
+})()

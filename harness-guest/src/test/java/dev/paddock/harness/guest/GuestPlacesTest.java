@@ -1,0 +1,177 @@
+package dev.paddock.harness.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import com.sun.net.httpserver.HttpServer;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.harness.bindings.AgentContainer;
+import dev.paddock.harness.bindings.FetchPolicy;
+import dev.paddock.harness.guest.GuestOptions.Engine;
+import dev.paddock.harness.guest.session.GuestSession;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.web.WebAccess;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Guest code in other places than QuickJS within bubblewrap, and on other ways. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GuestPlacesTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+    private static final GuestOptions OPTIONS = GuestOptions.standard().warm(0).timeout(PATIENCE);
+    private static final String CODE = """
+            import { text } from './lib.js';
+            console.log('in');
+            export async function run(input: { n: number }, { WORKSPACE }: any) {
+              await new Promise((done) => setTimeout(done, 5));
+              if (input.n < 0) throw new RangeError('negative');
+              return text + input.n + await WORKSPACE.readText('a.txt');
+            }
+            """;
+
+    @TempDir
+    Path root;
+
+    @BeforeEach
+    void make() throws Exception {
+        Files.writeString(root.resolve("a.txt"), "!");
+        Files.writeString(root.resolve("lib.ts"), "export const text: string = 'n is ';\n");
+        Files.writeString(root.resolve("main.ts"), CODE);
+    }
+
+    private static GuestCode code(int number) {
+        return GuestCode.file("main.ts")
+                .input(new ObjectMapper().createObjectNode().put("n", number));
+    }
+
+    private void assertRuns(GuestOptions options) {
+        try (AgentContainer container = AgentContainer.builder(root).build();
+                GuestSession guests = GuestSession.open(container, options)) {
+            GuestResult result = guests.run(code(4));
+            assertThat(result.result().asText()).isEqualTo("n is 4!");
+            assertThat(result.logs()).containsExactly("in");
+            assertThatThrownBy(() -> guests.run(code(-1))).isInstanceOfSatisfying(GuestException.class, fault -> {
+                assertThat(fault.name()).isEqualTo("RangeError");
+                assertThat(fault.guestStack()).contains("main.ts:5:");
+            });
+        }
+    }
+
+    @Test
+    void nodeRunsTheSameModulesBehindTheSameBridge() {
+        assertRuns(OPTIONS.backend("bwrap", Map.of()).engine(Engine.NODE));
+    }
+
+    @Test
+    void aGuestRunsInAContainerWithTheHostsJava() {
+        assertRuns(OPTIONS.backend("docker", Map.of("image", "paddock-test/debian")));
+    }
+
+    @Test
+    void aGuestRunsUnderLandlock() {
+        assertRuns(OPTIONS.backend("landlock", Map.of()));
+    }
+
+    @Test
+    void theHostIsNoPlaceForGuests() {
+        try (AgentContainer container = AgentContainer.builder(root).build()) {
+            assertThatThrownBy(() -> GuestSession.open(container, OPTIONS.backend("host", Map.of())))
+                    .isInstanceOf(UnsupportedPolicyException.class);
+        }
+    }
+
+    @Test
+    void fetchReachesAllowedHostsAlone() throws Exception {
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        server.createContext("/", exchange -> {
+            byte[] body = "{\"from\":\"server\"}".getBytes(StandardCharsets.UTF_8);
+            exchange.getResponseHeaders().add("X-Kind", "test");
+            if (exchange.getRequestURI().getPath().equals("/away")) {
+                exchange.getResponseHeaders().add("Location", "http://other.example/");
+                exchange.sendResponseHeaders(302, -1);
+            } else {
+                exchange.sendResponseHeaders(200, body.length);
+                exchange.getResponseBody().write(body);
+            }
+            exchange.close();
+        });
+        server.start();
+        String base = "http://localhost:" + server.getAddress().getPort();
+        FetchPolicy allowed = FetchPolicy.hosts(List.of("localhost"))
+                .access(WebAccess.standard().allowingInternal(List.of("localhost")));
+        try (AgentContainer container = AgentContainer.builder(root).build();
+                GuestSession guests = GuestSession.open(
+                        container, OPTIONS.backend("bwrap", Map.of()).fetch(allowed))) {
+            assertThat(guests.run(GuestCode.js("""
+                            export async function run(base) {
+                              const got = await fetch(base + '/x');
+                              const away = await fetch(base + '/away').then((r) => r.status, (e) => e.message);
+                              const other = await fetch('http://other.example/');
+                              const post = await fetch(base, { method: 'POST' }).catch((e) => e.message);
+                              return [got.status, (await got.json()).from, got.headers.get('x-kind'), away, other.status, post];
+                            }""")
+                                    .input(new ObjectMapper().getNodeFactory().textNode(base)))
+                            .result()
+                            .toString())
+                    .startsWith("[200,\"server\",\"test\",\"")
+                    .contains("other.example is not allowed", ",403,", "only GET");
+        } finally {
+            server.stop(0);
+        }
+        FetchPolicy isPublic = FetchPolicy.hosts(List.of("localhost"));
+        try (AgentContainer container =
+                        AgentContainer.builder(root).fetch(isPublic).build();
+                GuestSession guests = GuestSession.open(container, OPTIONS.backend("bwrap", Map.of()))) {
+            assertThatThrownBy(() -> guests.run(GuestCode.js("export const run = () => fetch('" + base + "');")))
+                    .hasMessageContaining("not a public address");
+        }
+    }
+
+    @Test
+    void runCodeGivesTheModelResultLogsAndErrors() {
+        try (AgentContainer container = AgentContainer.builder(root).build();
+                GuestSession guests = GuestSession.open(container, OPTIONS.backend("bwrap", Map.of()))) {
+            Tool tool = guests.tool();
+            ToolResult result = call(
+                    tool,
+                    "export async function run(i: any, { WORKSPACE }: any) {"
+                            + " console.log('log'); return await WORKSPACE.readText('a.txt') + i.a; }");
+            assertThat(result.isError()).isFalse();
+            assertThat(result.text()).isEqualTo("log\n\"!1\"");
+            ToolResult thrown = call(tool, "export const run = () => { throw new TypeError('no'); };");
+            assertThat(thrown.isError()).isTrue();
+            assertThat(thrown.text()).contains("TypeError: no", "guest.ts:1:");
+        }
+    }
+
+    private static ToolResult call(Tool tool, String code) {
+        ObjectNode arguments = new ObjectMapper().createObjectNode();
+        arguments.put("code", code).putObject("input").put("a", 1);
+        return tool.execute(new ToolCall("1", tool.name(), arguments), new ToolContext() {
+            @Override
+            public AbortSignal signal() {
+                return AbortSignal.never();
+            }
+
+            @Override
+            public void update(String textSoFar) {}
+        });
+    }
+}

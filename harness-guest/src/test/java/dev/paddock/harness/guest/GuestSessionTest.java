@@ -1,0 +1,253 @@
+package dev.paddock.harness.guest;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.harness.audit.AuditRecord;
+import dev.paddock.harness.bindings.AgentContainer;
+import dev.paddock.harness.bindings.ExecPolicy;
+import dev.paddock.harness.guest.GuestException.Kind;
+import dev.paddock.harness.guest.session.GuestSession;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Guest code in QuickJS within bubblewrap. */
+@Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class GuestSessionTest {
+    private static final ObjectMapper JSON = new ObjectMapper();
+    private static final GuestOptions OPTIONS =
+            GuestOptions.standard().backend("bwrap", Map.of("warmSlots", "0")).timeout(Duration.ofSeconds(60));
+
+    @TempDir
+    Path directory;
+
+    private final Queue<AuditRecord> records = new ConcurrentLinkedQueue<>();
+    private Path root = Path.of("/");
+    private Optional<AgentContainer> opened = Optional.empty();
+    private Optional<GuestSession> session = Optional.empty();
+
+    @BeforeEach
+    void open() throws Exception {
+        root = Files.createDirectory(directory.toRealPath().resolve("project"));
+        AgentContainer container = AgentContainer.builder(root)
+                .exec(ExecPolicy.only(List.of("cat")))
+                .audit(records::add)
+                .build();
+        opened = Optional.of(container);
+        session = Optional.of(GuestSession.open(container, OPTIONS));
+    }
+
+    @AfterEach
+    void close() {
+        session.ifPresent(GuestSession::close);
+        opened.ifPresent(AgentContainer::close);
+    }
+
+    private GuestSession guests() {
+        return session.orElseThrow();
+    }
+
+    private void file(String path, String text) throws Exception {
+        Path file = root.resolve(path);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private static JsonNode json(String text) throws Exception {
+        return JSON.readTree(text);
+    }
+
+    private GuestException failure(GuestCode code) {
+        try {
+            guests().run(code);
+        } catch (GuestException expected) {
+            return expected;
+        }
+        throw new AssertionError("the code succeeded");
+    }
+
+    @Test
+    void aProgramOfSeveralFilesWithTypesJsxAndJsonGivesItsResultAndItsLogs() throws Exception {
+        file("data.json", "{\"k\": 5, \"__proto__\": 1}");
+        file("note.txt", "line\n\u2028`${x}`");
+        file("lib/count.ts", """
+                import data from '../data.json';
+                import note from '../note.txt';
+                import type { Nothing } from './missing';
+                export const k: number = data.k;
+                export const length = (note as string).length;
+                export enum Color { Red = 3 }
+                """);
+        file("lib/h.js", "export const h = (tag, props, ...children) => ({ tag, props, children });\n");
+        file("src/main.tsx", """
+                import { k, length, Color } from '../lib/count.js';
+                import { h } from '../lib/h';
+                const late = await new Promise<number>((done) => setTimeout(() => done(2), 5));
+                interface Input { n: number }
+                export async function run(input: Input, { WORKSPACE, vars }: any) {
+                  console.log('n is', input.n, { a: [1] });
+                  console.error('again');
+                  return { sum: k + input.n + late, length, color: Color.Red, view: <b id="x">hi</b>,
+                           text: await WORKSPACE.readText('note.txt'), who: vars.who };
+                }
+                """);
+        GuestResult result = guests().run(
+                        GuestCode.file("src/main.tsx").input(json("{\"n\": 1}")).vars(Map.of("who", "me")));
+        assertThat(result.result()).isEqualTo(json("""
+                {"sum": 8, "length": 12, "color": 3, "text": "line\\n\\u2028`${x}`", "who": "me",
+                 "view": {"tag": "b", "props": {"id": "x"}, "children": ["hi"]}}"""));
+        assertThat(result.logs()).containsExactly("n is 1 {\"a\":[1]}", "again");
+        assertThat(records)
+                .anyMatch(record -> "guest.run".equals(record.fields().get("action"))
+                        && "success".equals(record.fields().get("outcome")));
+    }
+
+    @Test
+    void anErrorHasItsNameItsMessageTheLinesOfTheUsersFilesAndTheLogs() throws Exception {
+        file(
+                "lib/boom.ts",
+                "type A = string;\n\nexport function boom(what: A): never {\n  throw new TypeError('bad ' + what);\n}\n");
+        file(
+                "main.ts",
+                "import { boom } from './lib/boom.ts';\nexport default () => {\n  console.log('before');\n  boom('thing');\n};\n");
+        GuestException fault = failure(GuestCode.file("main.ts"));
+        assertThat(fault.kind()).isEqualTo(Kind.THROWN);
+        assertThat(fault.name()).isEqualTo("TypeError");
+        assertThat(fault).hasMessage("bad thing");
+        assertThat(fault.guestStack()).contains("lib/boom.ts:4:", "main.ts:4:").doesNotContain("paddock");
+        assertThat(fault.logs()).containsExactly("before");
+    }
+
+    @Test
+    void importsAreRelativeAndStaticAndRefusedByName() throws Exception {
+        file("bare.ts", "const a = 1;\nimport fs from 'node:fs';\nexport const run = () => fs;");
+        file("dynamic.js", "export const run = async () => (await import('./bare.ts')).run();");
+        file("outside.ts", "import x from '../../x.ts'; export const run = () => x;");
+        file("missing.ts", "import x from './gone'; export const run = () => x;");
+        file("wasm.ts", "import x from './a.wasm'; export const run = () => x;");
+        file("space.ts", "namespace N { export const a = 1 }\nexport const run = () => N.a;");
+        file("syntax.ts", "export const run = () => {{;");
+        file("types.ts", "import type { X } from 'anything'; export const run = (x?: X) => 'ran';");
+        assertThat(failure(GuestCode.file("bare.ts")))
+                .hasMessageContaining("bare.ts:2")
+                .hasMessageContaining("'node:fs'");
+        assertThat(failure(GuestCode.file("dynamic.js")))
+                .hasMessageContaining("'./bare.ts'")
+                .hasMessageContaining("dynamic");
+        assertThat(failure(GuestCode.file("outside.ts"))).hasMessageContaining("out of the workspace");
+        assertThat(failure(GuestCode.file("missing.ts"))).hasMessageContaining("'./gone'");
+        assertThat(failure(GuestCode.file("wasm.ts"))).hasMessageContaining("WebAssembly");
+        assertThat(failure(GuestCode.file("space.ts")))
+                .hasMessageContaining("namespaces")
+                .hasMessageContaining("line 1");
+        assertThat(failure(GuestCode.file("syntax.ts")).kind()).isEqualTo(Kind.MODULE);
+        assertThat(failure(GuestCode.file("none.ts"))).hasMessageContaining("none.ts");
+        assertThat(failure(GuestCode.file("../x.ts"))).hasMessageContaining("out of the workspace");
+        assertThat(failure(GuestCode.js("import fs from 'fs'; export const run = () => 1;")))
+                .hasMessageContaining("fs");
+        assertThat(failure(GuestCode.ts("import a from './a'; export const run = () => a;")))
+                .hasMessageContaining("./a");
+        assertThat(guests().run(GuestCode.file("types.ts")).result().asText()).isEqualTo("ran");
+    }
+
+    @Test
+    void everyBindingIsReachedAndItsErrorsAreTheGuestsToCatch() throws Exception {
+        file("a.txt", "one\ntwo\n");
+        file(".env", "NAME=open\nAPI_KEY=hidden-4711\n");
+        GuestResult result = guests().run(GuestCode.ts("""
+                const failure = async (call: () => Promise<unknown>) => {
+                  try { await call(); return 'none'; } catch (e: any) { return e.name + ': ' + e.message; }
+                };
+                export async function run(_: null, { WORKSPACE, EXEC, ENV, SECRETS, OBSERVE }: any) {
+                  await WORKSPACE.writeText('out/b.txt', 'three');
+                  await WORKSPACE.writeBase64('c.bin', 'AAEC');
+                  await OBSERVE.emit({ scope: 'workspace', action: 'mine', outcome: 'success', target: 'origin' });
+                  return {
+                    list: (await WORKSPACE.list('.')).map((e: any) => e.path + ' ' + e.kind),
+                    stat: await WORKSPACE.stat('a.txt'),
+                    glob: await WORKSPACE.glob('*.txt'),
+                    grep: await WORKSPACE.grep('TWO', { caseSensitive: false, maxResults: 1 }),
+                    binary: await WORKSPACE.readBase64('c.bin'),
+                    removed: await WORKSPACE.remove('out', { recursive: true }),
+                    exec: (await EXEC.run('cat', ['a.txt'])).stdout,
+                    env: await ENV.get('NAME'), none: await ENV.get('API_KEY'),
+                    secret: await SECRETS.get('API_KEY'), keys: await SECRETS.keys(),
+                    denied: await failure(() => EXEC.run('ls')),
+                    missing: await failure(() => WORKSPACE.readText('gone')),
+                    invalid: await failure(() => WORKSPACE.readText(5)),
+                    nul: await failure(() => WORKSPACE.readText('a\\0b')),
+                    unknown: await failure(() => WORKSPACE.grep('x', { colour: 1 })),
+                    fetch: (await fetch('https://example.org/')).status,
+                  };
+                }
+                """));
+        JsonNode found = result.result();
+        assertThat(found.path("list").toString()).contains("a.txt file", "out directory", ".env file");
+        assertThat(found.path("stat")).isEqualTo(json("{\"path\":\"a.txt\",\"kind\":\"file\",\"size\":8}"));
+        assertThat(found.path("grep"))
+                .isEqualTo(json("[{\"path\":\"a.txt\",\"line\":2,\"column\":1,\"content\":\"two\"}]"));
+        assertThat(found.path("glob")).isEqualTo(json("[\"a.txt\",\"out/b.txt\"]"));
+        assertThat(found.path("binary").asText()).isEqualTo("AAEC");
+        assertThat(found.path("removed").isNull()).isTrue();
+        assertThat(found.path("exec").asText()).isEqualTo("one\ntwo\n");
+        assertThat(found.path("env").asText()).isEqualTo("open");
+        assertThat(found.path("none").isNull()).isTrue();
+        assertThat(found.path("secret").asText()).isEqualTo("hidden-4711");
+        assertThat(found.path("keys")).isEqualTo(json("[\"API_KEY\"]"));
+        assertThat(found.path("denied").asText()).startsWith("BindingError:").contains("'ls'");
+        assertThat(found.path("missing").asText()).startsWith("FileError:").contains("gone");
+        assertThat(found.path("invalid").asText()).contains("'path' is no text");
+        assertThat(found.path("nul").asText()).contains("NUL");
+        assertThat(found.path("unknown").asText()).contains("'colour'");
+        assertThat(found.path("fetch").asInt()).isEqualTo(403);
+        assertThat(root.resolve("out")).doesNotExist();
+        assertThat(records)
+                .anyMatch(record -> "guest".equals(record.fields().get("origin"))
+                        && "mine".equals(record.fields().get("action")));
+    }
+
+    @Test
+    void aResultThatIsNoJsonAndAMissingFunctionAreNamed() {
+        assertThat(failure(GuestCode.js("export const run = () => 1n;"))).hasMessageContaining("no JSON");
+        assertThat(failure(GuestCode.js("const a = {}; a.a = a; export const run = () => a;")))
+                .hasMessageContaining("no JSON");
+        assertThat(failure(GuestCode.js("export const other = 1;"))).hasMessageContaining("'run'");
+        assertThat(failure(GuestCode.js("export const run = () => { throw 'plain'; };")))
+                .hasMessage("plain");
+        assertThat(failure(GuestCode.js("export const run = () => new Promise(() => {});")))
+                .hasMessageContaining("never comes");
+        assertThat(guests().run(GuestCode.js("export const run = () => {};"))
+                        .result()
+                        .isNull())
+                .isTrue();
+        assertThat(guests().run(GuestCode.js("export const go = (n) => n * 2;")
+                                .export("go")
+                                .input(JSON.valueToTree(4)))
+                        .result()
+                        .asInt())
+                .isEqualTo(8);
+    }
+
+    @Test
+    void aClosedSessionRunsNothing() {
+        guests().close();
+        assertThatThrownBy(() -> guests().run(GuestCode.js("export const run = () => 1;")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        guests().close();
+    }
+}
