@@ -47,9 +47,9 @@ public interface PlaceContract {
                     assertThat(thrown.reason()).as("reason").isNotBlank();
                     assertThat(thrown.remedy()).as("remedy").isNotBlank();
                 });
-        assertThat(context.hostPath("ran"))
-                .as("what a command that was refused would have made")
-                .doesNotExist();
+        assertThat(context.exists("ran"))
+                .as("what a command that was refused would have made exists")
+                .isFalse();
     }
 
     @Test

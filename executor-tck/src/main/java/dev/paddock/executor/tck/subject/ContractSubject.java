@@ -21,6 +21,7 @@ public final class ContractSubject {
 
     private final CommandExecutor executor;
     private final PathMapping shared;
+    private final Optional<FarSide> farSide;
     private final Optional<ExecutorProvider> provider;
     private final Map<String, String> settings;
     private final Optional<Supplier<CommandExecutor>> unavailable;
@@ -32,6 +33,7 @@ public final class ContractSubject {
     private ContractSubject(Builder builder) {
         executor = builder.executor;
         shared = builder.shared;
+        farSide = builder.farSide;
         provider = builder.provider;
         settings = builder.settings;
         unavailable = builder.unavailable;
@@ -136,6 +138,37 @@ public final class ContractSubject {
     }
 
     /**
+     * Returns the suite's way to the files of the place where commands run.
+     *
+     * @return goes by the {@linkplain #shared() shared directory}, unless the subject has another
+     */
+    public FarSide farSide() {
+        return farSide.orElseGet(() -> new SharedDirectory(shared));
+    }
+
+    /**
+     * Returns whether the host sees the {@linkplain #shared() shared directory} as commands do, as it
+     * does unless the subject has a far side of its own.
+     *
+     * @return true by default
+     */
+    public boolean sharesFiles() {
+        return farSide.isEmpty();
+    }
+
+    /**
+     * Returns this subject for a place that shares no directory and no kernel with the host: the suite
+     * reads and writes files there, and creates named pipes, below the command path of {@link #shared},
+     * whose host path does not matter. Tests of what the host sees are skipped.
+     *
+     * @param value the suite's way to the files there
+     * @return the subject
+     */
+    public ContractSubject farSide(FarSide value) {
+        return with(builder -> builder.farSide = Optional.of(value));
+    }
+
+    /**
      * Returns this subject with the provider of executors like it.
      *
      * @param value the provider
@@ -213,6 +246,7 @@ public final class ContractSubject {
     private static final class Builder {
         private final CommandExecutor executor;
         private final PathMapping shared;
+        private Optional<FarSide> farSide = Optional.empty();
         private Optional<ExecutorProvider> provider = Optional.empty();
         private Map<String, String> settings = Map.of();
         private Optional<Supplier<CommandExecutor>> unavailable = Optional.empty();
@@ -228,6 +262,7 @@ public final class ContractSubject {
 
         Builder(ContractSubject subject) {
             this(subject.executor, subject.shared);
+            farSide = subject.farSide;
             provider = subject.provider;
             settings = subject.settings;
             unavailable = subject.unavailable;
