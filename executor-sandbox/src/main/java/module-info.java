@@ -14,19 +14,24 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.cgroup to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.policy to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.seccomp to
@@ -40,7 +45,9 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.state to
             dev.paddock.benchmarks,
@@ -48,7 +55,9 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.config,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.worktree.git.config to
             dev.paddock.executor.config;
@@ -57,6 +66,8 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;
 }
