@@ -61,13 +61,18 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "executor-remote",
                     "dev.paddock.executor.remote",
-                    Set.of("executor-spi", "executor-process"),
+                    SANDBOX,
                     Set.of()),
             new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",
                     with(SANDBOX, "executor-remote"),
                     Set.of("com.fasterxml.jackson", "com.github.dockerjava")),
+            new Module(
+                    "executor-kubernetes",
+                    "dev.paddock.executor.kubernetes",
+                    with(SANDBOX, "executor-remote"),
+                    Set.of("com.fasterxml.jackson", "io.fabric8")),
             new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
             new Module(
                     "harness-tools",
@@ -130,6 +135,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-host",
                             "executor-bwrap",
                             "executor-docker",
+                            "executor-kubernetes",
                             "executor-landlock",
                             "executor-seatbelt",
                             "harness-audit",

@@ -13,13 +13,23 @@ public final class SandboxFlags {
                     "NAME",
                     "where commands run: auto (the default) takes the strongest",
                     "sandbox usable here, never the host; or host, bwrap,",
-                    "landlock, seatbelt, docker. 'paddock doctor' shows which",
-                    "can be used")
-            .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker");
+                    "landlock, seatbelt, docker, kubernetes. 'paddock doctor'",
+                    "shows which can be used")
+            .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker", "kubernetes");
     static final Option EXEC_CWD = Option.of(
             "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
-    public static final Option IMAGE = Option.of("--image", "IMAGE", "docker: makes a container of this image");
+    public static final Option IMAGE =
+            Option.of("--image", "IMAGE", "docker, kubernetes: makes a container of this image");
     static final Option CONTAINER = Option.of("--container", "ID", "docker: uses this running container");
+    static final Option CONTEXT =
+            Option.of("--context", "NAME", "kubernetes: a context of the kubeconfig; the current one", "by default");
+    static final Option NAMESPACE =
+            Option.of("--namespace", "NAME", "kubernetes: the pod's namespace; the context's by default");
+    static final Option WORKTREE_VOLUME = Option.of(
+            "--worktree-volume",
+            "CLAIM[/PATH]",
+            "kubernetes: the claim that holds the worktree; by default",
+            "the pod's node has it at the path that it has here");
     public static final Option NETWORK = Option.of(
                     "--network", "off|open", "off by default; the host cannot switch it off")
             .withChoices("off", "open");
@@ -72,6 +82,9 @@ public final class SandboxFlags {
             EXEC_CWD,
             IMAGE,
             CONTAINER,
+            CONTEXT,
+            NAMESPACE,
+            WORKTREE_VOLUME,
             NETWORK,
             MEMORY,
             CPUS,

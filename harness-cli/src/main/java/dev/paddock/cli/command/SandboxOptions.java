@@ -23,6 +23,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -65,7 +66,7 @@ public record SandboxOptions(
         return new SandboxOptions(
                 config.executor(),
                 policy(config.policy(mapping), arguments, caller, console),
-                config.settings(),
+                cluster(config.executor(), config.settings(), arguments),
                 killGrace(arguments),
                 config.auditing().orElse(Auditing.ON));
     }
@@ -200,6 +201,27 @@ public record SandboxOptions(
                 .ifPresent(id -> settings.put("container", requireText(SandboxFlags.CONTAINER, id)));
         if (settings.size() > 1) {
             throw new UsageException("--image makes a container and --container uses one: give one of them");
+        }
+        return Map.copyOf(settings);
+    }
+
+    /** Adds the settings of a cluster, which no configuration file has, to those of a backend. */
+    private static Map<String, String> cluster(String executor, Map<String, String> configured, Arguments arguments) {
+        Map<String, String> settings = new LinkedHashMap<>(configured);
+        for (Option option : List.of(SandboxFlags.CONTEXT, SandboxFlags.NAMESPACE)) {
+            arguments
+                    .value(option)
+                    .ifPresent(value -> settings.put(option.name().substring(2), requireText(option, value)));
+        }
+        Optional<String> volume = arguments
+                .value(SandboxFlags.WORKTREE_VOLUME)
+                .map(value -> requireText(SandboxFlags.WORKTREE_VOLUME, value));
+        if (volume.isPresent()) {
+            String[] words = volume.get().split("/", 2);
+            settings.put("worktreeClaim", words[0]);
+            settings.put("worktreePath", words.length == 1 ? "" : words[1]);
+        } else if (executor.equals("kubernetes") && settings.containsKey("image")) {
+            settings.put("worktreePath", ".");
         }
         return Map.copyOf(settings);
     }
