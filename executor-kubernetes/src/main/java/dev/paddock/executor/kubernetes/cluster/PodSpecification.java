@@ -13,10 +13,10 @@ import io.fabric8.kubernetes.api.model.VolumeMount;
 import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Specifies a managed pod: a pure function of the settings.
@@ -84,7 +84,7 @@ public record PodSpecification(
 
     /** Returns the pod, in the API's form. */
     public Pod pod() {
-        Map<String, String> all = new HashMap<>(labels);
+        Map<String, String> all = new TreeMap<>(labels);
         all.put(MANAGED_LABEL, MANAGED);
         return new PodBuilder()
                 .withNewMetadata()
@@ -143,7 +143,7 @@ public record PodSpecification(
     }
 
     private Map<String, Quantity> quantities() {
-        Map<String, Quantity> quantities = new HashMap<>();
+        Map<String, Quantity> quantities = new TreeMap<>();
         limits.memoryBytes().ifPresent(bytes -> quantities.put("memory", new Quantity(Long.toString(bytes))));
         limits.cpus().ifPresent(cpus -> quantities.put("cpu", new Quantity(Math.round(cpus * 1000) + "m")));
         return quantities;

@@ -25,7 +25,7 @@ final class DirectoryProbe {
         Path file = worktree.hostPath().resolve(".paddock-probe-" + secret.substring(0, 8));
         String seen;
         try {
-            Files.writeString(file, secret);
+            Files.writeString(file, secret + "\n");
             seen = read(pod, worktree.commandPath() + "/" + file.getFileName());
         } catch (IOException fault) {
             throw ManagedPodSource.unusable(
