@@ -71,8 +71,11 @@ public record PodSpecification(
      * process namespace it can be neither killed nor stopped from inside, although commands run as its
      * user. A line without meaning makes it wait for a child, and so for every orphan that has ended.
      */
-    static final List<String> KEEP_ALIVE =
-            List.of("sh", "-c", "echo up; while read -r line && [ \"$line\" != end ]; do (:); done");
+    static final List<String> KEEP_ALIVE = List.of(
+            "sh",
+            "-c",
+            "trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM;"
+                    + " while read -r line && [ \"$line\" != end ]; do (:); done");
 
     /**
      * A volume that the host and the pod both have.

@@ -49,7 +49,8 @@ class PodSpecificationTest {
                   - command:
                     - "sh"
                     - "-c"
-                    - "echo up; while read -r line && [ \\"$line\\" != end ]; do (:); done"
+                    - "trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM; while read -r line && [ \\"$line\\"\\
+                      \\ != end ]; do (:); done"
                     image: "debian:bookworm"
                     imagePullPolicy: "Never"
                     name: "commands"
