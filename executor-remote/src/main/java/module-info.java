@@ -10,5 +10,8 @@ module dev.paddock.executor.remote {
 
     exports dev.paddock.executor.remote;
     exports dev.paddock.executor.remote.shell to
-            dev.paddock.executor.docker;
+            dev.paddock.executor.docker,
+            dev.paddock.executor.ssh;
+    exports dev.paddock.executor.remote.sync to
+            dev.paddock.executor.ssh;
 }

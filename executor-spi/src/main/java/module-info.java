@@ -23,6 +23,7 @@ module dev.paddock.executor {
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox;
     exports dev.paddock.executor.path to
+            dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.harness.files,
             dev.paddock.harness.workspace;
