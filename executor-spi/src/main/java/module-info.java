@@ -21,10 +21,12 @@ module dev.paddock.executor {
             dev.paddock.executor.docker,
             dev.paddock.executor.process,
             dev.paddock.executor.remote,
-            dev.paddock.executor.sandbox;
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.path to
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
+            dev.paddock.executor.ssh,
             dev.paddock.harness.files,
             dev.paddock.harness.workspace;
 

@@ -159,7 +159,7 @@ final class Landing {
         Set<PosixFilePermission> set = EnumSet.noneOf(PosixFilePermission.class);
         PosixFilePermission[] all = PosixFilePermission.values(); // in the order of the bits
         for (int index = 0; index < all.length; index++) {
-            if ((mode >> (all.length - 1 - index) & 1) != 0) {
+            if (((mode >> (all.length - 1 - index)) & 1) != 0) {
                 set.add(all[index]);
             }
         }

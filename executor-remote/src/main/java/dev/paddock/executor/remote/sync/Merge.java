@@ -74,12 +74,13 @@ final class Merge {
         boolean mineChanged = unfinishedPush || changed(mine, before == null ? null : before.here());
         boolean theirsChanged = !unfinishedPush && changed(theirs, before == null ? null : before.there());
         boolean uncertain = before != null && before.uncertain() && theirs != null;
-        if (theirsChanged && !mineChanged || uncertain && !mineChanged) {
+        if (!mineChanged && (theirsChanged || uncertain)) {
             boolean allowed = mayLand.test(path, mine != null);
             decisions.put(path, allowed ? Decision.PULL : Decision.PROTECTED);
         } else if (mineChanged && theirsChanged) {
             if (mine != null || theirs != null) {
-                boolean nothingToKeep = theirs == null || theirs.isDirectory() && (mine == null || mine.isDirectory());
+                boolean nothingToKeep =
+                        theirs == null || (theirs.isDirectory() && (mine == null || mine.isDirectory()));
                 decisions.put(path, nothingToKeep ? Decision.PUSH : Decision.CONFLICT);
             }
         } else if (mineChanged) {

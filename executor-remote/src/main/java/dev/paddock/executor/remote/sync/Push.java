@@ -159,7 +159,7 @@ final class Push {
 
     private static boolean isCopy(Entry theirs, Entry mine) {
         return theirs.kind() == mine.kind()
-                && (mine.kind() != Kind.FILE || theirs.size() == mine.size() && theirs.mode() == mine.mode());
+                && (mine.kind() != Kind.FILE || (theirs.size() == mine.size() && theirs.mode() == mine.mode()));
     }
 
     List<String> notices() {

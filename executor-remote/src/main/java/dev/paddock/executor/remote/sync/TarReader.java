@@ -120,7 +120,7 @@ final class TarReader {
         } while (isZero());
         int sum = 0;
         for (int index = 0; index < BLOCK; index++) {
-            sum += index >= 148 && index < 156 ? ' ' : header[index] & 0xff;
+            sum += (index >= 148 && index < 156) ? ' ' : (header[index] & 0xff);
         }
         if (sum != number(148, 8)) {
             throw new IOException("the remote side sends something else than an archive");
@@ -177,7 +177,7 @@ final class TarReader {
                 if (value >> 55 != 0) {
                     throw new IOException("the remote side's archive has an entry of an impossible size");
                 }
-                value = value << 8 | header[index] & 0xff;
+                value = (value << 8) | (header[index] & 0xff);
             }
             return value;
         }
