@@ -61,13 +61,14 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "executor-remote",
                     "dev.paddock.executor.remote",
-                    Set.of("executor-spi", "executor-process"),
+                    SANDBOX,
                     Set.of()),
             new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",
                     with(SANDBOX, "executor-remote"),
                     Set.of("com.fasterxml.jackson", "com.github.dockerjava")),
+            new Module("executor-ssh", "dev.paddock.executor.ssh", with(SANDBOX, "executor-remote"), Set.of()),
             new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
             new Module(
                     "harness-tools",
