@@ -21,10 +21,15 @@ final class GitSettings {
             return Map.of();
         }
         return Map.of(
-                COUNT, "2",
-                "GIT_CONFIG_KEY_0", "core.checkStat",
-                "GIT_CONFIG_VALUE_0", "minimal",
-                "GIT_CONFIG_KEY_1", "core.trustctime",
-                "GIT_CONFIG_VALUE_1", "false");
+                COUNT,
+                "2",
+                "GIT_CONFIG_KEY_0",
+                "core.checkStat",
+                "GIT_CONFIG_VALUE_0",
+                "minimal",
+                "GIT_CONFIG_KEY_1",
+                "core.trustctime",
+                "GIT_CONFIG_VALUE_1",
+                "false");
     }
 }

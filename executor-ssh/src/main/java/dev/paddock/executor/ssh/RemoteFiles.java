@@ -102,8 +102,7 @@ final class RemoteFiles implements AutoCloseable {
             if (sync.isEmpty()) {
                 sync = Optional.of(WorktreeSync.open(
                         source::openChannel,
-                        new SyncPlaces(
-                                worktree, remoteDirectory, remoteState, state.makeDirectory("sync"), quarantine),
+                        new SyncPlaces(worktree, remoteDirectory, remoteState, state.makeDirectory("sync"), quarantine),
                         this::mayLand,
                         signal));
             }
@@ -124,7 +123,9 @@ final class RemoteFiles implements AutoCloseable {
         List<String> notices = new ArrayList<>();
         boolean failed = true;
         try {
-            current().ifPresent(open -> notices.addAll(open.pull(AbortSignal.never()).notices()));
+            current()
+                    .ifPresent(open ->
+                            notices.addAll(open.pull(AbortSignal.never()).notices()));
             failed = false;
         } catch (ExecutorException fault) {
             notices.add("The command's changes to files could not all be fetched: " + fault.getMessage()

@@ -306,8 +306,8 @@ public final class SshExecutor implements CommandExecutor {
                     Path root = worktree.get().toRealPath();
                     String there = remoteDirectory.orElse(own + "/work");
                     mapping = Optional.of(new PathMapping(root, there));
-                    files = Optional.of(new RemoteFiles(
-                            root, there, own + "/state", protectedPaths, quarantine, state, progress));
+                    files = Optional.of(
+                            new RemoteFiles(root, there, own + "/state", protectedPaths, quarantine, state, progress));
                     variables.putAll(GitSettings.variables(environment));
                 }
                 Optional<RemoteFiles> fetching = files;

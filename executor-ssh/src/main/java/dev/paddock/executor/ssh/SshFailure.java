@@ -26,7 +26,8 @@ final class SshFailure {
         if (text.contains("permission denied") || text.contains("too many authentication failures")) {
             return new Availability.Unusable(
                     reason,
-                    "Make 'ssh -o BatchMode=yes " + host + " true' work: load the key into ssh-agent, or name one without"
+                    "Make 'ssh -o BatchMode=yes " + host
+                            + " true' work: load the key into ssh-agent, or name one without"
                             + " a passphrase as the identity. Paddock never asks for a password.");
         }
         if (text.contains("could not resolve")) {

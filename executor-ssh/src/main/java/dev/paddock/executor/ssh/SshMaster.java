@@ -64,7 +64,10 @@ final class SshMaster {
             return master;
         } catch (IOException | ExecutionException fault) {
             // Whatever ssh has written is complete once its streams have ended.
-            master.ready.exceptionally(ended -> null).completeOnTimeout(null, 1, TimeUnit.SECONDS).join();
+            master.ready
+                    .exceptionally(ended -> null)
+                    .completeOnTimeout(null, 1, TimeUnit.SECONDS)
+                    .join();
             master.close();
             throw new SandboxUnavailableException(
                     SshExecutor.BACKEND, SshFailure.of(processes.target().host(), master.message()));
@@ -75,7 +78,8 @@ final class SshMaster {
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             master.close();
-            throw new AbortedException("interrupted while connecting to " + processes.target().host());
+            throw new AbortedException(
+                    "interrupted while connecting to " + processes.target().host());
         }
     }
 
@@ -116,8 +120,7 @@ final class SshMaster {
 
     /** Takes a session; {@link #leave} gives it back. */
     boolean enter() {
-        return !ended
-                && sessions.getAndUpdate(count -> Math.min(count + 1, MOST_SESSIONS)) < MOST_SESSIONS;
+        return !ended && sessions.getAndUpdate(count -> Math.min(count + 1, MOST_SESSIONS)) < MOST_SESSIONS;
     }
 
     void leave() {

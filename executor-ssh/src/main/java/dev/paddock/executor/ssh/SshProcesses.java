@@ -39,7 +39,8 @@ final class SshProcesses implements AutoCloseable {
                 .orElseThrow(() -> new SandboxUnavailableException(
                         SshExecutor.BACKEND,
                         new Availability.Unusable(
-                                "there is no program ssh on PATH", "Install it (Debian: apt-get install openssh-client).")));
+                                "there is no program ssh on PATH",
+                                "Install it (Debian: apt-get install openssh-client).")));
         return new SshProcesses(target, Supervisor.create(SshExecutor.BACKEND, false), program);
     }
 

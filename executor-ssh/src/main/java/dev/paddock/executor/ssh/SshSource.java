@@ -97,7 +97,8 @@ final class SshSource implements PlaceSource {
                 throw new SandboxUnavailableException(
                         SshExecutor.BACKEND,
                         new Availability.Unusable(
-                                "the host '" + host() + "' has no /proc as Linux has it, where the processes of a command"
+                                "the host '" + host()
+                                        + "' has no /proc as Linux has it, where the processes of a command"
                                         + " are found",
                                 "Name a host that runs Linux."));
             }
@@ -122,7 +123,8 @@ final class SshSource implements PlaceSource {
                     (stream == ShellChannel.STDOUT ? out : messages).write(bytes, 0, length));
             return out.toString(StandardCharsets.UTF_8);
         } catch (IOException fault) {
-            throw new SandboxLostException(SshExecutor.BACKEND, "the connection has ended: " + fault.getMessage(), fault);
+            throw new SandboxLostException(
+                    SshExecutor.BACKEND, "the connection has ended: " + fault.getMessage(), fault);
         }
     }
 

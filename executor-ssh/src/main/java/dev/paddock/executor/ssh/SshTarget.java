@@ -17,11 +17,7 @@ import java.util.OptionalInt;
  * @param connectTimeout for the connection; at least a second
  */
 record SshTarget(
-        String host,
-        Optional<Path> configFile,
-        Optional<Path> identity,
-        OptionalInt port,
-        Duration connectTimeout) {
+        String host, Optional<Path> configFile, Optional<Path> identity, OptionalInt port, Duration connectTimeout) {
 
     static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(10);
 
@@ -32,7 +28,8 @@ record SshTarget(
 
     SshTarget {
         if (host.isBlank() || host.startsWith("-") || !host.equals(host.strip())) {
-            throw new IllegalArgumentException("not a host: '" + host + "'; write it as for ssh, as in build@example.org");
+            throw new IllegalArgumentException(
+                    "not a host: '" + host + "'; write it as for ssh, as in build@example.org");
         }
         if (port.isPresent() && (port.getAsInt() < 1 || port.getAsInt() > HIGHEST_PORT)) {
             throw new IllegalArgumentException("not a port: " + port.getAsInt() + "; ports are 1 to " + HIGHEST_PORT);

@@ -43,8 +43,7 @@ class SshContractTest extends CommandExecutorContract {
         ContractSubject subject = ContractSubject.of(executor, PathMapping.same(environment.sharedDirectory()))
                 .withManyCommands(MANY_COMMANDS)
                 .withPatience(Duration.ofSeconds(60))
-                .withUnavailable(() ->
-                        SshExecutor.builder("127.0.0.1").port(1).build());
+                .withUnavailable(() -> SshExecutor.builder("127.0.0.1").port(1).build());
         return server.map(own -> subject.withFaults(
                         new SandboxFault("connection cut", () -> own.signalConnections("KILL"), () -> {}),
                         new SandboxFault(

@@ -79,7 +79,9 @@ class SshExecutorTest {
             Files.writeString(worktree.resolve("in"), "changed here\n");
             assertThat(run(executor, "cat in out", remote).outText()).isEqualTo("changed here\nfrom there\n");
         }
-        assertThat(Path.of(remote).getParent()).as("the remote directory after disposal").doesNotExist();
+        assertThat(Path.of(remote).getParent())
+                .as("the remote directory after disposal")
+                .doesNotExist();
     }
 
     @Test
@@ -113,7 +115,7 @@ class SshExecutorTest {
         Files.writeString(
                 config,
                 Files.readString(server.config())
-                        .replaceAll("UserKnownHostsFile .*", "UserKnownHostsFile " + directory.resolve("none"))
+                                .replaceAll("UserKnownHostsFile .*", "UserKnownHostsFile " + directory.resolve("none"))
                         + "  StrictHostKeyChecking accept-new\n");
         try (SshExecutor executor =
                 SshExecutor.builder(TestServer.HOST).configFile(config).build()) {
@@ -140,8 +142,7 @@ class SshExecutorTest {
 
     private Path withoutIdentity() throws Exception {
         Path config = directory.resolve("config");
-        return Files.writeString(
-                config, Files.readString(server.config()).replaceAll("IdentityFile .*", ""));
+        return Files.writeString(config, Files.readString(server.config()).replaceAll("IdentityFile .*", ""));
     }
 
     @Test
@@ -196,7 +197,8 @@ class SshExecutorTest {
             Awaitility.await("no process of the command is left")
                     .atMost(Duration.ofSeconds(5))
                     .until(() -> ProcessHandle.allProcesses()
-                            .noneMatch(process -> List.of(process.info().arguments().orElse(new String[0]))
+                            .noneMatch(process -> List.of(
+                                            process.info().arguments().orElse(new String[0]))
                                     .contains(seconds)));
             own.restart();
             assertThat(run(executor, "echo again", "/").outText()).isEqualTo("again\n");

@@ -55,8 +55,8 @@ final class SshFigures {
         }
         long[] plain = new long[ROUNDS];
         for (int round = 0; round < ROUNDS; round++) {
-            plain[round] = time(() ->
-                    shell("ssh -S " + socket + " -F " + server.config() + " " + TestServer.HOST + " true"));
+            plain[round] =
+                    time(() -> shell("ssh -S " + socket + " -F " + server.config() + " " + TestServer.HOST + " true"));
         }
         print("ssh with ControlMaster", plain);
         shell("ssh -S " + socket + " -O exit -F " + server.config() + " " + TestServer.HOST + " 2>/dev/null");

@@ -18,7 +18,8 @@ import org.awaitility.Awaitility;
 
 /**
  * An sshd on the loopback interface with a port, host keys and users' keys of its own. The tests touch
- * neither the user's {@code ~/.ssh} nor a server of the machine's.
+ * neither the user's {@code ~/.ssh} nor a server of the machine's; shells there read no start-up file
+ * of the user's.
  */
 final class TestServer implements AutoCloseable {
     /** The name of the server in the configuration of its clients. */
@@ -51,7 +52,15 @@ final class TestServer implements AutoCloseable {
         Path directory = Files.createTempDirectory(
                 "paddock-sshd", PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         for (String key : List.of("host", "user", "stranger")) {
-            run("ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", directory.resolve(key).toString());
+            run(
+                    "ssh-keygen",
+                    "-q",
+                    "-t",
+                    "ed25519",
+                    "-N",
+                    "",
+                    "-f",
+                    directory.resolve(key).toString());
         }
         Files.copy(directory.resolve("user.pub"), directory.resolve("authorized"));
         int port;
@@ -61,7 +70,8 @@ final class TestServer implements AutoCloseable {
         Files.writeString(
                 directory.resolve("known"),
                 "[127.0.0.1]:" + port + " " + Files.readString(directory.resolve("host.pub")));
-        Files.writeString(directory.resolve("server"), """
+        Files.writeString(
+                directory.resolve("server"), """
                 Port %d
                 ListenAddress 127.0.0.1
                 HostKey %s/host
@@ -71,8 +81,9 @@ final class TestServer implements AutoCloseable {
                 StrictModes no
                 PasswordAuthentication no
                 PermitRootLogin yes
+                SetEnv HOME=%s
                 %s
-                """.formatted(port, directory, directory, String.join("\n", options)));
+                """.formatted(port, directory, directory, directory, String.join("\n", options)));
         Files.writeString(directory.resolve("client"), """
                 Host %s
                   HostName 127.0.0.1
@@ -81,7 +92,8 @@ final class TestServer implements AutoCloseable {
                   IdentityFile %s/user
                   IdentitiesOnly yes
                   UserKnownHostsFile %s/known
-                """.formatted(HOST, port, System.getProperty("user.name"), directory, directory));
+                """.formatted(
+                        HOST, port, System.getProperty("user.name"), directory, directory));
         boolean made = !Files.exists(PRIVILEGE_SEPARATION);
         if (made) {
             Files.createDirectory(PRIVILEGE_SEPARATION);
@@ -93,7 +105,12 @@ final class TestServer implements AutoCloseable {
     }
 
     private static Process launch(Path directory) throws IOException {
-        return new ProcessBuilder("/usr/sbin/sshd", "-D", "-e", "-f", directory.resolve("server").toString())
+        return new ProcessBuilder(
+                        "/usr/sbin/sshd",
+                        "-D",
+                        "-e",
+                        "-f",
+                        directory.resolve("server").toString())
                 .redirectErrorStream(true)
                 .redirectOutput(directory.resolve("log").toFile())
                 .start();

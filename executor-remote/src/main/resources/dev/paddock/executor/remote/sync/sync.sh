@@ -52,7 +52,9 @@ case $verb in
     fetch)
         clock
         echo "${mark% *}" >"$state/begun"
-        xargs -0 -r tar -cf - --
+        # GNU's tar takes a backslash in a name for the beginning of an escape.
+        case $(tar --version 2>/dev/null) in *GNU*) exact=--no-unquote ;; *) exact= ;; esac
+        xargs -0 -r tar -cf - $exact --
         answer >"$state/list"
         cd -- "$state" && tar -cf - begun list
         ;;

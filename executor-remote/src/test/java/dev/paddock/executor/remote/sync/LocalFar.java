@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 
 /** A far side in another directory of this machine, with GNU's or busybox's programs. */
 final class LocalFar implements ChannelFactory {
-    private static final List<String> PROGRAMS = List.of(
-            "sh", "find", "stat", "xargs", "tar", "gzip", "cmp", "mkdir", "mv", "rm", "rmdir", "ln", "chmod");
+    private static final List<String> PROGRAMS =
+            List.of("sh", "find", "stat", "xargs", "tar", "gzip", "cmp", "mkdir", "mv", "rm", "rmdir", "ln", "chmod");
 
     private final Path programs;
     private final AtomicInteger opened = new AtomicInteger();
@@ -38,7 +38,10 @@ final class LocalFar implements ChannelFactory {
     /** Installs busybox's programs in a directory, which is all that the far side has. */
     static LocalFar busybox(Path directory) throws IOException {
         Files.createDirectories(directory);
-        Files.copy(Path.of("/usr/bin/busybox").toRealPath(), directory.resolve("busybox"), StandardCopyOption.COPY_ATTRIBUTES);
+        Files.copy(
+                Path.of("/usr/bin/busybox").toRealPath(),
+                directory.resolve("busybox"),
+                StandardCopyOption.COPY_ATTRIBUTES);
         for (String program : PROGRAMS) {
             Files.createSymbolicLink(directory.resolve(program), Path.of("busybox"));
         }

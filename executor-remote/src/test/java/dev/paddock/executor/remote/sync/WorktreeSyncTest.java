@@ -138,7 +138,7 @@ class WorktreeSyncTest {
         assertEqualSides();
         far.run(
                 there,
-                "rm -rf deep two* && rm -rf hollow && ln -s plain.txt hollow && rm link && mkdir link"
+                "rm -rf deep two* && rm -rf hollow && ln -s plain.txt hollow && rm -rf link && mkdir link"
                         + " && echo x >link/x && rm plain.txt && mkdir -p plain.txt/d && chmod 600 large");
         assertThat(pull().notices()).isEmpty();
         assertEqualSides();
