@@ -55,6 +55,7 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt,
             dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.worktree.git.config to
