@@ -2,7 +2,6 @@ package dev.paddock.executor.sandbox.cgroup;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.executor.sandbox.state.UniqueName;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;
@@ -31,6 +30,9 @@ public final class ControlGroups {
     private static final System.Logger LOG = LateLogger.of(ControlGroups.class);
 
     private static final Path PROC = Path.of("/proc");
+
+    /** Stands in a name in place of a backend's, for the cgroups by which this class finds out what works. */
+    private static final String PROBE = "probe";
 
     private final Map<Controller, Parent> parents;
 
@@ -84,7 +86,7 @@ public final class ControlGroups {
     }
 
     private static boolean works(Controller controller, Parent parent, boolean swaps) {
-        Path probe = parent.directory().resolve(UniqueName.after("paddock-probe-"));
+        Path probe = parent.directory().resolve(newName(PROBE));
         try {
             Files.createDirectory(probe);
         } catch (IOException refused) {
@@ -159,21 +161,22 @@ public final class ControlGroups {
     }
 
     /**
-     * Removes a backend's cgroups whose owners are proven dead.
+     * Removes the cgroups of a backend, and those of {@link #detect}, whose owners are proven dead.
      *
      * @param backend the backend's name
      * @return the names of the removed cgroups
      */
     public List<String> sweep(String backend) {
-        String prefix = prefix(backend);
-        return sweep(name -> {
-            int end = name.lastIndexOf('-');
-            return name.startsWith(prefix)
-                    && end > prefix.length()
-                    && OwnerId.parse(name.substring(prefix.length(), end))
-                            .filter(OwnerId::provenDead)
-                            .isPresent();
-        });
+        return sweep(name -> isAbandoned(name, prefix(backend)) || isAbandoned(name, prefix(PROBE)));
+    }
+
+    private static boolean isAbandoned(String name, String prefix) {
+        int end = name.lastIndexOf('-');
+        return name.startsWith(prefix)
+                && end > prefix.length()
+                && OwnerId.parse(name.substring(prefix.length(), end))
+                        .filter(OwnerId::provenDead)
+                        .isPresent();
     }
 
     /**

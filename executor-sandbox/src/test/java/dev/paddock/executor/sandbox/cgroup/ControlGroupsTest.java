@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.policy.ResourceLimits;
+import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan.Mechanisms;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -93,6 +94,27 @@ class ControlGroupsTest {
         try (ControlGroup abandoned = groups.create(name, plan())) {
             assertThat(abandoned.oomKills()).isZero();
             assertThat(groups.sweep(name::equals)).containsExactly(name);
+        }
+    }
+
+    /** As a process leaves it that is killed while it finds out what works. */
+    @Test
+    void aProbeOfADeadOwnerIsSwept() throws IOException {
+        ControlGroups groups = ControlGroups.detect();
+        assumeTrue(groups.controllers().containsAll(Set.of(Controller.values())), "no control groups can be made here");
+        OwnerId here = OwnerId.current();
+        OwnerId dead = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
+        String left = "paddock-probe-" + dead + "-1";
+        String used = ControlGroups.newName("probe");
+        try (ControlGroup live = groups.create(used, plan());
+                ControlGroup abandoned = groups.create(left, plan())) {
+            assertThat(live.oomKills()).isZero();
+            assertThat(abandoned.oomKills()).isZero();
+
+            groups.sweep("test"); // or another process's sweep
+
+            assertThat(groups.sweep(left::equals)).as("it is gone").isEmpty();
+            assertThat(groups.sweep(used::equals)).as("it was kept").containsExactly(used);
         }
     }
 
