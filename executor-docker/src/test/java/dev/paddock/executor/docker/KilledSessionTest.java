@@ -3,6 +3,7 @@ package dev.paddock.executor.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
@@ -10,7 +11,6 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import dev.paddock.executor.tck.subject.Prerequisite;
-import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -103,7 +103,7 @@ class KilledSessionTest {
         WorktreeGuard guard;
         try {
             guard = guard();
-        } catch (UncheckedIOException refused) {
+        } catch (ExecutorException refused) {
             return Optional.of(String.valueOf(refused.getMessage()));
         }
         try (guard) {
