@@ -21,7 +21,8 @@ import java.util.regex.Pattern;
  * are left out, since git checks them by their hashes; so are git directories inside.
  *
  * <p>In a directory whose change time is the same, every entry is the same file as before. Then only
- * the status of the directories, and of the files whose content matters, is read again.
+ * the status of the directories, and of the files whose content matters, is read again. A directory's
+ * own mode can change while the one around it stays the same.
  */
 final class EntryStamps {
     private static final Pattern OBJECTS = Pattern.compile("objects/([0-9a-f]{2}|pack)");
@@ -69,16 +70,26 @@ final class EntryStamps {
     }
 
     /**
-     * A directory, and those of its files whose content matters.
+     * A directory, those of its files whose content matters, and those of its directories that are not
+     * listed, since they have git's objects.
      *
      * @param files absolute paths, with their stamps
+     * @param objects absolute paths, with their stamps without size and change time
      */
-    private record Listed(Path path, CachedDirectory entries, Map<Path, FileStatus> files) {
+    private record Listed(
+            Path path, CachedDirectory entries, Map<Path, FileStatus> files, Map<Path, FileStatus> objects) {
+
+        Listed(Path path, CachedDirectory entries) {
+            this(path, entries, new LinkedHashMap<>(), new LinkedHashMap<>());
+        }
 
         private boolean isStill(DirectoryCache cache) {
             return cache.at(path) == entries
                     && files.entrySet().stream()
-                            .allMatch(file -> file.getValue().equals(stamp(file.getKey())));
+                            .allMatch(file -> file.getValue().equals(stamp(file.getKey())))
+                    && objects.entrySet().stream()
+                            .allMatch(each ->
+                                    each.getValue().equals(stamp(each.getKey()).asEntry()));
         }
     }
 
@@ -194,11 +205,11 @@ final class EntryStamps {
 
         private void list(Path directory) {
             CachedDirectory entries = cache.at(directory);
-            Map<Path, FileStatus> files = new LinkedHashMap<>();
-            directories.add(new Listed(directory, entries, files));
+            Listed listed = new Listed(directory, entries);
+            directories.add(listed);
             for (Path entry : entries.children()) {
                 if (!nested.contains(entry)) {
-                    read(entry, files);
+                    read(entry, listed);
                 }
             }
             if (!entries.isReadable()) {
@@ -206,7 +217,7 @@ final class EntryStamps {
             }
         }
 
-        private void read(Path entry, Map<Path, FileStatus> files) {
+        private void read(Path entry, Listed listed) {
             Path relative = gitDirectory.relativize(entry);
             long taken = System.currentTimeMillis();
             Optional<FileStatus> read;
@@ -225,13 +236,15 @@ final class EntryStamps {
                     unfinished.add(status);
                 }
                 if (rules.judgesContent(relative)) {
-                    files.put(entry, status);
+                    listed.files().put(entry, status);
                     conclusive &= status.isSettledAt(taken);
                 }
                 return;
             }
             stamps.put(relative, status.asEntry());
-            if (!OBJECTS.matcher(relative.toString()).matches()) {
+            if (OBJECTS.matcher(relative.toString()).matches()) {
+                listed.objects().put(entry, status.asEntry());
+            } else {
                 list(entry);
             }
         }

@@ -9,6 +9,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests what follows when a command lets other users of the machine write where git's programs lie. */
 class OpenedGitDirectoryTest extends GuardedWorktree {
@@ -27,6 +28,22 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
                 .asString()
                 .contains("other users", worktree.resolve(".git").toString());
         assertThat(command("true")).isEmpty();
+    }
+
+    /** Git's objects are not listed after a command; the modes of their directories are read all the same. */
+    @ParameterizedTest
+    @ValueSource(strings = {".git/objects/pack", ".git/objects/ab"})
+    void theDirectoriesOfObjectsAreClosedAgainWhenNothingElseHasChanged(String path) throws Exception {
+        shell(worktree, "mkdir -p " + path);
+        for (String file : List.of("HEAD", "config", "index")) {
+            waitForTick(worktree.resolve(".git").resolve(file));
+        }
+        refresh();
+        assertThat(command("true")).isEmpty();
+
+        assertThat(command("chmod o+w " + path)).hasSize(1);
+
+        assertThat(mode(path)).isEqualTo("rwxr-xr-x");
     }
 
     @Test
