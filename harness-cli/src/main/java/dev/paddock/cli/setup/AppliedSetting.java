@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.cli.setup.document.Document;
+import dev.paddock.cli.setup.document.RefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -32,7 +34,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
         Optional<String> before =
                 node.has("before") ? Optional.of(node.path("before").asText()) : Optional.empty();
         return new AppliedSetting(
-                Setting.words(node.path("path")),
+                Document.words(node.path("path")),
                 node.path("written"),
                 node.path("words").asBoolean(),
                 before);
@@ -61,7 +63,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
             return document;
         }
         if (isWords) {
-            return document.removeWords(path, Setting.words(written));
+            return document.removeWords(path, Document.words(written));
         }
         if (!present.equals(written)) {
             throw new RefusedException(name + ": '" + String.join(".", path)
@@ -81,8 +83,8 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
     }
 
     private AppliedSetting withWords(AppliedSetting earlier) {
-        List<String> words = new ArrayList<>(Setting.words(earlier.written));
-        Setting.words(written).stream().filter(word -> !words.contains(word)).forEach(words::add);
+        List<String> words = new ArrayList<>(Document.words(earlier.written));
+        Document.words(written).stream().filter(word -> !words.contains(word)).forEach(words::add);
         ArrayNode all = JsonNodeFactory.instance.arrayNode();
         words.forEach(all::add);
         return new AppliedSetting(path, all, true, Optional.empty());

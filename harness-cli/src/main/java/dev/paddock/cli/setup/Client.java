@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.cli.setup.Setting.Value;
 import dev.paddock.cli.setup.Setting.Words;
 import dev.paddock.cli.setup.Target.Format;
+import dev.paddock.cli.setup.document.RefusedException;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.nio.file.Path;
 import java.util.Arrays;

@@ -4,6 +4,8 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.cli.setup.Setting.Value;
 import dev.paddock.cli.setup.Setting.Words;
+import dev.paddock.cli.setup.document.Document;
+import dev.paddock.cli.setup.document.RefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -55,7 +57,7 @@ record FileChange(
             }
             JsonNode expected = one.applyTo(after.settings());
             after = one.isWords()
-                    ? after.append(one.path(), Setting.words(one.written()))
+                    ? after.append(one.path(), Document.words(one.written()))
                     : after.put(one.path(), one.written());
             requireSame(target, expected, after.settings());
             done.add(one);

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.difflib.DiffUtils;
 import com.github.difflib.UnifiedDiffUtils;
 import com.github.difflib.patch.AbstractDelta;
+import dev.paddock.cli.setup.document.Document;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -64,7 +65,7 @@ record Hunk(int line, List<String> removed, int inserted) {
     static Hunk read(JsonNode node) {
         return new Hunk(
                 node.path("line").asInt(),
-                Setting.words(node.path("removed")),
+                Document.words(node.path("removed")),
                 node.path("inserted").asInt());
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.cli.setup;
 
+import dev.paddock.cli.setup.document.RefusedException;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.io.IOException;
 import java.nio.file.Files;

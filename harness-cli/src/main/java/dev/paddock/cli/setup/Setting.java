@@ -1,10 +1,10 @@
 package dev.paddock.cli.setup;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.cli.setup.document.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.stream.StreamSupport;
 
 /** A setting of a client that {@code paddock setup} wants in a file. */
 sealed interface Setting {
@@ -65,16 +65,9 @@ sealed interface Setting {
 
         /** Returns the words that the list lacks. */
         List<String> missing(JsonNode settings) {
-            List<String> present = Setting.words(at(settings, path));
+            List<String> present = Document.words(at(settings, path));
             return words.stream().filter(word -> !present.contains(word)).toList();
         }
-    }
-
-    /** Returns the texts in a list. */
-    static List<String> words(JsonNode list) {
-        return StreamSupport.stream(list.spliterator(), false)
-                .map(JsonNode::asText)
-                .toList();
     }
 
     /** Returns what is at a path, which may be a missing node. */

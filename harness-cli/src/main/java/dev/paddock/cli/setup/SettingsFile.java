@@ -1,5 +1,6 @@
 package dev.paddock.cli.setup;
 
+import dev.paddock.cli.setup.document.RefusedException;
 import dev.paddock.cli.terminal.Console;
 import java.io.IOException;
 import java.nio.ByteBuffer;

@@ -5,6 +5,7 @@ import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.setup.document.RefusedException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Printable;

@@ -1,5 +1,7 @@
 package dev.paddock.cli.setup;
 
+import dev.paddock.cli.setup.document.Document;
+import dev.paddock.cli.setup.document.RefusedException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -28,9 +30,9 @@ record Target(Path file, Path within, Format format, List<Setting> settings) {
      */
     Document parse(String text) {
         return switch (format) {
-            case JSON -> JsonDocument.parse(file.toString(), text, false);
-            case JSON_WITH_COMMENTS -> JsonDocument.parse(file.toString(), text, true);
-            case TOML -> TomlDocument.parse(file.toString(), text);
+            case JSON -> Document.json(file.toString(), text, false);
+            case JSON_WITH_COMMENTS -> Document.json(file.toString(), text, true);
+            case TOML -> Document.toml(file.toString(), text);
         };
     }
 }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.cli.setup.document.Document;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -45,10 +46,10 @@ record UndoRecord(
     static UndoRecord read(JsonNode node) {
         return new UndoRecord(
                 node.path("created").asBoolean(),
-                Setting.words(node.path("directories")),
+                Document.words(node.path("directories")),
                 node.path("digest").asText(),
                 items(node.path("hunks")).stream().map(Hunk::read).toList(),
-                items(node.path("parents")).stream().map(Setting::words).toList(),
+                items(node.path("parents")).stream().map(Document::words).toList(),
                 items(node.path("done")).stream().map(AppliedSetting::read).toList());
     }
 

@@ -1,6 +1,7 @@
 package dev.paddock.cli.setup;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.cli.setup.document.RefusedException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.io.IOException;

@@ -1,7 +1,7 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
-import dev.paddock.cli.setup.JsonText.Item;
-import dev.paddock.cli.setup.JsonText.Span;
+import dev.paddock.cli.setup.document.JsonText.Item;
+import dev.paddock.cli.setup.document.JsonText.Span;
 import java.util.List;
 import java.util.Optional;
 

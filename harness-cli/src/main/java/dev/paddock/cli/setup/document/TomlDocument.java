@@ -1,9 +1,9 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.paddock.cli.setup.TomlText.Statement;
+import dev.paddock.cli.setup.document.TomlText.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Collectors;

@@ -1,9 +1,9 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
 import java.io.Serial;
 
 /** Reports that a client's settings cannot be changed; the file at fault is untouched. */
-final class RefusedException extends RuntimeException {
+public final class RefusedException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;
 
@@ -12,7 +12,7 @@ final class RefusedException extends RuntimeException {
      *
      * @param message what was found, in which file, and what to do
      */
-    RefusedException(String message) {
+    public RefusedException(String message) {
         super(message);
     }
 }

@@ -1,14 +1,36 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.StreamSupport;
 
 /**
  * The text of a settings file, parsed. Each change returns a new document whose text differs only
  * where the change is; comments, order and line ends stay.
  */
-sealed interface Document permits JsonDocument, TomlDocument {
+public sealed interface Document permits JsonDocument, TomlDocument {
+
+    /**
+     * Parses a file of JSON.
+     *
+     * @param name the file, for messages
+     * @param allowsComments whether the file's program accepts comments and commas at the end
+     * @throws RefusedException if the text is not valid
+     */
+    static Document json(String name, String text, boolean allowsComments) {
+        return JsonDocument.parse(name, text, allowsComments);
+    }
+
+    /**
+     * Parses a file of TOML.
+     *
+     * @param name the file, for messages
+     * @throws RefusedException if the text is not valid
+     */
+    static Document toml(String name, String text) {
+        return TomlDocument.parse(name, text);
+    }
 
     /** Returns the text. */
     String text();
@@ -37,6 +59,13 @@ sealed interface Document permits JsonDocument, TomlDocument {
 
     /** Replaces a value, which exists, by a text that {@link #raw} has returned. */
     Document restore(List<String> path, String raw);
+
+    /** Returns the texts in a list. */
+    static List<String> words(JsonNode list) {
+        return StreamSupport.stream(list.spliterator(), false)
+                .map(JsonNode::asText)
+                .toList();
+    }
 
     /** Returns the line end that the text uses; {@code \n} if it has none. */
     static String lineEnd(String text) {

@@ -1,4 +1,4 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
@@ -102,8 +102,8 @@ class DocumentTest {
         Document before = json("{\n  \"deny\": " + list + "\n}\n");
         Document after = before.append(List.of("deny"), List.of("Bash", "Edit"));
 
-        List<String> words = Setting.words(before.settings().path("deny"));
-        assertThat(Setting.words(after.settings().path("deny")))
+        List<String> words = Document.words(before.settings().path("deny"));
+        assertThat(Document.words(after.settings().path("deny")))
                 .containsExactlyElementsOf(
                         Stream.concat(words.stream(), Stream.of("Bash", "Edit")).toList());
         Document undone = after.removeWords(List.of("deny"), List.of("Bash", "Edit"));

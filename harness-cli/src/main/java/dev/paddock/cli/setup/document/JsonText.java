@@ -1,4 +1,4 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
 import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonParser;

@@ -1,4 +1,4 @@
-package dev.paddock.cli.setup;
+package dev.paddock.cli.setup.document;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
@@ -6,8 +6,8 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.fasterxml.jackson.databind.node.TextNode;
-import dev.paddock.cli.setup.JsonText.Item;
-import dev.paddock.cli.setup.JsonText.Span;
+import dev.paddock.cli.setup.document.JsonText.Item;
+import dev.paddock.cli.setup.document.JsonText.Span;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
