@@ -60,7 +60,7 @@ public final class DockerExecutor implements CommandExecutor {
      * @param env variables that override the container's own environment for each command
      */
     public DockerExecutor(String containerId, Map<String, String> env) {
-        this(builder().container(containerId).env(env).source());
+        this(builder().container(containerId).env(env).wanted.source());
     }
 
     DockerExecutor(ContainerSource source) {
@@ -379,7 +379,7 @@ public final class DockerExecutor implements CommandExecutor {
          *     policy
          */
         public DockerExecutor build() {
-            DockerExecutor executor = new DockerExecutor(source());
+            DockerExecutor executor = new DockerExecutor(wanted.source());
             if (eager) {
                 try {
                     executor.start();
@@ -394,10 +394,6 @@ public final class DockerExecutor implements CommandExecutor {
         /** Uses the engine of a probe, and its report for the first container. */
         void reported(EngineReport report) {
             wanted.report = report;
-        }
-
-        ContainerSource source() {
-            return wanted.source();
         }
     }
 }

@@ -314,8 +314,6 @@ public final class Container implements Closeable {
                 .execute(action);
     }
 
-    // ---- End of commands and of the container
-
     /** Handles a slot that ended without reporting: with its command, or with its container. */
     void slotEnded(ContainerCommand command) {
         DaemonThreads.virtual("paddock-docker-slot-end").start(() -> {

@@ -21,17 +21,12 @@ import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.process.table.ProcessTable;
 import java.time.Duration;
-import java.util.List;
 import java.util.Optional;
-import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicLong;
-import java.util.stream.Collectors;
-import java.util.stream.Stream;
 
 /**
  * Starts an executor's processes, waits for them, and ends their process trees: when a command's
@@ -46,28 +41,15 @@ public final class Supervisor implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
     private static final Duration LONGEST_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);
 
-    /**
-     * The supervisor's own time limits.
-     *
-     * @param disposal how long disposal waits for the end of all processes (C11)
-     * @param kill how long SIGKILL is repeated: the kernel holds the processes that are left then
-     */
-    record Bounds(Duration disposal, Duration kill) {
-        static final Bounds STANDARD = new Bounds(Duration.ofSeconds(10), Duration.ofSeconds(3));
-    }
-
     private final String name;
     private final String markerPrefix;
     private final Launcher launcher;
     private final ProcessTable table;
     private final Reaper reaper;
     private final boolean keepsLeftovers;
-    private final Bounds bounds;
+    private final SupervisorBounds bounds;
     private final SupervisorThreads threads;
-    private final Set<ChildProcess> spare = ConcurrentHashMap.newKeySet();
-    private final Set<SupervisedCommand> live = ConcurrentHashMap.newKeySet();
-    private final Set<SupervisedCommand> kept = ConcurrentHashMap.newKeySet();
-    private final AtomicInteger starting = new AtomicInteger();
+    private final StartedProcesses started = new StartedProcesses();
     private final AtomicLong commands = new AtomicLong();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private final AtomicBoolean finished = new AtomicBoolean();
@@ -75,10 +57,10 @@ public final class Supervisor implements AutoCloseable {
     private volatile boolean overdue; // whether disposal has waited, and no longer does
 
     private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix) {
-        this(name, keepsLeftovers, posix, Bounds.STANDARD);
+        this(name, keepsLeftovers, posix, SupervisorBounds.STANDARD);
     }
 
-    private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix, Bounds bounds) {
+    private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix, SupervisorBounds bounds) {
         int number = NUMBERS.incrementAndGet();
         String label = "paddock-" + name + "-" + number;
         this.name = name;
@@ -128,7 +110,7 @@ public final class Supervisor implements AutoCloseable {
     }
 
     /** Creates a supervisor with time limits of its own. */
-    static Supervisor within(Bounds bounds, String name, Optional<Posix> posix) {
+    static Supervisor within(SupervisorBounds bounds, String name, Optional<Posix> posix) {
         return new Supervisor(name, false, posix, bounds);
     }
 
@@ -201,11 +183,11 @@ public final class Supervisor implements AutoCloseable {
      * @throws ExecutorDisposedException after {@link #close}
      */
     public ChildProcess launch(LaunchSpec spec, LaunchThread thread) {
-        starting.incrementAndGet(); // before the check: disposal waits for those that have passed it
+        started.starting().incrementAndGet(); // before the check: disposal waits for those that have passed it
         try {
             requireNotDisposed();
             ChildProcess child = launcher.launch(spec, thread);
-            spare.add(child);
+            started.spare().add(child);
             reaper.watch(child);
             if (disposed) {
                 discard(child);
@@ -213,7 +195,7 @@ public final class Supervisor implements AutoCloseable {
             }
             return child;
         } finally {
-            starting.decrementAndGet();
+            started.starting().decrementAndGet();
         }
     }
 
@@ -228,8 +210,8 @@ public final class Supervisor implements AutoCloseable {
      */
     public SupervisedProcess supervise(ChildProcess child, SpawnOptions options, ProcessTree tree) {
         SupervisedCommand command = new SupervisedCommand(this, child, options, tree, keepsLeftovers);
-        live.add(command);
-        spare.remove(child);
+        started.live().add(command);
+        started.spare().remove(child);
         command.start();
         if (disposed) {
             command.end(Duration.ZERO); // its process may have executed the command already
@@ -278,7 +260,7 @@ public final class Supervisor implements AutoCloseable {
     private void letGo(ChildProcess child) {
         reaper.forget(child);
         child.release();
-        spare.remove(child);
+        started.spare().remove(child);
         if (overdue) {
             run(this::finishDisposal); // not on the launcher's own thread
         }
@@ -309,7 +291,7 @@ public final class Supervisor implements AutoCloseable {
         }
     }
 
-    Bounds bounds() {
+    SupervisorBounds bounds() {
         return bounds;
     }
 
@@ -335,17 +317,17 @@ public final class Supervisor implements AutoCloseable {
     }
 
     void keep(SupervisedCommand command) {
-        kept.add(command);
-        live.remove(command);
+        started.kept().add(command);
+        started.live().remove(command);
         if (disposed) {
-            kept.forEach(one -> run(one::endKept));
+            started.kept().forEach(one -> run(one::endKept));
         }
     }
 
     void forget(SupervisedCommand command, ChildProcess child) {
         letGo(child);
-        live.remove(command);
-        kept.remove(command);
+        started.live().remove(command);
+        started.kept().remove(command);
         if (overdue) {
             run(this::finishDisposal);
         }
@@ -385,21 +367,15 @@ public final class Supervisor implements AutoCloseable {
 
     private void dispose() {
         long deadline = System.nanoTime() + bounds.disposal().toNanos();
-        live.forEach(command -> run(() -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL))));
-        spare.forEach(this::discard);
-        kept.forEach(command -> run(command::endKept));
-        while (!isEmpty() && System.nanoTime() - deadline < 0) {
-            List<CompletableFuture<?>> ends = Stream.concat(
-                            Stream.concat(live.stream(), kept.stream()).map(SupervisedCommand::onTreeEnd),
-                            spare.stream().map(ChildProcess::ended))
-                    .collect(Collectors.toList());
-            ends.forEach(end -> BoundedWait.upTo(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()), end));
+        started.live().forEach(command -> run(() -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL))));
+        started.spare().forEach(this::discard);
+        started.kept().forEach(command -> run(command::endKept));
+        while (!started.isEmpty() && System.nanoTime() - deadline < 0) {
+            started.ends()
+                    .forEach(end -> BoundedWait.upTo(TimeUnit.NANOSECONDS.toMillis(deadline - System.nanoTime()), end));
             BoundedWait.millis(1);
         }
-        String left = Stream.concat(
-                        Stream.concat(live.stream(), kept.stream()).map(SupervisedCommand::describe),
-                        spare.stream().map(child -> "process " + child.pid()))
-                .collect(Collectors.joining("; "));
+        String left = started.describe();
         overdue = true;
         finishDisposal();
         if (!left.isEmpty()) {
@@ -410,14 +386,10 @@ public final class Supervisor implements AutoCloseable {
     }
 
     private void finishDisposal() {
-        if (overdue && isEmpty() && finished.compareAndSet(false, true)) {
+        if (overdue && started.isEmpty() && finished.compareAndSet(false, true)) {
             reaper.close();
             launcher.close();
             threads.close();
         }
-    }
-
-    private boolean isEmpty() {
-        return starting.get() == 0 && live.isEmpty() && spare.isEmpty() && kept.isEmpty();
     }
 }

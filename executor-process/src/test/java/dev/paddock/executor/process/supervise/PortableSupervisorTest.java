@@ -11,7 +11,7 @@ class PortableSupervisorTest extends SupervisorTest {
     }
 
     @Override
-    Supervisor make(Supervisor.Bounds bounds) {
+    Supervisor make(SupervisorBounds bounds) {
         return Supervisor.within(bounds, "portable-test", Posix.portable());
     }
 }

@@ -45,7 +45,7 @@ class SupervisorTest {
         return Supervisor.create("test", false);
     }
 
-    Supervisor make(Supervisor.Bounds bounds) {
+    Supervisor make(SupervisorBounds bounds) {
         return Supervisor.within(bounds, "test", Posix.instance());
     }
 
@@ -107,7 +107,7 @@ class SupervisorTest {
     /** A process that the kernel holds survives SIGKILL, also the one that disposal sends. */
     @Test
     void aTreeThatSurvivesIsFollowedToItsEnd() throws Exception {
-        Supervisor brief = make(new Supervisor.Bounds(Duration.ofSeconds(1), Duration.ofMillis(300)));
+        Supervisor brief = make(new SupervisorBounds(Duration.ofSeconds(1), Duration.ofMillis(300)));
         AtomicReference<Set<Long>> left = new AtomicReference<>(Set.of(12345L));
         AtomicInteger killed = new AtomicInteger();
         ChildProcess child = brief.launch(sh("exit 3").build());

@@ -10,12 +10,10 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -23,6 +21,8 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Stream;
 
 /**
  * The journal of one directory that sessions share: a worktree, or a git directory. It has a record
@@ -30,7 +30,7 @@ import java.util.Set;
  *
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
  */
-final class DirectoryJournal {
+final class DirectoryJournal implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(DirectoryJournal.class);
     private static final byte BASELINE = 'b';
     private static final byte ACCEPTED = 'a';
@@ -82,31 +82,25 @@ final class DirectoryJournal {
 
     /** Removes the journal of a directory that no longer exists, unless a session uses it. */
     static void abandon(Path directory, Path guarded) throws IOException {
-        DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory));
-        try {
-            journal.lock();
-            try {
-                journal.settled();
-            } finally {
-                journal.unlock();
-            }
-        } finally {
-            journal.close();
-        }
+        boolean unused = locked(directory, guarded, journal -> {
+            journal.settled();
+            return true;
+        });
     }
 
     /** Returns whether a session was killed in a directory, and its changes are not settled. */
     static boolean isLeft(Path directory, Path guarded) throws IOException {
-        DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory));
-        try {
+        return locked(directory, guarded, DirectoryJournal::isKilled);
+    }
+
+    private static boolean locked(Path directory, Path guarded, Predicate<DirectoryJournal> action) throws IOException {
+        try (DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory))) {
             journal.lock();
             try {
-                return journal.isKilled();
+                return action.test(journal);
             } finally {
                 journal.unlock();
             }
-        } finally {
-            journal.close();
         }
     }
 
@@ -333,11 +327,9 @@ final class DirectoryJournal {
     }
 
     private List<Path> entries() throws IOException {
-        List<Path> found = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
-            entries.forEach(found::add);
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
         }
-        return found;
     }
 
     /** Records that commands still live, if they do. */
@@ -370,20 +362,17 @@ final class DirectoryJournal {
     }
 
     /** Closes the journal, and removes it if no session needs it. */
-    void close() {
-        try {
+    @Override
+    public void close() {
+        try (sessions) {
+            lock();
             try {
-                lock();
-                try {
-                    if (sessions.isLast()) {
-                        sessions.remove();
-                        delete();
-                    }
-                } finally {
-                    unlock();
+                if (sessions.isLast()) {
+                    sessions.remove();
+                    delete();
                 }
             } finally {
-                sessions.close();
+                unlock();
             }
         } catch (IOException fault) {
             warn(fault);

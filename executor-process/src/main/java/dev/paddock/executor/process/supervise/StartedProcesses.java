@@ -1,0 +1,54 @@
+package dev.paddock.executor.process.supervise;
+
+import dev.paddock.executor.process.launch.ChildProcess;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * Holds the processes that a supervisor has started and not yet let go of.
+ *
+ * @param starting the number of processes that are being started
+ * @param spare processes that are no command: not yet, or never
+ * @param live commands
+ * @param kept commands whose main process has ended, and whose other processes live until disposal
+ */
+record StartedProcesses(
+        AtomicInteger starting, Set<ChildProcess> spare, Set<SupervisedCommand> live, Set<SupervisedCommand> kept) {
+
+    StartedProcesses() {
+        this(
+                new AtomicInteger(),
+                ConcurrentHashMap.newKeySet(),
+                ConcurrentHashMap.newKeySet(),
+                ConcurrentHashMap.newKeySet());
+    }
+
+    boolean isEmpty() {
+        return starting.get() == 0 && live.isEmpty() && spare.isEmpty() && kept.isEmpty();
+    }
+
+    /** Returns what completes when the processes that are held now have ended. */
+    List<CompletableFuture<?>> ends() {
+        return Stream.concat(
+                        commands().map(SupervisedCommand::onTreeEnd),
+                        spare.stream().map(ChildProcess::ended))
+                .collect(Collectors.toList());
+    }
+
+    /** Returns the names of the processes, for messages; an empty string if there are none. */
+    String describe() {
+        return Stream.concat(
+                        commands().map(SupervisedCommand::describe),
+                        spare.stream().map(child -> "process " + child.pid()))
+                .collect(Collectors.joining("; "));
+    }
+
+    private Stream<SupervisedCommand> commands() {
+        return Stream.concat(live.stream(), kept.stream());
+    }
+}
