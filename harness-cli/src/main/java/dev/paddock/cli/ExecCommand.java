@@ -2,6 +2,7 @@ package dev.paddock.cli;
 
 import dev.paddock.cli.audit.AuditTrail;
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.CommandVariables;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
@@ -129,7 +130,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
         terminal.ifPresent(own -> {
             options.terminal(own.size().columns(), own.size().rows());
             interrupts.beforeHalt(own::restore);
-            if (!SandboxOptions.setsVariable(arguments, TERM)) {
+            if (!CommandVariables.sets(arguments, TERM)) {
                 caller.variable(TERM).ifPresent(type -> options.env(TERM, type));
             }
         });

@@ -19,14 +19,11 @@ import dev.paddock.harness.tools.shell.BackgroundShells;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -61,17 +58,7 @@ public final class AgentSession implements AutoCloseable {
     final SessionParts parts;
     private final Teardown teardown;
     private final Thread shutdownHook;
-    private final Object lock = new Object();
-    private final Set<DirectCall> calls = new HashSet<>();
-    private final AbortController closing = new AbortController();
-    /**
-     * The abort controller of the current run or, without one, of the previous run: if that run was
-     * aborted, the wait for listeners is shortened as well.
-     */
-    private AbortController lastRun = new AbortController();
-
-    private @Nullable CurrentRun current;
-    private volatile boolean closed;
+    private final SessionWork work = new SessionWork();
 
     AgentSession(SessionParts parts) {
         this.parts = parts;
@@ -92,7 +79,7 @@ public final class AgentSession implements AutoCloseable {
 
     private List<Teardown.Step> steps() {
         List<Teardown.Step> steps = new ArrayList<>();
-        steps.add(new Teardown.Step("ending the run", parts.abortPatience().plus(SHORT), this::endRun));
+        steps.add(new Teardown.Step("ending the run", parts.abortPatience().plus(SHORT), this::endWork));
         steps.add(new Teardown.Step(
                 "ending the background shells", BackgroundShells.patience().plus(SHORT), parts::endShells));
         steps.add(new Teardown.Step("disposing of the executor", parts.disposalPatience(), parts.executor()::dispose));
@@ -115,8 +102,6 @@ public final class AgentSession implements AutoCloseable {
         return new AgentSessionBuilder();
     }
 
-    private record CurrentRun(AbortController abort, CompletableFuture<RunOutcome> outcome) {}
-
     /**
      * Sends a prompt to the model and runs turns until the model is done. Blocks until then.
      * Failures of the model and of tools are reported in the outcome, not thrown.
@@ -130,7 +115,8 @@ public final class AgentSession implements AutoCloseable {
      * @throws IllegalStateException if a run is in progress, or the session is closed
      */
     public RunOutcome prompt(String text) {
-        CurrentRun run = begin(text);
+        SessionWork.Run run = work.begin(
+                signal -> parts.loop().run(text, signal), parts.threads().workers());
         boolean interrupted = false;
         try {
             while (true) {
@@ -148,35 +134,6 @@ public final class AgentSession implements AutoCloseable {
             if (interrupted) {
                 Thread.currentThread().interrupt();
             }
-        }
-    }
-
-    private CurrentRun begin(String text) {
-        synchronized (lock) {
-            requireOpen();
-            if (current != null) {
-                throw new IllegalStateException(
-                        "the session is at work on an earlier prompt; wait for it, abort it, or steer");
-            }
-            CurrentRun run = new CurrentRun(new AbortController(), new CompletableFuture<>());
-            current = run;
-            lastRun = run.abort();
-            parts.threads().workers().execute(() -> work(text, run));
-            return run;
-        }
-    }
-
-    private void work(String text, CurrentRun run) {
-        Optional<RunOutcome> outcome = Optional.empty();
-        try {
-            outcome = Optional.of(parts.loop().run(text, run.abort().signal()));
-        } finally {
-            synchronized (lock) {
-                current = null;
-            }
-            outcome.ifPresentOrElse(
-                    run.outcome()::complete,
-                    () -> run.outcome().completeExceptionally(new IllegalStateException("see the log")));
         }
     }
 
@@ -204,19 +161,7 @@ public final class AgentSession implements AutoCloseable {
      * @throws IllegalStateException if the session is closed
      */
     public ToolResult call(ToolCall call, AbortSignal signal, Consumer<String> updates) {
-        DirectCall one = new DirectCall();
-        synchronized (lock) {
-            requireOpen();
-            calls.add(one);
-        }
-        try {
-            return parts.toolRunner().run(call, AbortSignal.any(signal, closing.signal()), updates);
-        } finally {
-            synchronized (lock) {
-                calls.remove(one);
-            }
-            one.ended().complete(null);
-        }
+        return work.call(both -> parts.toolRunner().run(call, both, updates), signal);
     }
 
     /**
@@ -227,19 +172,7 @@ public final class AgentSession implements AutoCloseable {
      * Background shells keep running.
      */
     public void abort() {
-        lastRun().abort();
-    }
-
-    private AbortController lastRun() {
-        synchronized (lock) {
-            return lastRun;
-        }
-    }
-
-    private Optional<CurrentRun> currentRun() {
-        synchronized (lock) {
-            return Optional.ofNullable(current);
-        }
+        work.lastRun().abort();
     }
 
     /**
@@ -250,10 +183,7 @@ public final class AgentSession implements AutoCloseable {
      * @throws IllegalStateException if the session is closed
      */
     public void steer(String text) {
-        synchronized (lock) {
-            requireOpen();
-            parts.loop().steer(text);
-        }
+        work.whileOpen(() -> parts.loop().steer(text));
     }
 
     /**
@@ -264,16 +194,11 @@ public final class AgentSession implements AutoCloseable {
      * @throws IllegalStateException if the session is closed
      */
     public Subscription subscribe(SessionListener listener) {
-        synchronized (lock) {
-            requireOpen();
-            return parts.events().subscribe(listener);
-        }
+        return work.whileOpen(() -> parts.events().subscribe(listener));
     }
 
     void requireOpen() {
-        if (closed) {
-            throw new IllegalStateException("the session is closed");
-        }
+        work.requireOpen();
     }
 
     /**
@@ -336,14 +261,7 @@ public final class AgentSession implements AutoCloseable {
         WorkspaceSite site = parts.site()
                 .workspace()
                 .orElseThrow(() -> new IllegalStateException("the session's tools do not work in a workspace"));
-        synchronized (lock) {
-            requireOpen();
-            if (current != null || !calls.isEmpty()) {
-                throw new IllegalStateException(
-                        "the session's tools are at work; suspend the workspace when they have ended");
-            }
-            site.suspend(); // with the lock, so that no run begins meanwhile
-        }
+        work.whileIdle(site::suspend);
     }
 
     /**
@@ -404,9 +322,7 @@ public final class AgentSession implements AutoCloseable {
      */
     @Override
     public void close() {
-        synchronized (lock) {
-            closed = true;
-        }
+        work.close();
         try {
             teardown.run();
         } finally {
@@ -425,23 +341,14 @@ public final class AgentSession implements AutoCloseable {
         }
     }
 
-    private void endRun() {
-        String reason = "the session is being closed";
-        Optional<CurrentRun> run = currentRun();
-        run.ifPresent(one -> one.abort().abort(reason));
-        closing.abort(reason);
-        run.ifPresent(one -> one.outcome().exceptionally(failed -> null).join());
-        List<DirectCall> last;
-        synchronized (lock) {
-            last = List.copyOf(calls);
-        }
-        last.forEach(call -> call.ended().join());
+    private void endWork() {
+        work.end("the session is being closed");
     }
 
     private void tellTheEnd() {
         parts.audits().close();
         parts.events().post(new SessionEvent.SessionEnded());
-        awaitListeners(lastRun());
+        awaitListeners(work.lastRun());
         parts.events().close();
     }
 

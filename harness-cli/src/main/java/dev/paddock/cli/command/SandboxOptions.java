@@ -7,8 +7,8 @@ import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.config.Auditing;
 import dev.paddock.executor.config.SandboxConfig;
+import dev.paddock.executor.config.SandboxConfigBuilder;
 import dev.paddock.executor.config.grant.UserContext;
-import dev.paddock.executor.policy.CodeInjectionVariables;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -18,17 +18,12 @@ import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.tools.hint.SandboxFacts;
 import java.io.UncheckedIOException;
-import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.function.Function;
-import java.util.function.Supplier;
 
 /**
  * Holds the options that all subcommands which run commands share: the backend, and what it grants
@@ -48,7 +43,7 @@ public record SandboxOptions(
      * a home directory has no identity.
      */
     private static SandboxConfig habits(InvocationContext caller) {
-        SandboxConfig.Builder habits = SandboxConfig.builder().toolchains("path");
+        SandboxConfigBuilder habits = SandboxConfig.builder().toolchains("path");
         return (caller.variable("HOME").isPresent() ? habits.identity("user") : habits).build();
     }
 
@@ -111,7 +106,10 @@ public record SandboxOptions(
 
     private static SandboxConfig over(SandboxConfig files, Arguments arguments, InvocationContext caller) {
         requireAudit(arguments, files);
-        return given(arguments, caller).over(files).over(habits(caller)).forUser(UserContext.of(caller.environment()));
+        return GivenOptions.read(arguments, caller)
+                .over(files)
+                .over(habits(caller))
+                .forUser(UserContext.of(caller.environment()));
     }
 
     private static void requireAudit(Arguments arguments, SandboxConfig files) {
@@ -157,58 +155,8 @@ public record SandboxOptions(
 
     private static PathMapping mapping(Arguments arguments, Path worktree, SandboxConfig config) {
         String usual = defaultCommandPath(config.settings().containsKey("image"), worktree);
-        return value(arguments, SandboxFlags.EXEC_CWD, path -> new PathMapping(worktree, path))
+        return OptionValues.value(arguments, SandboxFlags.EXEC_CWD, path -> new PathMapping(worktree, path))
                 .orElseGet(() -> new PathMapping(worktree, usual));
-    }
-
-    /**
-     * Returns the options as a configuration, without the files.
-     *
-     * @throws UsageException if a value is malformed
-     */
-    public static SandboxConfig given(Arguments arguments, InvocationContext caller) {
-        SandboxConfig.Builder own = SandboxConfig.builder();
-        value(arguments, SandboxFlags.EXECUTOR, own::executor);
-        if (arguments.has(SandboxFlags.NO_AUDIT)) {
-            own.auditing(Auditing.OFF);
-        }
-        settings(arguments).forEach((name, value) -> {
-            if (name.equals("image")) {
-                own.image(value);
-            } else {
-                own.container(value);
-            }
-        });
-        NetworkChoice.read(arguments).ifPresent(own::network);
-        value(arguments, SandboxFlags.MEMORY, text -> own.limit("memory", text));
-        value(arguments, SandboxFlags.CPUS, text -> own.limit("cpus", text));
-        value(arguments, SandboxFlags.PIDS, text -> own.limit("processes", text));
-        for (String mount : arguments.all(SandboxFlags.MOUNT)) {
-            own.mount(parse(SandboxFlags.MOUNT, mount, text -> Mount.parse(text, caller.directory())));
-        }
-        value(arguments, SandboxFlags.TOOLCHAINS, own::toolchains);
-        value(arguments, SandboxFlags.IDENTITY, own::identity);
-        for (String kinds : arguments.all(SandboxFlags.CACHE)) {
-            for (String kind : kinds.split(",", -1)) {
-                parse(SandboxFlags.CACHE, kinds, whole -> own.cache(kind.strip()));
-            }
-        }
-        value(arguments, SandboxFlags.CACHE_SCOPE, own::cacheScope);
-        if (arguments.has(SandboxFlags.CACHE_FROM_HOME)) {
-            own.cacheFromHome(true);
-        }
-        for (String name : arguments.all(SandboxFlags.PASS_ENV)) {
-            refusingMisuse("", () -> own.pass(name));
-        }
-        for (String assignment : arguments.all(SandboxFlags.ENV)) {
-            int equals = assignment.indexOf('=');
-            if (equals < 1) {
-                throw new UsageException("--env is NAME=VALUE, not '" + assignment
-                        + "'; a variable of yours is passed on by --pass-env NAME");
-            }
-            refusingMisuse("", () -> own.set(assignment.substring(0, equals), assignment.substring(equals + 1)));
-        }
-        return own.build();
     }
 
     /**
@@ -219,30 +167,16 @@ public record SandboxOptions(
      */
     public static SandboxOptions forDirectory(Arguments arguments, Path directory, String defaultExecutor) {
         String executor = arguments.value(SandboxFlags.EXECUTOR).orElse(defaultExecutor);
-        SandboxConfig config = parse(SandboxFlags.EXECUTOR, executor, SandboxConfig.builder()::executor)
+        SandboxConfig config = OptionValues.parse(SandboxFlags.EXECUTOR, executor, SandboxConfig.builder()::executor)
                 .build();
         PathMapping mapping =
                 new PathMapping(directory, defaultCommandPath(arguments.has(SandboxFlags.IMAGE), directory));
         return new SandboxOptions(
                 config.executor(),
                 config.policy(mapping),
-                settings(arguments),
+                GivenOptions.settings(arguments),
                 SpawnOptions.DEFAULT_KILL_GRACE,
                 Auditing.OFF);
-    }
-
-    private static Map<String, String> settings(Arguments arguments) {
-        Map<String, String> settings = new LinkedHashMap<>();
-        arguments
-                .value(SandboxFlags.IMAGE)
-                .ifPresent(image -> settings.put("image", requireText(SandboxFlags.IMAGE, image)));
-        arguments
-                .value(SandboxFlags.CONTAINER)
-                .ifPresent(id -> settings.put("container", requireText(SandboxFlags.CONTAINER, id)));
-        if (settings.size() > 1) {
-            throw new UsageException("--image makes a container and --container uses one: give one of them");
-        }
-        return Map.copyOf(settings);
     }
 
     /**
@@ -262,7 +196,8 @@ public record SandboxOptions(
      *     enforce the policy
      */
     public CommandExecutor open(Console console) {
-        return refusingMisuse("", () -> ExecutorProviders.open(executor, policy, settings, console.progress()));
+        return OptionValues.refusingMisuse(
+                "", () -> ExecutorProviders.open(executor, policy, settings, console.progress()));
     }
 
     /**
@@ -309,8 +244,8 @@ public record SandboxOptions(
      */
     private static SandboxPolicy policy(
             SandboxPolicy configured, Arguments arguments, InvocationContext caller, Console console) {
-        SandboxPolicy.Builder policy =
-                configured.toBuilder().environment(environment(configured.environment(), arguments, caller, console));
+        SandboxPolicy.Builder policy = configured.toBuilder()
+                .environment(CommandVariables.of(configured.environment(), arguments, caller, console));
         ConfigFiles.realUserDirectory(caller).ifPresent(own -> {
             for (Mount mount : configured.mounts()) {
                 if (mount.access() == Mount.Access.READ_WRITE && own.startsWith(mount.source())) {
@@ -338,68 +273,7 @@ public record SandboxOptions(
     public static EnvironmentPolicy environment(
             SandboxConfig config, Path nowhere, Arguments arguments, InvocationContext caller, Console console) {
         SandboxPolicy policy = config.withoutUserGrants(PathMapping.same(nowhere));
-        return environment(policy.environment(), arguments, caller, console);
-    }
-
-    /** Returns whether the command line gives commands a variable, or passes it on. */
-    public static boolean setsVariable(Arguments arguments, String name) {
-        return arguments.all(SandboxFlags.ENV).stream().anyMatch(given -> given.startsWith(name + "="))
-                || arguments.all(SandboxFlags.PASS_ENV).contains(name);
-    }
-
-    private static EnvironmentPolicy environment(
-            EnvironmentPolicy configured, Arguments arguments, InvocationContext caller, Console console) {
-        EnvironmentPolicy environment = EnvironmentPolicy.empty();
-        Set<String> passed = new TreeSet<>(configured.passed());
-        passed.removeAll(configured.forced());
-        for (String name : passed) {
-            String option = arguments.all(SandboxFlags.PASS_ENV).contains(name) ? "--pass-env " : "environment.pass: ";
-            environment = passing(environment, name, false, option, caller, console);
-        }
-        for (String name : new TreeSet<>(configured.forced())) {
-            String option =
-                    arguments.all(SandboxFlags.PASS_ENV).contains(name + "!") ? "--pass-env " : "environment.pass: ";
-            environment = passing(environment, name, true, option, caller, console);
-        }
-        for (Map.Entry<String, String> variable : configured.variables().entrySet()) {
-            environment = given(environment, variable.getKey(), variable.getValue());
-        }
-        return environment;
-    }
-
-    /**
-     * Adds a variable of the caller to the environment. Its value is read here and not by the
-     * backend, which sees the locale that the launcher has set in place of the caller's.
-     */
-    private static EnvironmentPolicy passing(
-            EnvironmentPolicy environment,
-            String name,
-            boolean forced,
-            String option,
-            InvocationContext caller,
-            Console console) {
-        if (CodeInjectionVariables.matches(name)) {
-            console.complain(option + name + " is withheld: the variable can make programs run something else;"
-                    + " set it with --env if that is wanted");
-            return environment;
-        }
-        if (!forced && environment.withholds(name)) {
-            console.complain(option + name + " is withheld: the name looks like a credential's; write " + option + name
-                    + "! to pass it on all the same");
-            return environment;
-        }
-        return caller.variable(name)
-                .map(value -> given(environment, name, value))
-                .orElse(environment);
-    }
-
-    /**
-     * Adds a variable that the command line gives explicitly; it is passed on although its name may
-     * look like a credential's.
-     */
-    private static EnvironmentPolicy given(EnvironmentPolicy environment, String name, String value) {
-        EnvironmentPolicy more = environment.with(name, value);
-        return more.credentials().matches(name) ? more.forcing(name) : more;
+        return CommandVariables.of(policy.environment(), arguments, caller, console);
     }
 
     /**
@@ -412,34 +286,5 @@ public record SandboxOptions(
                 .value(SandboxFlags.KILL_GRACE)
                 .map(text -> Numbers.seconds(SandboxFlags.KILL_GRACE, text, Duration.ZERO, SpawnOptions.MAX_KILL_GRACE))
                 .orElse(SpawnOptions.DEFAULT_KILL_GRACE);
-    }
-
-    private static String requireText(Option option, String value) {
-        if (value.isBlank()) {
-            throw new UsageException(option.name() + " lacks its value: " + option.usage());
-        }
-        return value;
-    }
-
-    private static <T> Optional<T> value(Arguments arguments, Option option, Function<String, T> parser) {
-        return arguments.value(option).map(text -> parse(option, text, parser));
-    }
-
-    private static <T> T parse(Option option, String text, Function<String, T> parser) {
-        return refusingMisuse(option.name() + " " + text + ": ", () -> parser.apply(text));
-    }
-
-    /**
-     * Runs an action and converts an illegal argument into a usage error: the argument came from
-     * the command line.
-     */
-    private static <T> T refusingMisuse(String at, Supplier<T> action) {
-        try {
-            return action.get();
-        } catch (InvalidPathException noPath) {
-            throw new UsageException(at + "not a path: '" + noPath.getInput() + "'");
-        } catch (IllegalArgumentException refused) {
-            throw new UsageException(at + Console.text(refused));
-        }
     }
 }

@@ -144,7 +144,7 @@ public final class Editor implements Canvas {
             return true;
         });
         reader.getWidgets().put(LineReader.CALLBACK_INIT, () -> printEarly(reader));
-        reader.getWidgets().put(RESIZED, () -> redraw(terminal, reader));
+        reader.getWidgets().put(RESIZED, () -> reader.redraw(shownPrompt, width));
         return reader;
     }
 
@@ -311,7 +311,7 @@ public final class Editor implements Canvas {
         if (!finished.isEmpty()) {
             reader.printAbove(String.join("\n", finished));
         } else if (reader.isReading()) {
-            redisplay(reader);
+            reader.showPrompt();
         }
     }
 
@@ -338,14 +338,6 @@ public final class Editor implements Canvas {
         return true;
     }
 
-    private static void redisplay(PromptReader reader) {
-        try {
-            reader.callWidget(LineReader.REDISPLAY);
-        } catch (IllegalStateException endedMeanwhile) {
-            return; // the next line that is read shows the new prompt
-        }
-    }
-
     private void resized() {
         opened().ifPresent(terminal -> {
             width = measured(terminal.terminal());
@@ -355,22 +347,6 @@ public final class Editor implements Canvas {
                 return; // the next line that is read begins with the new size
             }
         });
-    }
-
-    /**
-     * Draws everything anew. The reader itself would take its old position for one of the new width,
-     * and leave parts of the old lines.
-     */
-    private boolean redraw(Terminal terminal, PromptReader reader) {
-        String[] lines = (shownPrompt + reader.getBuffer().upToCursor()).split("\n", -1);
-        int up = 0;
-        for (int at = 0; at < lines.length; at++) {
-            int columns = Style.columns(lines[at]);
-            up += at < lines.length - 1 ? 1 + (Math.max(1, columns) - 1) / width : columns / width;
-        }
-        terminal.writer().print("\r" + (up > 0 ? "\u001b[" + up + "A" : "") + "\u001b[J");
-        reader.beginAnew();
-        return true;
     }
 
     private static int measured(Terminal terminal) {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.config.SandboxConfig;
+import dev.paddock.executor.config.SandboxConfigBuilder;
 import dev.paddock.executor.config.SandboxConfigException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -197,7 +198,7 @@ class CachesTest {
     @ParameterizedTest
     @ValueSource(strings = {"host", "container"})
     void whereACacheCannotBeMountedItIsRefused(String place) {
-        SandboxConfig.Builder config = SandboxConfig.builder().cache("npm");
+        SandboxConfigBuilder config = SandboxConfig.builder().cache("npm");
         SandboxConfig refused = (place.equals("host") ? config.executor("host") : config.container("x")).build();
 
         assertThatExceptionOfType(SandboxConfigException.class)

@@ -1,0 +1,202 @@
+package dev.paddock.executor.config;
+
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+
+/** Collects a program's own settings for a {@link SandboxConfig}. Not safe for use by several threads. */
+public final class SandboxConfigBuilder {
+    private final Map<String, Layer.Entry> entries = new LinkedHashMap<>();
+    private final List<ConfiguredMount> mounts = new ArrayList<>();
+    private final List<Layer.Passed> passed = new ArrayList<>();
+    private final List<Layer.Passed> caches = new ArrayList<>();
+
+    SandboxConfigBuilder() {}
+
+    /**
+     * Sets the backend.
+     *
+     * @param name its name, or {@code auto}
+     * @return this builder
+     * @throws IllegalArgumentException if neither Paddock nor the class path has such a backend
+     */
+    public SandboxConfigBuilder executor(String name) {
+        return put(Key.EXECUTOR, Values.checked(Key.EXECUTOR, name));
+    }
+
+    /**
+     * Sets the image of docker's container.
+     *
+     * @param image the image
+     * @return this builder
+     */
+    public SandboxConfigBuilder image(String image) {
+        return put(Key.IMAGE, image);
+    }
+
+    /**
+     * Sets the running container that docker uses.
+     *
+     * @param id its id or name
+     * @return this builder
+     */
+    public SandboxConfigBuilder container(String id) {
+        return put(Key.CONTAINER, id);
+    }
+
+    /**
+     * Sets the network.
+     *
+     * @param value {@code off} or {@code open}
+     * @return this builder
+     * @throws IllegalArgumentException for anything else
+     */
+    public SandboxConfigBuilder network(String value) {
+        NetworkPolicy.parse(value);
+        return put(Key.NETWORK, value);
+    }
+
+    /**
+     * Sets whether commands can use the programs of the user's {@code PATH}.
+     *
+     * @param value {@code path} or {@code off}
+     * @return this builder
+     * @throws IllegalArgumentException for anything else
+     */
+    public SandboxConfigBuilder toolchains(String value) {
+        return put(Key.TOOLCHAINS, Values.checked(Key.TOOLCHAINS, value));
+    }
+
+    /**
+     * Sets whether git has the user's name and address.
+     *
+     * @param value {@code user} or {@code none}
+     * @return this builder
+     * @throws IllegalArgumentException for anything else
+     */
+    public SandboxConfigBuilder identity(String value) {
+        return put(Key.IDENTITY, Values.checked(Key.IDENTITY, value));
+    }
+
+    /**
+     * Adds a cache that outlives the session.
+     *
+     * @param kind {@code maven}, {@code npm}, {@code pip}, {@code cargo}, {@code gradle} or
+     *     {@code go}
+     * @return this builder
+     * @throws IllegalArgumentException if there is no such cache
+     */
+    public SandboxConfigBuilder cache(String kind) {
+        caches.add(new Layer.Passed(Values.cache(kind), Origin.PROGRAM));
+        return this;
+    }
+
+    /**
+     * Sets which sessions share a cache.
+     *
+     * @param value {@code worktree} or {@code user}
+     * @return this builder
+     * @throws IllegalArgumentException for anything else
+     */
+    public SandboxConfigBuilder cacheScope(String value) {
+        return put(Key.CACHE_SCOPE, Values.checked(Key.CACHE_SCOPE, value));
+    }
+
+    /**
+     * Sets whether a new cache begins with a copy of the user's.
+     *
+     * @param isCopied true to copy
+     * @return this builder
+     */
+    public SandboxConfigBuilder cacheFromHome(boolean isCopied) {
+        return put(Key.CACHE_FROM_HOME, Boolean.toString(isCopied));
+    }
+
+    /**
+     * Sets whether commands leave audit records.
+     *
+     * @param value the value
+     * @return this builder
+     */
+    public SandboxConfigBuilder auditing(Auditing value) {
+        return put(Key.AUDIT, value.toString());
+    }
+
+    /**
+     * Sets a limit.
+     *
+     * @param name {@code memory}, {@code cpus}, {@code processes} or {@code file-size}
+     * @param value the limit, in the form of a file
+     * @return this builder
+     * @throws IllegalArgumentException if there is no such limit, or the value is malformed
+     */
+    public SandboxConfigBuilder limit(String name, String value) {
+        Key key = Key.find(Key.LIMITS.path(), name)
+                .orElseThrow(() -> new IllegalArgumentException("there is no limit named '" + name + "'"));
+        return put(key, Values.checked(key, value));
+    }
+
+    /**
+     * Adds a mount to those beneath; it replaces one that has its target.
+     *
+     * @param mount the mount
+     * @return this builder
+     */
+    public SandboxConfigBuilder mount(Mount mount) {
+        mounts.add(new ConfiguredMount(mount.source(), mount.target(), mount.access(), Origin.PROGRAM));
+        return this;
+    }
+
+    /**
+     * Adds a variable of the host to those that are passed on.
+     *
+     * @param name its name; with {@code !} at the end, also if it looks like a credential's
+     * @return this builder
+     * @throws IllegalArgumentException if no command can have a variable of this name
+     */
+    public SandboxConfigBuilder pass(String name) {
+        passed.add(new Layer.Passed(Values.passed(name), Origin.PROGRAM));
+        return this;
+    }
+
+    /**
+     * Sets a variable.
+     *
+     * @param name its name
+     * @param value its value
+     * @return this builder
+     * @throws IllegalArgumentException if no command can have this variable or value
+     */
+    public SandboxConfigBuilder set(String name, String value) {
+        Values.requireVariable(name, value);
+        entries.put(Layer.SET_PREFIX + name, new Layer.Entry(value, Origin.PROGRAM));
+        return this;
+    }
+
+    /**
+     * Builds the configuration.
+     *
+     * @return a configuration of one layer
+     */
+    public SandboxConfig build() {
+        Map<String, Layer.Entry> all = new LinkedHashMap<>(entries);
+        if (!mounts.isEmpty()) {
+            all.put(Key.MOUNTS.path(), new Layer.Entry(List.copyOf(mounts), Origin.PROGRAM));
+        }
+        if (!passed.isEmpty()) {
+            all.put(Key.PASS.path(), new Layer.Entry(List.copyOf(passed), Origin.PROGRAM));
+        }
+        if (!caches.isEmpty()) {
+            all.put(Key.CACHES.path(), new Layer.Entry(List.copyOf(caches), Origin.PROGRAM));
+        }
+        return new SandboxConfig(List.of(new Layer(all, true)));
+    }
+
+    private SandboxConfigBuilder put(Key key, String value) {
+        entries.put(key.path(), new Layer.Entry(value, Origin.PROGRAM));
+        return this;
+    }
+}

@@ -1,0 +1,87 @@
+package dev.paddock.cli.command;
+
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.config.Auditing;
+import dev.paddock.executor.config.SandboxConfig;
+import dev.paddock.executor.config.SandboxConfigBuilder;
+import dev.paddock.executor.policy.Mount;
+import java.util.LinkedHashMap;
+import java.util.Map;
+
+/** Reads the options of the sandbox, without the configuration files. */
+final class GivenOptions {
+    private GivenOptions() {}
+
+    /**
+     * Returns the options as a configuration, without the files.
+     *
+     * @throws UsageException if a value is malformed
+     */
+    static SandboxConfig read(Arguments arguments, InvocationContext caller) {
+        SandboxConfigBuilder own = SandboxConfig.builder();
+        OptionValues.value(arguments, SandboxFlags.EXECUTOR, own::executor);
+        if (arguments.has(SandboxFlags.NO_AUDIT)) {
+            own.auditing(Auditing.OFF);
+        }
+        settings(arguments).forEach((name, value) -> {
+            if (name.equals("image")) {
+                own.image(value);
+            } else {
+                own.container(value);
+            }
+        });
+        NetworkChoice.read(arguments).ifPresent(own::network);
+        OptionValues.value(arguments, SandboxFlags.MEMORY, text -> own.limit("memory", text));
+        OptionValues.value(arguments, SandboxFlags.CPUS, text -> own.limit("cpus", text));
+        OptionValues.value(arguments, SandboxFlags.PIDS, text -> own.limit("processes", text));
+        for (String mount : arguments.all(SandboxFlags.MOUNT)) {
+            own.mount(OptionValues.parse(SandboxFlags.MOUNT, mount, text -> Mount.parse(text, caller.directory())));
+        }
+        OptionValues.value(arguments, SandboxFlags.TOOLCHAINS, own::toolchains);
+        OptionValues.value(arguments, SandboxFlags.IDENTITY, own::identity);
+        for (String kinds : arguments.all(SandboxFlags.CACHE)) {
+            for (String kind : kinds.split(",", -1)) {
+                OptionValues.parse(SandboxFlags.CACHE, kinds, whole -> own.cache(kind.strip()));
+            }
+        }
+        OptionValues.value(arguments, SandboxFlags.CACHE_SCOPE, own::cacheScope);
+        if (arguments.has(SandboxFlags.CACHE_FROM_HOME)) {
+            own.cacheFromHome(true);
+        }
+        for (String name : arguments.all(SandboxFlags.PASS_ENV)) {
+            OptionValues.refusingMisuse("", () -> own.pass(name));
+        }
+        for (String assignment : arguments.all(SandboxFlags.ENV)) {
+            int equals = assignment.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("--env is NAME=VALUE, not '" + assignment
+                        + "'; a variable of yours is passed on by --pass-env NAME");
+            }
+            OptionValues.refusingMisuse(
+                    "", () -> own.set(assignment.substring(0, equals), assignment.substring(equals + 1)));
+        }
+        return own.build();
+    }
+
+    /** Returns the backend's own settings that the options give. */
+    static Map<String, String> settings(Arguments arguments) {
+        Map<String, String> settings = new LinkedHashMap<>();
+        arguments
+                .value(SandboxFlags.IMAGE)
+                .ifPresent(image -> settings.put("image", requireText(SandboxFlags.IMAGE, image)));
+        arguments
+                .value(SandboxFlags.CONTAINER)
+                .ifPresent(id -> settings.put("container", requireText(SandboxFlags.CONTAINER, id)));
+        if (settings.size() > 1) {
+            throw new UsageException("--image makes a container and --container uses one: give one of them");
+        }
+        return Map.copyOf(settings);
+    }
+
+    private static String requireText(Option option, String value) {
+        if (value.isBlank()) {
+            throw new UsageException(option.name() + " lacks its value: " + option.usage());
+        }
+        return value;
+    }
+}
