@@ -41,6 +41,11 @@ public interface ProtectionEscapes {
             done 2>&1
             """;
 
+    /** Exchanges two paths in one system call: renameat2 of Linux, renameatx_np of macOS, which was not run. */
+    String EXCHANGE = "exchange() { perl -MConfig -e '"
+            + "my ($call, $here) = $^O eq \"darwin\" ? (488, -2) : ($Config{archname} =~ /^x86_64/ ? 316 : 276, -100);"
+            + " syscall($call, $here, $ARGV[0], $here, $ARGV[1], 2) == 0 or die $!' \"$@\"; }; ";
+
     /** $RUN is the shell code that the command wants the host to run. */
     @ParameterizedTest
     @ValueSource(
@@ -65,6 +70,8 @@ public interface ProtectionEscapes {
                 "git hook of a new repository: git init -q src; echo \"$RUN\" > src/.git/hooks/pre-commit; chmod +x src/.git/hooks/pre-commit;"
                         + " git -C src config user.name a; git -C src config user.email a@example.org",
                 "git directory moved away and made again: mv .git git; cp -r git .git; git config core.fsmonitor \"$RUN\"",
+                "git directory exchanged with a copy: cp -r .git git; git --git-dir=git config core.fsmonitor \"$RUN\"; exchange .git git",
+                "git configuration exchanged with a file: git config -f made core.fsmonitor \"$RUN\"; exchange .git/config made",
                 "parent of a repository moved away and made again: mv deep d; cp -r d deep; git -C deep/inner config core.fsmonitor \"$RUN\"",
                 "nested repository replaced by a copy: cp -r deep/inner new; git -C new config core.fsmonitor \"$RUN\"; mv deep/inner old; mv new deep/inner",
                 "git directory replaced by a .git file: cp -r .git git; git --git-dir=git config core.fsmonitor \"$RUN\"; mv .git old; echo gitdir: git > .git",
@@ -76,7 +83,7 @@ public interface ProtectionEscapes {
     default void hostRunsNothingThatACommandLeft(String way, Escape escape) throws Exception {
         escape.assumeProtects();
         Path canary = escape.outside("ran");
-        String attack = "RUN='touch " + canary + "'; " + way.substring(way.indexOf(':') + 1);
+        String attack = EXCHANGE + "RUN='touch " + canary + "'; " + way.substring(way.indexOf(':') + 1);
         Path worktree = escape.prepared("worktree", PREPARATION);
         Escape.Output inside = escape.in(worktree, attack);
         escape.onHost(worktree, USE);
