@@ -3,6 +3,7 @@ package dev.paddock.executor;
 import dev.paddock.executor.policy.PathMapping;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Runs shell commands on the host, in a kernel sandbox or in a container.
@@ -143,6 +144,18 @@ public interface CommandExecutor extends AutoCloseable {
     default String name() {
         return "custom";
     }
+
+    /**
+     * Registers an observer of the connections that the executor makes for its commands: those of a
+     * {@linkplain dev.paddock.executor.policy.NetworkPolicy.Allow network of allowed hosts}. Reports
+     * each connection once, when it has ended, and each denied one; the last ones during {@link
+     * #dispose()}.
+     *
+     * @param observer called by the thread of the connection, several at once; must neither wait nor
+     *     throw. Kept as long as the executor. By default, and where the executor makes no
+     *     connection, it is never called
+     */
+    default void onConnection(Consumer<HostConnection> observer) {}
 
     /**
      * Disposes of the executor, as {@link #dispose()} does.

@@ -3,6 +3,7 @@ package dev.paddock.executor;
 import dev.paddock.executor.policy.PathMapping;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Forwards every call to another executor; a decorator overrides those that it changes.
@@ -60,5 +61,10 @@ public class ForwardingExecutor implements CommandExecutor {
     @Override
     public String name() {
         return delegate.name();
+    }
+
+    @Override
+    public void onConnection(Consumer<HostConnection> observer) {
+        delegate.onConnection(observer);
     }
 }

@@ -2,6 +2,7 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
@@ -13,6 +14,7 @@ import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Optional;
+import java.util.function.Consumer;
 
 /**
  * Runs commands in bubblewrap sandboxes on Linux, each in namespaces of its own. A command sees the
@@ -53,6 +55,11 @@ public final class BwrapExecutor extends LocalExecutor {
      */
     public static Builder builder() {
         return new Builder();
+    }
+
+    @Override
+    public void onConnection(Consumer<HostConnection> observer) {
+        resources.allowed().ifPresent(network -> network.onConnection(observer));
     }
 
     /** Returns the directory that contains the executor's own files. */

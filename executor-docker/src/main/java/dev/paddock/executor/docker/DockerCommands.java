@@ -4,6 +4,7 @@ import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
@@ -26,6 +27,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the commands of a {@link DockerExecutor} through the spawner, and disposes of it. */
@@ -77,6 +79,10 @@ final class DockerCommands {
 
     Optional<PathMapping> worktree() {
         return source.worktree();
+    }
+
+    void onConnection(Consumer<HostConnection> observer) {
+        source.onConnection(observer);
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {

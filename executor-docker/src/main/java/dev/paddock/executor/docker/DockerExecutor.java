@@ -2,6 +2,7 @@ package dev.paddock.executor.docker;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.command.ContainerSource;
@@ -101,6 +102,11 @@ public final class DockerExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         return commands.spawn(command, options);
+    }
+
+    @Override
+    public void onConnection(Consumer<HostConnection> observer) {
+        commands.onConnection(observer);
     }
 
     @Override

@@ -17,6 +17,9 @@ import dev.paddock.executor.tck.clauses.SpawnContract;
 import dev.paddock.executor.tck.clauses.StateContract;
 import dev.paddock.executor.tck.clauses.StreamContract;
 import dev.paddock.executor.tck.clauses.TerminalContract;
+import dev.paddock.executor.tck.guarantees.AllowedHostsContract;
+import dev.paddock.executor.tck.guarantees.AllowedHostsFaultsContract;
+import dev.paddock.executor.tck.guarantees.AllowedHostsTlsContract;
 import dev.paddock.executor.tck.guarantees.ConfinementContract;
 import dev.paddock.executor.tck.guarantees.NetworkContract;
 import dev.paddock.executor.tck.guarantees.PolicyContract;
@@ -81,6 +84,9 @@ public abstract class CommandExecutorContract
                 TerminalContract,
                 ConfinementContract,
                 NetworkContract,
+                AllowedHostsContract,
+                AllowedHostsFaultsContract,
+                AllowedHostsTlsContract,
                 PolicyContract,
                 SettlementContract {
 

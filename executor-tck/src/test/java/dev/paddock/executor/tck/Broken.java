@@ -33,7 +33,8 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
                         BrokenSettlements.all(),
                         BrokenRuns.all(),
                         BrokenTerminals.all(),
-                        BrokenClaims.all())
+                        BrokenClaims.all(),
+                        BrokenNetworks.all())
                 .flatMap(List::stream)
                 .toList();
     }

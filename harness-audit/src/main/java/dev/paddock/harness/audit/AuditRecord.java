@@ -31,6 +31,12 @@ public final class AuditRecord {
     /** The event of a command that is about to start, for programs that require a record of that. */
     public static final String COMMAND_STARTED = "command.started";
 
+    /** The event of a command's connection to a host, or of one that was denied. */
+    public static final String CONNECTION = "connection";
+
+    /** The event of connections that have no record each, because there were too many in a minute. */
+    public static final String CONNECTIONS_OMITTED = "connections.omitted";
+
     /** The event of a tool call that is about to be executed. */
     public static final String TOOL_STARTED = "tool.started";
 

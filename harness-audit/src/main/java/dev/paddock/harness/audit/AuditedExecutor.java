@@ -2,6 +2,7 @@ package dev.paddock.harness.audit;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ForwardingExecutor;
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -26,7 +27,10 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * Writes one record of each launch: when the command has closed, was lost, or could not be started.
+ * Writes one record of each launch: when the command has closed, was lost, or could not be started;
+ * and one of each connection of the executor's commands, in a network of allowed hosts: when it has
+ * ended, or was denied. A connection is the executor's, whose commands share the network: its record
+ * names no command, and has no caller's context.
  *
  * <p><b>Off the command's path.</b> Neither the start nor the end of a command waits for its record,
  * and none fails because of it. A record that could not be handed to the sink is counted by {@link
@@ -56,6 +60,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
 
     private final AuditSink sink;
     private final CommandRecords records;
+    private final ConnectionRecords connections;
     private final Optional<Consumer<AuditRecord>> required;
     private final AtomicLong unrecorded = new AtomicLong();
     /** By the commands' ids. */
@@ -75,6 +80,33 @@ public final class AuditedExecutor extends ForwardingExecutor {
             return thread;
         });
         writer.allowCoreThreadTimeOut(true);
+        connections = new ConnectionRecords(builder, this::recordLater);
+        super.onConnection(connections);
+    }
+
+    private void recordLater(Supplier<AuditRecord> record) {
+        String key = AuditRecord.newId();
+        CompletableFuture<Void> handedOver = new CompletableFuture<>();
+        open.put(key, handedOver);
+        writer.execute(() -> {
+            record(record);
+            open.remove(key);
+            handedOver.complete(null);
+        });
+    }
+
+    /**
+     * {@inheritDoc}
+     *
+     * <p>Where the observer is an audited executor around this one, with the same sink, that one
+     * records the connections from now on.
+     */
+    @Override
+    public void onConnection(Consumer<HostConnection> observer) {
+        if (observer instanceof ConnectionRecords others && others.goTo(sink)) {
+            connections.stop();
+        }
+        super.onConnection(observer);
     }
 
     /**
@@ -151,12 +183,12 @@ public final class AuditedExecutor extends ForwardingExecutor {
             sink.append(record.get());
         } catch (RuntimeException | Error fault) {
             unrecorded.incrementAndGet();
-            log().error("the audit record of a command could not be handed to its sink", fault);
+            log().error("the audit record of a command or connection could not be handed to its sink", fault);
         }
     }
 
     /**
-     * Returns how many launches have no record because it could not be made, or the sink threw. What
+     * Returns how many launches and connections have no record because it could not be made, or the sink threw. What
      * a sink has accepted and cannot keep is the sink's to count.
      *
      * @return the number
@@ -184,12 +216,13 @@ public final class AuditedExecutor extends ForwardingExecutor {
      * commands have ended.
      */
     public void awaitRecords() {
+        connections.flush();
         CompletableFuture<?>[] rest = open.values().toArray(new CompletableFuture<?>[0]);
         try {
             CompletableFuture.allOf(rest).get(DISPOSAL_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException late) {
             log().error(
-                            "the audit records of {} commands that have ended were not made within {} s",
+                            "the audit records of {} commands and connections that have ended were not made within {} s",
                             open.size(),
                             DISPOSAL_SECONDS);
         } catch (InterruptedException interrupt) {

@@ -90,9 +90,10 @@ public final class AuditCommand implements Subcommand {
                         "paddock audit prune [options]",
                         "paddock audit rotate-key"),
                 """
-                Every command of exec, mcp and agent leaves a record, unless --no-audit or the
-                configuration says otherwise. The records form a chain that shows each change
-                that was made without the key of their store.
+                Every command of exec, mcp and agent leaves a record, and each of its connections
+                to a host of --allow or to another, unless --no-audit or the configuration says
+                otherwise. The records form a chain that shows each change that was made without
+                the key of their store.
 
                 list shows the newest records, the newest first; show all of one. verify checks
                 the chain, and that it continues a head that was kept elsewhere. export writes

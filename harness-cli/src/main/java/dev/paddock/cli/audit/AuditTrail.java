@@ -3,7 +3,6 @@ package dev.paddock.cli.audit;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.config.Auditing;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -102,14 +101,14 @@ public final class AuditTrail implements AutoCloseable {
      * Returns an executor that records the commands of a workspace.
      *
      * @param executor the workspace's executor
+     * @param worktree its directory
      * @param mounts what its commands see besides the directory
+     * @param network what its commands reach
      */
-    public CommandExecutor over(CommandExecutor executor, PathMapping worktree, List<Mount> mounts) {
-        SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree);
+    public CommandExecutor over(
+            CommandExecutor executor, PathMapping worktree, List<Mount> mounts, NetworkPolicy network) {
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree).network(network);
         mounts.forEach(policy::mount);
-        if (!executor.guarantees().contains(Guarantee.NETWORK_OFF)) {
-            policy.network(NetworkPolicy.open());
-        }
         return over(executor, policy.build());
     }
 

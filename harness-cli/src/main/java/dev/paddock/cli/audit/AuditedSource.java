@@ -2,6 +2,7 @@ package dev.paddock.cli.audit;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.tools.WorkspaceSource;
 import java.util.List;
@@ -20,7 +21,7 @@ record AuditedSource(WorkspaceSource source, AuditTrail trail) implements Worksp
     }
 
     private Opened recorded(Opened opened) {
-        return new Recorded(opened, trail.over(opened.executor(), opened.worktree(), opened.mounts()));
+        return new Recorded(opened, trail.over(opened.executor(), opened.worktree(), opened.mounts(), opened.network()));
     }
 
     private record Recorded(Opened opened, CommandExecutor executor) implements Opened {
@@ -37,6 +38,11 @@ record AuditedSource(WorkspaceSource source, AuditTrail trail) implements Worksp
         @Override
         public List<Mount> mounts() {
             return opened.mounts();
+        }
+
+        @Override
+        public NetworkPolicy network() {
+            return opened.network();
         }
 
         @Override

@@ -15,7 +15,23 @@ final class EntryText {
     private static final int WIDTH = 100;
     private static final int SECONDS = "2026-03-04T05:06:07".length();
     private static final List<String> COLUMNS = List.of(
-            "seq", "time", "event", "id", "session", "executor", "status", "code", "duration_ms", "cwd", "command");
+            "seq",
+            "time",
+            "event",
+            "id",
+            "session",
+            "executor",
+            "status",
+            "code",
+            "duration_ms",
+            "host",
+            "port",
+            "allowed",
+            "reason",
+            "sent_bytes",
+            "received_bytes",
+            "cwd",
+            "command");
 
     private EntryText() {}
 
@@ -33,6 +49,7 @@ final class EntryText {
                 : record.text("status").orElse("-");
         String what = record.text("command")
                 .or(() -> record.text("program"))
+                .or(() -> connection(record))
                 .orElseGet(() -> record.fields().toString());
         return "%6d  %sZ  %-15s  %4s  %-8s  %s"
                 .formatted(
@@ -42,6 +59,18 @@ final class EntryText {
                         outcome,
                         Printable.line(record.text("executor").orElse("-"), 8),
                         Printable.line(what, WIDTH));
+    }
+
+    private static Optional<String> connection(AuditRecord record) {
+        String port = record.number("port").isPresent() ? ":" + record.number("port").getAsLong() : "";
+        String reason = record.text("reason").map(text -> ": " + text).orElse("");
+        return record.text("host")
+                .map(host -> host + port
+                        + (Boolean.TRUE.equals(record.fields().get("allowed"))
+                                ? " allowed, " + record.number("sent_bytes").orElse(0) + " bytes sent, "
+                                        + record.number("received_bytes").orElse(0) + " received"
+                                : " denied")
+                        + reason);
     }
 
     /** Returns all of a record, a field a line. */

@@ -272,7 +272,8 @@ public final class WorkspaceCommand implements Subcommand {
             SpawnOptions.Builder options =
                     SpawnOptions.builder(workspace.worktree().commandPath());
             return foreground.run(
-                    trail.over(workspace.executor(), workspace.worktree(), workspace.mounts()),
+                    trail.over(
+                            workspace.executor(), workspace.worktree(), workspace.mounts(), workspace.network()),
                     command,
                     options,
                     Optional.empty(),

@@ -2,6 +2,7 @@ package dev.paddock.harness.tools;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import java.util.List;
 
@@ -56,6 +57,13 @@ public interface WorkspaceSource {
          * @return the mounts; constant
          */
         List<Mount> mounts();
+
+        /**
+         * Returns the part of the network that commands can reach.
+         *
+         * @return the network; constant
+         */
+        NetworkPolicy network();
 
         /**
          * Returns the executor of the workspace's commands.

@@ -2,12 +2,14 @@ package dev.paddock.executor.docker.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -50,6 +52,9 @@ public interface ContainerSource {
     default Supplier<List<String>> observe() {
         return List::of;
     }
+
+    /** Registers an observer of the commands' connections, if the container has any. */
+    default void onConnection(Consumer<HostConnection> observer) {}
 
     /**
      * Ends the container and every process in it, also if the engine cannot reach the container any

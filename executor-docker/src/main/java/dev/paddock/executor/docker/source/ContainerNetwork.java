@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker.source;
 
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.table.PidfdProcess;
@@ -10,6 +11,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -73,6 +75,10 @@ public final class ContainerNetwork implements AutoCloseable {
     Supplier<List<String>> observe() {
         long mark = network.mark();
         return () -> network.deniedSince(mark);
+    }
+
+    void onConnection(Consumer<HostConnection> observer) {
+        network.onConnection(observer);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.command.Container;
 import dev.paddock.executor.docker.command.ContainerCommand;
@@ -32,6 +33,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -119,6 +121,11 @@ public final class ManagedContainerSource implements ContainerSource {
     @Override
     public Supplier<List<String>> observe() {
         return network.map(ContainerNetwork::observe).orElse(List::of);
+    }
+
+    @Override
+    public void onConnection(Consumer<HostConnection> observer) {
+        network.ifPresent(served -> served.onConnection(observer));
     }
 
     @Override

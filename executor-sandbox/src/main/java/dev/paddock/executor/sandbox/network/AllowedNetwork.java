@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.network;
 
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.posix.NativeObstacle;
 import dev.paddock.executor.process.posix.Posix;
@@ -13,6 +14,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.function.Consumer;
 
 /**
  * Serves the network of allowed hosts in an executor's network namespace, in which there is nothing
@@ -156,6 +158,15 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
+     * Registers an observer of the connections of commands.
+     *
+     * @param observer as {@link dev.paddock.executor.CommandExecutor#onConnection} describes it
+     */
+    public void onConnection(Consumer<HostConnection> observer) {
+        log.observe(observer);
+    }
+
+    /**
      * Returns a mark for {@link #deniedSince}.
      *
      * @return the number of denials so far
@@ -165,10 +176,10 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns what was denied since a mark.
+     * Returns which hosts were denied since a mark, and which allowed ones could not be reached.
      *
      * @param mark from {@link #mark}
-     * @return a sentence for the reader of a command's result; none if nothing was denied
+     * @return a sentence for the reader of a command's result; none if there are no such hosts
      */
     public List<String> deniedSince(long mark) {
         return log.since(mark);

@@ -1,28 +1,43 @@
 package dev.paddock.executor.sandbox.network;
 
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.log.LateLogger;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
 
-/** Keeps what was denied, for the reports of commands, and logs every connection. */
+/** Keeps the hosts that were not reached, for the reports of commands, and reports every connection. */
 final class ConnectionLog {
     private static final System.Logger LOG = LateLogger.of(ConnectionLog.class);
     private static final int MOST_KEPT = 256;
     private static final int MOST_REPORTED = 5;
     private static final int LONGEST_NAME = 255;
 
+    /** A program asks for a name several times in a row: for IPv4, for IPv6, and again. */
+    private static final long SAME_LOOKUP_NANOS = 1_000_000_000;
+
     private final String allowed;
-    private final Deque<Denial> denials = new ArrayDeque<>();
+    private final Deque<Failure> failures = new ArrayDeque<>();
+    private final List<Consumer<HostConnection>> observers = new CopyOnWriteArrayList<>();
     private long count;
 
-    private record Denial(long number, String text) {}
+    private record Failure(long number, long nanoTime, String text, boolean denied) {}
 
     ConnectionLog(AllowedHosts hosts) {
         allowed = hosts.text();
+    }
+
+    /** Registers an observer of all connections from now on. */
+    void observe(Consumer<HostConnection> observer) {
+        observers.add(observer);
     }
 
     /** Records a name that no rule has: any bytes that a command chose. */
@@ -30,30 +45,58 @@ final class ConnectionLog {
         String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         String shown =
                 plain.substring(0, Math.min(plain.length(), LONGEST_NAME)).replaceAll("[^!-~]", "?");
-        denied(shown, 0, "not allowed");
+        denied(shown, OptionalInt.empty(), "not allowed");
     }
 
-    /** Records a denied host; port 0 for a lookup of its name. */
-    void denied(String host, int port, String reason) {
-        String place = port == 0 ? host : host + ":" + port;
-        keep(place + " was not reached: " + reason);
-        LOG.log(System.Logger.Level.DEBUG, () -> "Denied to a command: " + place + ": " + reason);
+    /** Records a host that was denied at once; without a port, the look-up of its name was. */
+    void denied(String host, OptionalInt port, String reason) {
+        boolean asked = port.isEmpty() && wasJustDenied(host);
+        ended(
+                new HostConnection(
+                        host, port, false, Optional.of(reason), 0, 0, Instant.now(), Duration.ZERO),
+                false,
+                asked);
     }
 
-    /** Records a connection that was allowed, with its bytes from and to the command. */
-    void ended(AllowedHosts.Grant grant, String reason, long sent, long received, Duration lasted) {
-        LOG.log(
-                System.Logger.Level.DEBUG,
-                () -> "A command's connection to " + grant.host() + ":" + grant.port() + " has ended after "
-                        + lasted.toMillis() + " ms, " + sent + " bytes sent, " + received + " received"
-                        + (reason.isEmpty() ? "" : ": " + reason));
+    /**
+     * Records a connection that has ended.
+     *
+     * @param reached whether there was a connection to the host
+     */
+    void ended(HostConnection connection, boolean reached) {
+        ended(connection, reached, false);
     }
 
-    private synchronized void keep(String text) {
-        if (denials.size() == MOST_KEPT) {
-            denials.removeFirst();
+    private void ended(HostConnection connection, boolean reached, boolean isRepeated) {
+        if (!reached || !connection.allowed()) {
+            keep(
+                    place(connection) + " was not reached: "
+                            + connection.reason().orElse(""),
+                    !connection.allowed());
         }
-        denials.addLast(new Denial(count, text));
+        LOG.log(System.Logger.Level.DEBUG, () -> "A command's connection has ended: " + connection);
+        if (!isRepeated) {
+            observers.forEach(observer -> observer.accept(connection));
+        }
+    }
+
+    private static String place(HostConnection connection) {
+        OptionalInt port = connection.port();
+        return port.isPresent() ? connection.host() + ":" + port.getAsInt() : connection.host();
+    }
+
+    private synchronized boolean wasJustDenied(String name) {
+        long since = System.nanoTime() - SAME_LOOKUP_NANOS;
+        return failures.stream()
+                .anyMatch(failure ->
+                        failure.nanoTime() - since > 0 && failure.denied() && failure.text().startsWith(name + " was "));
+    }
+
+    private synchronized void keep(String text, boolean denied) {
+        if (failures.size() == MOST_KEPT) {
+            failures.removeFirst();
+        }
+        failures.addLast(new Failure(count, System.nanoTime(), text, denied));
         count++;
     }
 
@@ -62,15 +105,17 @@ final class ConnectionLog {
         return count;
     }
 
-    /** Returns a sentence on what was denied since a mark; none if nothing was. */
+    /** Returns a sentence on the hosts that were not reached since a mark; none if there are none. */
     synchronized List<String> since(long mark) {
-        Set<String> texts = new LinkedHashSet<>();
-        denials.stream().filter(denial -> denial.number() >= mark).forEach(denial -> texts.add(denial.text()));
-        if (texts.isEmpty()) {
+        List<Failure> found =
+                failures.stream().filter(failure -> failure.number() >= mark).toList();
+        if (found.isEmpty()) {
             return List.of();
         }
+        Set<String> texts = new LinkedHashSet<>(found.stream().map(Failure::text).toList());
         String shown = String.join("; ", texts.stream().limit(MOST_REPORTED).toList());
         String more = texts.size() > MOST_REPORTED ? "; and " + (texts.size() - MOST_REPORTED) + " more" : "";
-        return List.of(shown + more + ". Allowed: " + allowed + ".");
+        String rules = found.stream().anyMatch(Failure::denied) ? " Allowed: " + allowed + "." : "";
+        return List.of(shown + more + "." + rules);
     }
 }

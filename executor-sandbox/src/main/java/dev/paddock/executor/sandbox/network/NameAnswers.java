@@ -6,6 +6,7 @@ import dev.paddock.executor.policy.HostRule;
 import java.nio.BufferUnderflowException;
 import java.nio.ByteBuffer;
 import java.util.Optional;
+import java.util.OptionalInt;
 
 /**
  * Answers DNS queries: an allowed name has a fake address, and every other name does not exist. No
@@ -71,7 +72,7 @@ final class NameAnswers {
         }
         Optional<byte[]> address = addresses.of(name.get());
         if (address.isEmpty()) {
-            log.denied(name.get(), 0, "more than " + FakeAddresses.MOST_NAMES + " names were looked up");
+            log.denied(name.get(), OptionalInt.empty(), "more than " + FakeAddresses.MOST_NAMES + " names were looked up");
             return response(query, question.end(), SERVER_FAILURE, new byte[0]);
         }
         return response(query, question.end(), NO_ERROR, address.get());

@@ -11,10 +11,11 @@ import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.RejectedExecutionException;
-import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
 
 /**
  * Connects to allowed hosts from the host's network: resolves a name once, checks every address,
@@ -22,28 +23,37 @@ import java.util.concurrent.TimeoutException;
  */
 final class Upstream {
     private static final int MOST_LOOKUPS = 32;
+
+    /** So many connections can be made at once, by several executors. */
+    private static final int MOST_WAITING = 8 * Relay.MOST_CONNECTIONS;
+
     private static final int LOOKUP_SECONDS = 10;
     private static final int CONNECT_MILLIS = 10_000;
 
     /** Of platform threads: a lookup would hold up the other virtual threads. */
     private static final ThreadPoolExecutor LOOKUPS = new ThreadPoolExecutor(
-            0,
+            MOST_LOOKUPS,
             MOST_LOOKUPS,
             1,
             TimeUnit.SECONDS,
-            new SynchronousQueue<>(),
+            new LinkedBlockingQueue<>(MOST_WAITING),
             DaemonThreads.platform("paddock-lookup").factory());
+
+    static {
+        LOOKUPS.allowCoreThreadTimeOut(true);
+    }
 
     private Upstream() {}
 
     /**
      * Connects.
      *
+     * @param dialling receives each channel before it connects: closing it ends the attempt
      * @return the connection; the caller closes it
      * @throws RefusedException if an address of the host is not allowed
      * @throws IOException if the host cannot be reached
      */
-    static SocketChannel dial(AllowedHosts.Grant grant) throws IOException {
+    static SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
         InetAddress[] addresses = resolve(grant.host());
         for (InetAddress address : addresses) {
             AddressKind kind = AddressKind.of(address);
@@ -58,6 +68,7 @@ final class Upstream {
         Optional<IOException> fault = Optional.empty();
         for (InetAddress address : addresses) {
             SocketChannel channel = SocketChannel.open();
+            dialling.accept(channel);
             try {
                 channel.socket().connect(new InetSocketAddress(address, grant.port()), CONNECT_MILLIS);
                 return channel;
@@ -70,15 +81,19 @@ final class Upstream {
     }
 
     private static InetAddress[] resolve(String host) throws IOException {
+        Future<InetAddress[]> lookup;
         try {
-            Future<InetAddress[]> lookup = LOOKUPS.submit(() -> InetAddress.getAllByName(host));
+            lookup = LOOKUPS.submit(() -> InetAddress.getAllByName(host));
+        } catch (RejectedExecutionException full) {
+            throw new IOException("more than " + MOST_WAITING + " names wait to be resolved", full);
+        }
+        try {
             return lookup.get(LOOKUP_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException fault) {
             throw new IOException("its name cannot be resolved on the host", fault.getCause());
         } catch (TimeoutException late) {
+            lookup.cancel(true);
             throw new IOException("its name was not resolved within " + LOOKUP_SECONDS + " s", late);
-        } catch (RejectedExecutionException full) {
-            throw new IOException("more than " + MOST_LOOKUPS + " names are being resolved", full);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new IOException("the lookup of its name was interrupted", stopped);

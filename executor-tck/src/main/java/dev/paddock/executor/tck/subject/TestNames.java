@@ -7,6 +7,7 @@ import java.net.spi.InetAddressResolverProvider;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.CountDownLatch;
 import java.util.stream.Stream;
 
 /**
@@ -17,7 +18,9 @@ public final class TestNames extends InetAddressResolverProvider {
     /** The domain below which tests have names. */
     public static final String DOMAIN = "names.paddock.example";
 
+    private static final CountDownLatch NONE = new CountDownLatch(0);
     private static final Map<String, List<InetAddress>> ADDRESSES = new ConcurrentHashMap<>();
+    private static final Map<String, CountDownLatch> DELAYS = new ConcurrentHashMap<>();
 
     /** Creates the provider. */
     public TestNames() {}
@@ -33,6 +36,24 @@ public final class TestNames extends InetAddressResolverProvider {
         String name = label + "." + DOMAIN;
         ADDRESSES.put(name, Stream.of(addresses).map(TestNames::literal).toList());
         return name;
+    }
+
+    /**
+     * Makes the look-up of a name wait.
+     *
+     * @param name a name that has addresses
+     * @param until what it waits for
+     */
+    public static void delay(String name, CountDownLatch until) {
+        DELAYS.put(name, until);
+    }
+
+    private static void await(String name) {
+        try {
+            DELAYS.getOrDefault(name, NONE).await();
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+        }
     }
 
     private static InetAddress literal(String address) {
@@ -57,6 +78,7 @@ public final class TestNames extends InetAddressResolverProvider {
                 if (!host.endsWith("." + DOMAIN)) {
                     return usual.lookupByName(host, policy);
                 }
+                await(host);
                 List<InetAddress> found = ADDRESSES.get(host);
                 if (found == null) {
                     throw new UnknownHostException(host);

@@ -3,6 +3,7 @@ package dev.paddock.harness.workspace.directory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
@@ -65,6 +66,11 @@ final class DirectoryWorkspace implements Workspace {
     @Override
     public List<Mount> mounts() {
         return policy.mounts();
+    }
+
+    @Override
+    public NetworkPolicy network() {
+        return policy.network();
     }
 
     @Override

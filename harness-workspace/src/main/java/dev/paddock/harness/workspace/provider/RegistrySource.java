@@ -2,6 +2,7 @@ package dev.paddock.harness.workspace.provider;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.tools.WorkspaceSource;
 import java.util.List;
@@ -97,6 +98,11 @@ final class RegistrySource implements WorkspaceSource {
         @Override
         public List<Mount> mounts() {
             return open.mounts();
+        }
+
+        @Override
+        public NetworkPolicy network() {
+            return open.network();
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.paddock.harness.workspace.provider;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.util.List;
@@ -63,6 +64,13 @@ public interface Workspace extends AutoCloseable {
      * @return the mounts; constant
      */
     List<Mount> mounts();
+
+    /**
+     * Returns the part of the network that commands can reach.
+     *
+     * @return the network; constant
+     */
+    NetworkPolicy network();
 
     /**
      * Returns the snapshots of the workspace.

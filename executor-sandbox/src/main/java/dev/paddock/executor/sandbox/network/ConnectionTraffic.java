@@ -1,0 +1,158 @@
+package dev.paddock.executor.sandbox.network;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.SocketTimeoutException;
+import java.nio.channels.Channels;
+import java.nio.channels.SocketChannel;
+import java.util.concurrent.atomic.AtomicLong;
+
+/**
+ * The streams of a relayed connection: counts their bytes, ends a connection that is idle, and says
+ * in the message of a fault which side it is of.
+ */
+final class ConnectionTraffic {
+    private static final int OPENING_MILLIS = 30_000;
+
+    /** How often a waiting stream checks whether the connection is idle. */
+    private static final int CHECK_MILLIS = 60_000;
+
+    private static final int IDLE_MINUTES = 60;
+
+    /** With one side ended: a command that was killed may have left it so. */
+    private static final int HALF_CLOSED_IDLE_MINUTES = 5;
+
+    private static final long MINUTE_NANOS = 60_000_000_000L;
+
+    private final AtomicLong sent = new AtomicLong();
+    private final AtomicLong received = new AtomicLong();
+    private volatile long active;
+    private volatile boolean isOpen;
+    private volatile boolean isHalfClosed;
+
+    ConnectionTraffic(long now) {
+        active = now;
+    }
+
+    /** Returns how many bytes were sent on to the host. */
+    long sent() {
+        return sent.get();
+    }
+
+    /** Returns how many bytes the command was sent from the host. */
+    long received() {
+        return received.get();
+    }
+
+    /** Returns the command's bytes, of which the first must come soon. */
+    InputStream opening(SocketChannel command) throws IOException {
+        command.socket().setSoTimeout(OPENING_MILLIS);
+        return new Watched(command.socket().getInputStream(), "the command");
+    }
+
+    /** Begins to allow both sides long pauses. */
+    void opened(SocketChannel command, SocketChannel host) throws IOException {
+        isOpen = true;
+        active = System.nanoTime();
+        command.socket().setSoTimeout(CHECK_MILLIS);
+        host.socket().setSoTimeout(CHECK_MILLIS);
+    }
+
+    /** Notes that one side has ended its output. */
+    void halfClosed() {
+        isHalfClosed = true;
+    }
+
+    InputStream fromHost(SocketChannel host) throws IOException {
+        return new Watched(host.socket().getInputStream(), "the host");
+    }
+
+    OutputStream toHost(SocketChannel host) {
+        return new Counted(Channels.newOutputStream(host), sent, "the host");
+    }
+
+    OutputStream toCommand(SocketChannel command) {
+        return new Counted(Channels.newOutputStream(command), received, "the command");
+    }
+
+    private void checkIdle(SocketTimeoutException silent) throws IOException {
+        int minutes = isHalfClosed ? HALF_CLOSED_IDLE_MINUTES : IDLE_MINUTES;
+        if (System.nanoTime() - active > minutes * MINUTE_NANOS) {
+            throw new IOException("it was idle for " + minutes + " minutes", silent);
+        }
+    }
+
+    private static IOException of(String side, IOException fault) {
+        return new IOException(side + ": " + fault.getMessage(), fault);
+    }
+
+    /** Reads; one side that is silent is idle only if the other is, too. */
+    private final class Watched extends InputStream {
+        private final InputStream in;
+        private final String side;
+
+        Watched(InputStream in, String side) {
+            this.in = in;
+            this.side = side;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int length) throws IOException {
+            while (true) {
+                try {
+                    int count = in.read(bytes, offset, length);
+                    active = System.nanoTime();
+                    return count;
+                } catch (SocketTimeoutException silent) {
+                    if (!isOpen) {
+                        throw new IOException(side + ": nothing came for " + OPENING_MILLIS / 1000 + " s", silent);
+                    }
+                    checkIdle(silent);
+                } catch (IOException fault) {
+                    throw of(side, fault);
+                }
+            }
+        }
+
+        @Override
+        public int available() throws IOException {
+            return in.available();
+        }
+    }
+
+    /** Writes and counts. */
+    private final class Counted extends OutputStream {
+        private final OutputStream out;
+        private final AtomicLong count;
+        private final String side;
+
+        Counted(OutputStream out, AtomicLong count, String side) {
+            this.out = out;
+            this.count = count;
+            this.side = side;
+        }
+
+        @Override
+        public void write(int one) throws IOException {
+            write(new byte[] {(byte) one}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            try {
+                out.write(bytes, offset, length);
+            } catch (IOException fault) {
+                throw of(side, fault);
+            }
+            active = System.nanoTime();
+            count.addAndGet(length);
+        }
+    }
+}

@@ -1,0 +1,246 @@
+package dev.paddock.executor.sandbox.network;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+
+import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.process.io.DaemonThreads;
+import java.io.BufferedInputStream;
+import java.io.BufferedOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.StandardSocketOptions;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicReference;
+
+/**
+ * One connection of a command, and the one to the host that it meant. An end of the input, and a
+ * reset, of one side reach the other as such.
+ */
+final class RelayedConnection {
+    private static final int TLS_PORT = 443;
+    private static final int HTTP_PORT = 80;
+    private static final int SMALL = 1 << 13;
+    private static final int LARGE = 1 << 17;
+
+    private final SocketChannel inner;
+    private final AllowedHosts.Grant grant;
+    private final ConnectionLog log;
+    private final Instant began = Instant.now();
+    private final long beganNanos = System.nanoTime();
+    private final ConnectionTraffic traffic = new ConnectionTraffic(beganNanos);
+    /** Why it ends other than its sides want: the first reason counts, the others follow from it. */
+    private final AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.empty());
+
+    private final AtomicBoolean reported = new AtomicBoolean();
+    private volatile boolean allowed = true;
+    /** False while the host is dialled, and if that failed. */
+    private volatile boolean reached = true;
+
+    private volatile boolean closed;
+    private volatile Optional<SocketChannel> outer = Optional.empty();
+
+    RelayedConnection(SocketChannel inner, AllowedHosts.Grant grant, ConnectionLog log) {
+        this.inner = inner;
+        this.grant = grant;
+        this.log = log;
+    }
+
+    /** Relays until both sides have ended, and reports the connection. */
+    void run() {
+        try {
+            relay();
+        } catch (RefusedException refused) {
+            allowed = false;
+            because(refused.reason());
+            outer.ifPresent(Relay::closeQuietly);
+            answerRefusal(refused);
+            Relay.reset(inner);
+        } catch (IOException fault) {
+            fail(fault);
+        } finally {
+            Relay.closeQuietly(inner);
+            outer.ifPresent(Relay::closeQuietly);
+            report();
+        }
+    }
+
+    /** Ends it, at the executor's disposal. */
+    void close() {
+        closed = true;
+        because("the executor was disposed of");
+        Relay.closeQuietly(inner);
+        outer.ifPresent(Relay::closeQuietly);
+    }
+
+    /** Reports it, once. */
+    void report() {
+        if (reported.compareAndSet(false, true)) {
+            log.ended(
+                    new HostConnection(
+                            grant.host(),
+                            OptionalInt.of(grant.port()),
+                            allowed,
+                            reason.get(),
+                            traffic.sent(),
+                            traffic.received(),
+                            began,
+                            Duration.ofNanos(System.nanoTime() - beganNanos)),
+                    reached);
+        }
+    }
+
+    private void because(String text) {
+        reason.compareAndSet(Optional.empty(), Optional.of(text));
+    }
+
+    /** Ends both sides with a reset, so that neither takes a part for the whole. */
+    private void fail(IOException fault) {
+        because(String.valueOf(fault.getMessage()));
+        Relay.reset(inner);
+        outer.ifPresent(Relay::reset);
+    }
+
+    /** Tells the program in its own protocol, as far as that has begun. */
+    private void answerRefusal(RefusedException refused) {
+        try {
+            OutputStream out = inner.socket().getOutputStream();
+            if (grant.port() == TLS_PORT) {
+                out.write(ClientHello.ALERT);
+            } else if (grant.port() == HTTP_PORT && traffic.received() == 0) {
+                String text = "Not allowed by the sandbox's network policy: " + refused.reason() + ".\n";
+                out.write(("HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n"
+                                + "Content-Length: " + text.length() + "\r\n\r\n" + text)
+                        .getBytes(US_ASCII));
+            }
+            inner.shutdownOutput();
+            inner.socket().setSoTimeout(1000);
+            inner.socket().getInputStream().readNBytes(SMALL); // a reset would overtake the answer
+        } catch (IOException ended) {
+            Accepting.LOG.log(System.Logger.Level.TRACE, "A refusal was not read", ended);
+        }
+    }
+
+    private void relay() throws IOException {
+        inner.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        InputStream in = new BufferedInputStream(traffic.opening(inner), SMALL);
+        byte[] opening = grant.port() == TLS_PORT ? ClientHello.read(in, grant.host()) : new byte[0];
+        Optional<String> head = Optional.empty();
+        if (grant.port() == HTTP_PORT) {
+            head = new HttpRequests(in, OutputStream.nullOutputStream(), grant.host(), HTTP_PORT).head();
+            if (head.isEmpty()) {
+                return;
+            }
+        }
+        reached = false;
+        SocketChannel host = Upstream.dial(grant, this::dialling);
+        reached = true;
+        host.setOption(StandardSocketOptions.TCP_NODELAY, true);
+        traffic.opened(inner, host);
+        both(host, opening, head, in);
+    }
+
+    /** Notes a connection that is being made, which a disposal closes. */
+    private void dialling(SocketChannel channel) {
+        outer = Optional.of(channel);
+        if (closed) {
+            Relay.closeQuietly(channel);
+        }
+    }
+
+    private void both(SocketChannel host, byte[] opening, Optional<String> head, InputStream in) throws IOException {
+        Thread back = DaemonThreads.virtual("paddock-relay-back").start(() -> {
+            try {
+                copy(traffic.fromHost(host), traffic.toCommand(inner));
+                endOutput(inner);
+            } catch (IOException fault) {
+                fail(fault);
+            }
+        });
+        try {
+            if (head.isPresent()) {
+                requests(in, host, head.get());
+            } else {
+                OutputStream out = traffic.toHost(host);
+                out.write(opening);
+                copy(in, out);
+            }
+            endOutput(host);
+        } catch (RefusedException refused) {
+            Relay.closeQuietly(host);
+            join(back);
+            throw refused;
+        } catch (IOException fault) {
+            fail(fault);
+        }
+        join(back);
+    }
+
+    /** Passes an end on; a side that has been reset has none to receive, and its reader reports that. */
+    private static void endOutput(SocketChannel channel) {
+        try {
+            channel.shutdownOutput();
+        } catch (IOException ended) {
+            Accepting.LOG.log(System.Logger.Level.TRACE, "A connection has ended already", ended);
+        }
+    }
+
+    private static void join(Thread back) throws IOException {
+        try {
+            back.join();
+        } catch (InterruptedException stopped) {
+            throw new IOException("the relay was interrupted", stopped);
+        }
+    }
+
+    private void copy(InputStream from, OutputStream to) throws IOException {
+        byte[] block = new byte[SMALL];
+        for (int length = from.read(block); length >= 0; length = from.read(block)) {
+            to.write(block, 0, length);
+            if (length == block.length && block.length < LARGE) {
+                block = new byte[LARGE];
+            }
+        }
+        traffic.halfClosed();
+    }
+
+    private void requests(InputStream in, SocketChannel host, String first) throws IOException {
+        OutputStream out = new BufferedOutputStream(traffic.toHost(host), LARGE);
+        HttpRequests requests = new HttpRequests(flushing(in, out), out, grant.host(), HTTP_PORT);
+        Optional<String> head = Optional.of(first);
+        while (head.isPresent()) {
+            requests.pass(head.get());
+            out.flush();
+            head = requests.head();
+        }
+        traffic.halfClosed();
+    }
+
+    /** Flushes before it waits: a server may answer before a body is complete. */
+    private static InputStream flushing(InputStream in, OutputStream out) {
+        return new InputStream() {
+            @Override
+            public int read() throws IOException {
+                flushBeforeWaiting();
+                return in.read();
+            }
+
+            @Override
+            public int read(byte[] bytes, int offset, int length) throws IOException {
+                flushBeforeWaiting();
+                return in.read(bytes, offset, length);
+            }
+
+            private void flushBeforeWaiting() throws IOException {
+                if (in.available() == 0) {
+                    out.flush();
+                }
+            }
+        };
+    }
+}

@@ -1,0 +1,124 @@
+package dev.paddock.harness.audit;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.ForwardingExecutor;
+import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.ProcessLike;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+import org.junit.jupiter.api.Test;
+
+/** Tests the records of connections that an executor reports. */
+class ConnectionRecordsTest {
+    private static final Instant BEGAN = Instant.parse("2026-03-04T05:06:07.123456Z");
+
+    private final Recorded sink = new Recorded();
+    private final Reporting backend = new Reporting();
+
+    /** Reports the connections that the test makes up. */
+    private static final class Reporting extends ForwardingExecutor {
+        private final List<Consumer<HostConnection>> observers = new CopyOnWriteArrayList<>();
+
+        Reporting() {
+            super((command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options));
+        }
+
+        @Override
+        public void onConnection(Consumer<HostConnection> observer) {
+            observers.add(observer);
+        }
+
+        void report(HostConnection connection) {
+            observers.forEach(observer -> observer.accept(connection));
+        }
+    }
+
+    private static HostConnection allowed(String host) {
+        return new HostConnection(
+                host, OptionalInt.of(443), true, Optional.empty(), 5, 7, BEGAN, Duration.ofMillis(12));
+    }
+
+    private static HostConnection denied(String host) {
+        return new HostConnection(
+                host, OptionalInt.empty(), false, Optional.of("not allowed"), 0, 0, BEGAN, Duration.ZERO);
+    }
+
+    @Test
+    void recordsAllowedAndDeniedConnectionsWithTheSession() {
+        try (AuditedExecutor executor =
+                AuditedExecutor.builder(backend, sink).session("s-1").build()) {
+            backend.report(allowed("api.example.org"));
+            backend.report(denied("ghp_0123456789abcdefghijABCDEFGHIJ012345.example.net"));
+            assertThat(executor.unrecorded()).isZero();
+        }
+        assertThat(sink.records)
+                .hasSize(2)
+                .allSatisfy(record -> assertThat(record.session()).contains("s-1"))
+                .allSatisfy(record -> assertThat(record.event()).isEqualTo(AuditRecord.CONNECTION));
+        assertThat(sink.records.get(0).fields())
+                .containsEntry("executor", "custom")
+                .containsEntry("host", "api.example.org")
+                .containsEntry("port", 443L)
+                .containsEntry("allowed", true)
+                .containsEntry("started", AuditRecord.format(BEGAN))
+                .containsEntry("duration_ms", 12L)
+                .containsEntry("sent_bytes", 5L)
+                .containsEntry("received_bytes", 7L)
+                .containsKeys("user", "jvm_pid")
+                .doesNotContainKey("reason");
+        assertThat(sink.records.get(1).fields())
+                .containsEntry("host", "[REDACTED].example.net")
+                .containsEntry("allowed", false)
+                .containsEntry("reason", "not allowed")
+                .doesNotContainKey("port");
+    }
+
+    @Test
+    void outermostOfTwoAuditedExecutorsWithOneSinkRecords() {
+        Recorded other = new Recorded();
+        AuditedExecutor inner = AuditedExecutor.builder(
+                        AuditedExecutor.builder(backend, other).session("other").build(), sink)
+                .session("inner")
+                .build();
+        AuditedExecutor outer =
+                AuditedExecutor.builder(inner, sink).session("outer").build();
+        backend.report(allowed("api.example.org"));
+        outer.dispose();
+        assertThat(sink.records)
+                .singleElement()
+                .satisfies(record -> assertThat(record.session()).contains("outer"));
+        assertThat(other.records)
+                .singleElement()
+                .satisfies(record -> assertThat(record.session()).contains("other"));
+    }
+
+    @Test
+    void connectionsBeyondTheMostOfAMinuteAreSummedUp() {
+        int more = 3;
+        AuditedExecutor executor = AuditedExecutor.builder(backend, sink).build();
+        for (int count = 0; count < ConnectionRecords.MOST_A_MINUTE + more; count++) {
+            backend.report(denied("flood" + count + ".example.net"));
+        }
+        backend.report(allowed("api.example.org"));
+        executor.dispose();
+        assertThat(sink.records).hasSize(ConnectionRecords.MOST_A_MINUTE + 2);
+        assertThat(sink.records)
+                .as("denied connections leave the allowed ones their records")
+                .anySatisfy(record -> assertThat(record.text("host")).contains("api.example.org"));
+        assertThat(sink.records)
+                .filteredOn(record -> record.event().equals(AuditRecord.CONNECTIONS_OMITTED))
+                .singleElement()
+                .satisfies(record -> assertThat(record.fields())
+                        .containsEntry("allowed", false)
+                        .containsEntry("connections", (long) more)
+                        .containsEntry(
+                                "hosts",
+                                List.of("flood600.example.net", "flood601.example.net", "flood602.example.net")));
+    }
+}
