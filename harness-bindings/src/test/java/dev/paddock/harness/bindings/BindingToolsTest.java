@@ -53,16 +53,15 @@ class BindingToolsTest {
                 .filter(one -> one.name().equals(name))
                 .findFirst()
                 .orElseThrow();
-        return tool.execute(
-                new ToolCall("1", name, new ObjectMapper().valueToTree(arguments)), new ToolContext() {
-                    @Override
-                    public AbortSignal signal() {
-                        return AbortSignal.never();
-                    }
+        return tool.execute(new ToolCall("1", name, new ObjectMapper().valueToTree(arguments)), new ToolContext() {
+            @Override
+            public AbortSignal signal() {
+                return AbortSignal.never();
+            }
 
-                    @Override
-                    public void update(String textSoFar) {}
-                });
+            @Override
+            public void update(String textSoFar) {}
+        });
     }
 
     private static void assertRefused(ToolResult result, String why) {
@@ -76,9 +75,11 @@ class BindingToolsTest {
                 .extracting(Tool::name)
                 .containsExactly("read", "write", "edit", "glob", "grep", "bash");
         assertThat(call("read", Map.of("path", "a.txt")).text()).isEqualTo("one\ntwo\n");
-        assertThat(call("write", Map.of("path", "new/b.txt", "content", "x y x")).text())
+        assertThat(call("write", Map.of("path", "new/b.txt", "content", "x y x"))
+                        .text())
                 .isEqualTo("Created new/b.txt");
-        assertThat(call("write", Map.of("path", "new/b.txt", "content", "x y z")).text())
+        assertThat(call("write", Map.of("path", "new/b.txt", "content", "x y z"))
+                        .text())
                 .isEqualTo("Replaced new/b.txt");
         assertThat(call("edit", Map.of("path", "new/b.txt", "oldText", "y", "newText", "w"))
                         .text())
@@ -88,7 +89,8 @@ class BindingToolsTest {
         assertThat(call("grep", Map.of("query", "tw")).text()).isEqualTo("a.txt:2:two");
         assertThat(call("grep", Map.of("query", "w", "include", "new/**")).text())
                 .isEqualTo("new/b.txt:1:x w z");
-        assertThat(call("bash", Map.of("command", "cat", "args", List.of("a.txt"))).text())
+        assertThat(call("bash", Map.of("command", "cat", "args", List.of("a.txt")))
+                        .text())
                 .isEqualTo("one\ntwo\n\nExit code 0.");
     }
 

@@ -247,7 +247,8 @@ class WorkspaceBindingTest {
                         .mount("/data", data, Mount.Access.READ_ONLY)
                         .build()) {
             assertThat(first.workspace().readText("a.txt")).startsWith("one");
-            assertThat(failure(() -> first.workspace().readText("/data/table.csv")).reason())
+            assertThat(failure(() -> first.workspace().readText("/data/table.csv"))
+                            .reason())
                     .isEqualTo(Reason.NOT_FOUND);
             assertThat(second.workspace().readText("/data/table.csv")).isEqualTo("two,2\n");
             assertThat(failure(() -> second.workspace().readText("a.txt")).reason())

@@ -53,10 +53,12 @@ class ServedBindingsTest {
             assertThat(client.next().path("result").path("tools").findValuesAsText("name"))
                     .contains("read", "write", "edit", "glob", "grep", "bash");
 
-            assertThat(RawClient.text(call(client, "read", Map.of("path", "a.txt")))).isEqualTo("granted");
+            assertThat(RawClient.text(call(client, "read", Map.of("path", "a.txt"))))
+                    .isEqualTo("granted");
             assertThat(RawClient.text(call(client, "bash", Map.of("command", "cat", "args", List.of("a.txt")))))
                     .contains("granted", "Exit code 0.");
-            assertThat(RawClient.text(call(client, "read", Map.of("path", ".env")))).isEqualTo("NAME=\"open\"");
+            assertThat(RawClient.text(call(client, "read", Map.of("path", ".env"))))
+                    .isEqualTo("NAME=\"open\"");
 
             for (JsonNode refused : List.of(
                     call(client, "read", Map.of("path", "denied.txt")),
