@@ -97,7 +97,11 @@ public final class ModuleTranspiler {
                 return found;
             }
         }
-        return files.get().find(key).map(answer -> read(source, answer));
+        try {
+            return files.get().find(key).map(answer -> read(source, answer));
+        } catch (GuestException damaged) {
+            return Optional.empty(); // only answers that could be read were kept
+        }
     }
 
     private static Transpiled read(ModuleSource source, String answer) {
