@@ -4,6 +4,7 @@ module dev.paddock.harness.guest {
     requires transitive dev.paddock.executor;
     requires transitive dev.paddock.harness.bindings;
     requires transitive dev.paddock.harness.tools;
+    requires dev.paddock.harness.workspace;
     requires kotlin.stdlib;
     requires kotlinx.coroutines.core;
     requires org.slf4j;

@@ -122,7 +122,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-guest",
                     "dev.paddock.harness.guest",
-                    Set.of("executor-spi", "harness-bindings", "harness-files", "harness-tools"),
+                    Set.of("executor-spi", "harness-bindings", "harness-files", "harness-tools", "harness-workspace"),
                     Set.of("com.dokar.quickjs", "com.fasterxml.jackson", "kotlin", "kotlinx.coroutines", "org.slf4j")),
             new Module(
                     "harness-micrometer",

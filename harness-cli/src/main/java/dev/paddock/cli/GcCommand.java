@@ -10,6 +10,9 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.harness.workspace.owned.OwnedDirectory;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
@@ -20,6 +23,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.function.Supplier;
 
 /**
  * Implements {@code paddock gc}: ends the processes and removes the resources that dead runs left
@@ -28,6 +32,8 @@ import java.util.concurrent.TimeoutException;
 final class GcCommand implements Subcommand {
     /** Bounds the wait for all backends, which sweep at the same time. */
     private static final Duration BOUND = Duration.ofSeconds(8);
+
+    private static final String TEMPORARY = "temporary directories";
 
     private static final Option ACCEPT =
             Option.of("--accept", "PATH", "accepts a file that was changed when a session had been killed");
@@ -93,8 +99,9 @@ final class GcCommand implements Subcommand {
         }
         Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
-            sweeps.put(provider.name(), sweep(provider));
+            sweeps.put(provider.name(), sweep(provider.name(), provider::sweep));
         }
+        sweeps.put(TEMPORARY, sweep(TEMPORARY, GcCommand::sweepTemporary));
         long deadline = System.nanoTime() + BOUND.toNanos();
         boolean isClean = true;
         int exitCode = 0;
@@ -123,18 +130,27 @@ final class GcCommand implements Subcommand {
         return exitCode;
     }
 
+    /** Removes the directories of killed guests, and the shadows of killed containers. */
+    private static List<String> sweepTemporary() {
+        try {
+            return OwnedDirectory.sweep(OwnedDirectory.temporary());
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
     /** Sweeps on a thread of its own, so that a backend that does not answer delays no other. */
-    private static CompletableFuture<List<String>> sweep(ExecutorProvider provider) {
+    private static CompletableFuture<List<String>> sweep(String name, Supplier<List<String>> sweep) {
         CompletableFuture<List<String>> done = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     try {
-                        done.complete(provider.sweep());
+                        done.complete(sweep.get());
                     } catch (RuntimeException | Error broken) {
                         done.completeExceptionally(broken);
                     }
                 },
-                "paddock-sweep-" + provider.name());
+                "paddock-sweep-" + name);
         thread.setDaemon(true);
         thread.start();
         return done;

@@ -308,7 +308,7 @@ public final class AgentContainer implements AutoCloseable {
                 BINDINGS,
                 options.env().isPresent(),
                 options.exec().isPresent(),
-                !options.fetch().hosts().isEmpty(),
+                !options.fetch().rules().isEmpty(),
                 variables.names(false),
                 variables.names(true));
     }

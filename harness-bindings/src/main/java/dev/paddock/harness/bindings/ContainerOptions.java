@@ -18,10 +18,35 @@ import java.util.Optional;
 
 /** The options of a container. Immutable; made by {@link AgentContainer#builder}. */
 public final class ContainerOptions {
-    private final Builder set;
+    private final Path root;
+    private final AgentContainer.Mode mode;
+    private final List<Mount> mounts;
+    private final List<String> denyRead;
+    private final Optional<EnvOptions> env;
+    private final Optional<ExecPolicy> exec;
+    private final String backend;
+    private final Optional<ExecutorFactory> executor;
+    private final NetworkPolicy network;
+    private final ResourceLimits limits;
+    private final FetchPolicy fetch;
+    private final Optional<AuditSink> audit;
+    private final Clock clock;
 
+    /** Copies what a builder holds, each value of which was checked when it was set. */
     private ContainerOptions(Builder set) {
-        this.set = set;
+        root = set.root;
+        mode = set.mode;
+        mounts = List.copyOf(set.mounts);
+        denyRead = List.copyOf(set.denyRead);
+        env = set.env;
+        exec = set.exec;
+        backend = set.backend;
+        executor = set.executor;
+        network = set.network;
+        limits = set.limits;
+        fetch = set.fetch;
+        audit = set.audit;
+        clock = set.clock;
     }
 
     /** Makes the executor of a container's commands. */
@@ -37,62 +62,62 @@ public final class ContainerOptions {
     }
 
     Path root() {
-        return set.root;
+        return root;
     }
 
     AgentContainer.Mode mode() {
-        return set.mode;
+        return mode;
     }
 
     List<Mount> mounts() {
-        return List.copyOf(set.mounts);
+        return mounts;
     }
 
     List<String> denyRead() {
-        return List.copyOf(set.denyRead);
+        return denyRead;
     }
 
     Optional<EnvOptions> env() {
-        return set.env;
+        return env;
     }
 
     Optional<ExecPolicy> exec() {
-        return set.exec;
+        return exec;
     }
 
     String backend() {
-        return set.backend;
+        return backend;
     }
 
     Optional<ExecutorFactory> executor() {
-        return set.executor;
+        return executor;
     }
 
     NetworkPolicy network() {
-        return set.network;
+        return network;
     }
 
     ResourceLimits limits() {
-        return set.limits;
+        return limits;
     }
 
     FetchPolicy fetch() {
-        return set.fetch;
+        return fetch;
     }
 
     Optional<AuditSink> audit() {
-        return set.audit;
+        return audit;
     }
 
     Clock clock() {
-        return set.clock;
+        return clock;
     }
 
     /** Collects options. Not safe for use by several threads. */
     public static final class Builder {
         private final Path root;
         private AgentContainer.Mode mode = AgentContainer.Mode.LIVE;
-        private List<Mount> mounts = new ArrayList<>();
+        private final List<Mount> mounts = new ArrayList<>();
         private List<String> denyRead = List.of();
         private Optional<EnvOptions> env = Optional.empty();
         private Optional<ExecPolicy> exec = Optional.empty();
@@ -258,20 +283,7 @@ public final class ContainerOptions {
          * @return the container; the caller closes it
          */
         public AgentContainer build() {
-            Builder copy = new Builder(root);
-            copy.mode = mode;
-            copy.mounts = List.copyOf(mounts);
-            copy.denyRead = denyRead;
-            copy.env = env;
-            copy.exec = exec;
-            copy.backend = backend;
-            copy.executor = executor;
-            copy.network = network;
-            copy.limits = limits;
-            copy.fetch = fetch;
-            copy.audit = audit;
-            copy.clock = clock;
-            return new AgentContainer(new ContainerOptions(copy));
+            return new AgentContainer(new ContainerOptions(this));
         }
     }
 }

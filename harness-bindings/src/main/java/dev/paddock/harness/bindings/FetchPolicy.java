@@ -1,34 +1,26 @@
 package dev.paddock.harness.bindings;
 
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.harness.tools.web.WebAccess;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
-import java.util.Locale;
 
 /**
- * Which hosts guest code may fetch from. The host sends the requests: a guest has no network.
+ * The hosts that guest code may fetch from, by the rules of the network of allowed hosts. The host
+ * sends the requests: a guest has no network.
  *
- * @param hosts names in lower case; one also stands for the names below it. None blocks every fetch.
- * @param access which addresses of theirs may be reached, public ones alone by default, how long a
- *     fetch may take, and how many bytes of an answer are read
+ * @param rules the hosts, their ports, and whether they may have private addresses. None blocks every
+ *     fetch.
+ * @param access how long a fetch may take, and how many bytes of an answer are read. It names no
+ *     internal hosts: a rule that ends with {@code /private} does.
  */
-public record FetchPolicy(List<String> hosts, WebAccess access) {
+public record FetchPolicy(List<HostRule> rules, WebAccess access) {
     private static final FetchPolicy BLOCKED = new FetchPolicy(List.of(), WebAccess.standard());
 
-    /**
-     * Creates a policy.
-     *
-     * @throws IllegalArgumentException if a host is no name, such as one with a scheme, a port or a
-     *     star
-     */
+    /** Creates a policy. */
     public FetchPolicy {
-        hosts = hosts.stream().map(host -> host.toLowerCase(Locale.ROOT)).toList();
-        for (String host : hosts) {
-            if (!host.matches("[a-z0-9]([a-z0-9.-]*[a-z0-9])?")) {
-                throw new IllegalArgumentException("an allowed host is a name such as example.org, without a scheme,"
-                        + " a port or a star, and stands for the names below it too: '" + host + "'");
-            }
-        }
+        rules = List.copyOf(rules);
     }
 
     /**
@@ -43,31 +35,30 @@ public record FetchPolicy(List<String> hosts, WebAccess access) {
     /**
      * Returns the policy that allows some hosts and the names below them.
      *
-     * @param hosts their names
+     * @param hosts rules as {@link HostRule#parse} reads them, such as {@code example.org} or {@code
+     *     git.corp.example:8443/private}. A name with a dot stands for the names below it too.
      * @return the policy
+     * @throws IllegalArgumentException if one is no rule; the message says why
      */
     public static FetchPolicy hosts(Collection<String> hosts) {
-        return new FetchPolicy(List.copyOf(hosts), WebAccess.standard());
+        List<HostRule> rules = new ArrayList<>();
+        for (String host : hosts) {
+            HostRule rule = HostRule.parse(host);
+            rules.add(rule);
+            if (!rule.isWildcard() && rule.domain().indexOf('.') >= 0) {
+                rules.add(new HostRule(rule.domain(), true, rule.ports(), rule.allowsPrivate()));
+            }
+        }
+        return new FetchPolicy(rules, WebAccess.standard());
     }
 
     /**
-     * Returns this policy with other rules for addresses, time and size.
+     * Returns this policy with other limits of time and size.
      *
-     * @param value the rules
+     * @param value the limits
      * @return the policy
      */
     public FetchPolicy access(WebAccess value) {
-        return new FetchPolicy(hosts, value);
-    }
-
-    /**
-     * Returns whether a host may be fetched from.
-     *
-     * @param host its name
-     * @return true if it is named, or below a name
-     */
-    public boolean allows(String host) {
-        String folded = host.toLowerCase(Locale.ROOT);
-        return hosts.stream().anyMatch(name -> folded.equals(name) || folded.endsWith("." + name));
+        return new FetchPolicy(rules, value);
     }
 }

@@ -238,4 +238,21 @@ class WorkspaceBindingTest {
             assertThat(container.env().keys()).containsExactly("A");
         }
     }
+
+    @Test
+    void aContainerKeepsItsOptionsWhateverItsBuilderIsToldAfterwards() throws Exception {
+        ContainerOptions.Builder builder = AgentContainer.builder(root);
+        try (AgentContainer first = builder.build();
+                AgentContainer second = builder.denyRead(List.of("a.txt"))
+                        .mount("/data", data, Mount.Access.READ_ONLY)
+                        .build()) {
+            assertThat(first.workspace().readText("a.txt")).startsWith("one");
+            assertThat(failure(() -> first.workspace().readText("/data/table.csv"))
+                            .reason())
+                    .isEqualTo(Reason.NOT_FOUND);
+            assertThat(second.workspace().readText("/data/table.csv")).isEqualTo("two,2\n");
+            assertThat(failure(() -> second.workspace().readText("a.txt")).reason())
+                    .isEqualTo(Reason.NOT_READABLE);
+        }
+    }
 }

@@ -24,8 +24,11 @@ final class ContainerFlags {
             "--deny-read", "GLOB", "files whose content is not given, such as '*.pem';", ".env and .env.* never are");
     private static final Option ALLOW_COMMAND =
             Option.repeatable("--allow-command", "PROGRAM", "a program that EXEC may run; without any it runs none");
-    private static final Option FETCH =
-            Option.repeatable("--fetch", "HOST", "a host that fetch reaches, and those below it; without", "any none");
+    private static final Option FETCH = Option.repeatable(
+            "--fetch",
+            "HOST",
+            "a host that fetch reaches, and those below it; as in",
+            "git.example:8443/private; without any none");
 
     static final List<Option> ALL = List.of(
             WorktreeChoice.WORKTREE,

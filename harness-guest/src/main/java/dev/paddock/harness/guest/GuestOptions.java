@@ -11,8 +11,8 @@ import java.util.Optional;
  * The options of a session of guests. Immutable: each method returns a changed copy.
  *
  * <p>Defaults: QuickJS in the strongest backend that is usable here, never the host; 5 s for a run,
- * 30 s for a guest's start; 64 MiB for the engine, 192 MiB for the process where the backend can
- * limit it; 1 MiB of logs; one warm guest; the container's own hosts for fetch.
+ * 30 s for a guest's start; 64 MiB for the engine, 256 MiB more for a process of QuickJS; 5 GiB and
+ * 4,096 threads for all guests of a session, where the backend can limit them; 1 MiB of logs; one warm guest; the container's own hosts for fetch.
  *
  * @param engine the engine
  * @param backend the backend's name

@@ -19,7 +19,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import org.awaitility.Awaitility;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -238,33 +237,6 @@ class GuestAttackTest {
                             records.stream().anyMatch(record -> record.event().equals(AuditRecord.COMMAND)));
             assertThat(directory.resolve("late")).doesNotExist();
             assertUsable(guests);
-        }
-    }
-
-    /** As many as show a leak of a process, a descriptor or a thread. */
-    @Test
-    @Tag("full")
-    @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void aThousandGuestsInARowLeaveNothing() throws Exception {
-        try (AgentContainer container = container(ExecPolicy.none());
-                GuestSession guests = GuestSession.open(container, OPTIONS.warm(2))) {
-            for (int count = 0; count < 20; count++) {
-                assertUsable(guests);
-            }
-            long descriptors = descriptors();
-            int threads = Thread.activeCount();
-            for (int count = 0; count < 1_000; count++) {
-                assertUsable(guests);
-            }
-            Awaitility.await("the ended guests are closed")
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() -> descriptors() <= descriptors + 10 && Thread.activeCount() <= threads + 10);
-        }
-    }
-
-    private static long descriptors() throws Exception {
-        try (var open = Files.list(Path.of("/proc/self/fd"))) {
-            return open.count();
         }
     }
 }

@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.tck.subject.TestNames;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.guest.GuestOptions.Engine;
@@ -16,7 +17,6 @@ import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
-import dev.paddock.harness.tools.web.WebAccess;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
@@ -25,6 +25,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -98,6 +99,29 @@ class GuestPlacesTest {
     }
 
     @Test
+    void aGuestThatIsNotReadyInTimeIsLost() {
+        GuestOptions late = new GuestOptions(
+                OPTIONS.engine(),
+                "bwrap",
+                Map.of(),
+                Optional.empty(),
+                PATIENCE,
+                Duration.ofMillis(1),
+                OPTIONS.engineBytes(),
+                OPTIONS.logCharacters(),
+                0,
+                Optional.empty());
+        try (AgentContainer container = AgentContainer.builder(root).build();
+                GuestSession guests = GuestSession.open(container, late)) {
+            assertThatThrownBy(() -> guests.run(code(1)))
+                    .isInstanceOfSatisfying(
+                            GuestException.class,
+                            fault -> assertThat(fault.kind()).isEqualTo(GuestException.Kind.LOST))
+                    .hasMessageContaining("not ready within 1 ms");
+        }
+    }
+
+    @Test
     void fetchReachesAllowedHostsAlone() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
@@ -113,29 +137,35 @@ class GuestPlacesTest {
             exchange.close();
         });
         server.start();
-        String base = "http://localhost:" + server.getAddress().getPort();
-        FetchPolicy allowed = FetchPolicy.hosts(List.of("localhost"))
-                .access(WebAccess.standard().allowingInternal(List.of("localhost")));
+        int port = server.getAddress().getPort();
+        String host = TestNames.put("fetched", "127.0.0.1");
+        String base = "http://" + host + ":" + port;
+        String below = "http://" + TestNames.put("below.fetched", "127.0.0.1") + ":" + port;
+        String metadata = TestNames.put("metadata", "169.254.169.254");
+        FetchPolicy allowed = FetchPolicy.hosts(List.of(host + ":" + port + "/private", metadata + "/private"));
         try (AgentContainer container = AgentContainer.builder(root).build();
                 GuestSession guests = GuestSession.open(
                         container, OPTIONS.backend("bwrap", Map.of()).fetch(allowed))) {
             assertThat(guests.run(GuestCode.js("""
-                            export async function run(base) {
+                            export async function run([base, below, metadata]) {
                               const got = await fetch(base + '/x');
                               const away = await fetch(base + '/away').then((r) => r.status, (e) => e.message);
                               const other = await fetch('http://other.example/');
                               const post = await fetch(base, { method: 'POST' }).catch((e) => e.message);
-                              return [got.status, (await got.json()).from, got.headers.get('x-kind'), away, other.status, post];
+                              const port = await fetch(base.replace(/:[0-9]+$/, ':81') + '/');
+                              const special = await fetch('http://' + metadata + '/').catch((e) => e.message);
+                              return [got.status, (await got.json()).from, got.headers.get('x-kind'), (await fetch(below)).status,
+                                      away, other.status, port.status, post, special];
                             }""")
-                                    .input(new ObjectMapper().getNodeFactory().textNode(base)))
+                                    .input(new ObjectMapper().valueToTree(List.of(base, below, metadata))))
                             .result()
                             .toString())
-                    .startsWith("[200,\"server\",\"test\",\"")
-                    .contains("other.example is not allowed", ",403,", "only GET");
+                    .startsWith("[200,\"server\",\"test\",200,\"")
+                    .contains("other.example is not allowed", ",403,403,", "only GET", "169.254.169.254");
         } finally {
             server.stop(0);
         }
-        FetchPolicy isPublic = FetchPolicy.hosts(List.of("localhost"));
+        FetchPolicy isPublic = FetchPolicy.hosts(List.of(host + ":" + port));
         try (AgentContainer container =
                         AgentContainer.builder(root).fetch(isPublic).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS.backend("bwrap", Map.of()))) {

@@ -6,47 +6,42 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.guest.GuestOptions;
 import dev.paddock.harness.guest.GuestOptions.Engine;
 import dev.paddock.harness.guest.engine.GuestMain;
+import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.net.URI;
-import java.net.URL;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Comparator;
-import java.util.LinkedHashSet;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
-import java.util.Set;
-import java.util.stream.Stream;
 
 /**
- * What a guest's process needs inside its sandbox: a directory of its own to work in, the engine's
- * files, the class path and the Java that runs it. All but the first are read-only.
+ * The files that a guest's process needs inside its sandbox: a directory of its own to work in, the
+ * engine's files, the class path and the Java that runs it. All but the first are read-only.
  */
 public final class EngineFiles implements AutoCloseable {
-    private static final String LIBRARY = "quickjs";
-    private static final List<String> CLASSES = List.of(
-            "dev/paddock/harness/guest/engine/GuestMain.class",
-            "com/dokar/quickjs/QuickJs.class",
-            "kotlin/Unit.class",
-            "kotlinx/coroutines/Job.class");
+    /** The first Java with {@code -XX:AOTCacheOutput}. */
+    private static final int AOT_RELEASE = 25;
+
+    private static final String CLASSES = "classes.aot";
+
+    /** What a JVM writes to besides the engine's memory: its heap, its classes and its stacks. */
+    private static final long JVM_BYTES = 256L << 20;
 
     private final GuestOptions options;
-    private final Path directory;
-    private final List<Path> classPath = new ArrayList<>();
+    private final OwnedDirectory directory;
+    private final EngineStore store;
     private final Path java;
 
-    private EngineFiles(GuestOptions options, Path directory, Path java) {
+    private EngineFiles(GuestOptions options, OwnedDirectory directory, EngineStore store, Path java) {
         this.options = options;
         this.directory = directory;
+        this.store = store;
         this.java = java;
     }
 
     /**
-     * Creates the files.
+     * Creates the files, or finds those that another session has made.
      *
      * @param options the engine and its limits
      * @return the files; the caller closes them
@@ -55,79 +50,21 @@ public final class EngineFiles implements AutoCloseable {
      */
     public static EngineFiles create(GuestOptions options) {
         try {
-            Path directory = Files.createTempDirectory("paddock-guest-").toRealPath();
-            EngineFiles files = new EngineFiles(
-                    options,
-                    directory,
-                    Path.of(System.getProperty("java.home", "")).toRealPath());
+            OwnedDirectory directory = OwnedDirectory.create(OwnedDirectory.temporary(), "paddock-guest");
             try {
-                files.write();
+                Files.createDirectory(directory.path().resolve("work"));
+                return new EngineFiles(
+                        options,
+                        directory,
+                        EngineStore.open(options.engine(), GuestCache.directory(), directory.path()),
+                        Path.of(System.getProperty("java.home", "")).toRealPath());
             } catch (IOException | RuntimeException fault) {
-                files.close();
+                directory.close();
                 throw fault;
             }
-            return files;
         } catch (IOException fault) {
             throw new UncheckedIOException(
                     "the files of the guests' engine cannot be made: " + fault.getMessage(), fault);
-        }
-    }
-
-    private void write() throws IOException {
-        Files.createDirectory(work());
-        Path engine = Files.createDirectory(engine());
-        copy("/dev/paddock/harness/guest/engine/bridge.js", engine.resolve("bridge.js"));
-        if (options.engine() == Engine.NODE) {
-            copy("/dev/paddock/harness/guest/engine/node.mjs", engine.resolve("node.mjs"));
-            return;
-        }
-        copy(
-                "/jni/" + platform() + "/" + System.mapLibraryName("quickjs"),
-                engine.resolve(System.mapLibraryName(LIBRARY)));
-        Set<Path> places = new LinkedHashSet<>();
-        for (String type : CLASSES) {
-            places.add(place(type));
-        }
-        classPath.addAll(places);
-    }
-
-    private static String platform() throws IOException {
-        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
-        String processor = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
-        String machine = processor.equals("amd64") || processor.equals("x86_64")
-                ? "x64"
-                : processor.equals("aarch64") || processor.equals("arm64") ? "aarch64" : "";
-        if (machine.isEmpty() || !(system.contains("linux") || system.contains("mac"))) {
-            throw new IOException("QuickJS comes for Linux and macOS on x64 and aarch64, not for " + system + " on "
-                    + processor + "; use the engine 'node'");
-        }
-        return (system.contains("mac") ? "macos_" : "linux_") + machine;
-    }
-
-    /** Returns the jar or directory that a class comes from, without loading the class. */
-    private static Path place(String type) throws IOException {
-        URL found = GuestMain.class.getClassLoader().getResource(type);
-        if (found == null) {
-            throw new IOException("the class " + type + " is not on the class path");
-        }
-        String text = found.toString();
-        String place = text.startsWith("jar:")
-                ? text.substring("jar:".length(), text.indexOf("!/"))
-                : text.substring(0, text.length() - type.length());
-        if (!place.startsWith("file:")) {
-            throw new IOException("the class " + type + " is in no file that a sandbox could see: " + text);
-        }
-        return Path.of(URI.create(place)).toRealPath();
-    }
-
-    private static void copy(String resource, Path to) throws IOException {
-        try (InputStream in = resource.startsWith("/jni/")
-                ? GuestMain.class.getClassLoader().getResourceAsStream(resource.substring(1))
-                : EngineFiles.class.getResourceAsStream(resource)) {
-            if (in == null) {
-                throw new IOException("the resource " + resource + " is missing");
-            }
-            Files.copy(in, to);
         }
     }
 
@@ -137,19 +74,21 @@ public final class EngineFiles implements AutoCloseable {
      * @return the directory, at the same path on both sides
      */
     public PathMapping worktree() {
-        return PathMapping.same(work());
+        return PathMapping.same(directory.path().resolve("work"));
     }
 
     /**
-     * Returns what guests see besides their directory.
+     * Returns the mounts of the files that guests see besides their directory.
      *
      * @return the mounts, read-only, at their own paths
      */
     public List<Mount> mounts() {
         List<Mount> mounts = new ArrayList<>();
-        mounts.add(readOnly(engine()));
+        mounts.add(readOnly(store.directory()));
         if (options.engine() == Engine.QUICKJS) {
-            classPath.forEach(path -> mounts.add(readOnly(path)));
+            store.classPath().stream()
+                    .filter(path -> !path.startsWith(store.directory()))
+                    .forEach(path -> mounts.add(readOnly(path)));
             mounts.add(readOnly(java));
             // Debian's packages keep parts of a Java below /etc, behind links.
             for (String part : List.of("conf", "lib/jvm.cfg", "lib/security")) {
@@ -179,63 +118,84 @@ public final class EngineFiles implements AutoCloseable {
     }
 
     /**
+     * Returns whether the engine's classes could be cached and are not: its store is shared, and no
+     * session has written a class cache yet.
+     *
+     * @return whether {@link ClassTraining} is of use
+     */
+    public boolean lacksClassCache() {
+        return options.engine() == Engine.QUICKJS && store.isShared() && Files.notExists(classes());
+    }
+
+    /** Returns where the class cache of the store is, or will be. */
+    Path classes() {
+        return store.file(CLASSES);
+    }
+
+    /**
      * Returns the command that starts a guest.
      *
      * @return a command of a POSIX shell
      */
     public String command() {
+        return options.engine() == Engine.NODE
+                ? "exec " + ShellQuoting.posix(nodeWords())
+                : javaCommand(Files.exists(classes()) ? List.of(useOption()) : List.of());
+    }
+
+    /** Returns the command that starts a guest, which stores its classes at its end. */
+    String trainingCommand(Path output) {
+        return javaCommand(List.of(
+                (Runtime.version().feature() >= AOT_RELEASE ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=")
+                        + output));
+    }
+
+    private String useOption() {
+        return (Runtime.version().feature() >= AOT_RELEASE ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + classes();
+    }
+
+    private List<String> nodeWords() {
+        return List.of(
+                "node",
+                "--experimental-vm-modules",
+                "--no-warnings",
+                "--max-old-space-size=" + Math.max(16, options.engineBytes() >> 20),
+                store.file(EngineStore.NODE).toString(),
+                store.file(EngineStore.BRIDGE).toString());
+    }
+
+    /** A cache of another Java's, or of other jars, only costs speed: the JVM does not use it then. */
+    private String javaCommand(List<String> cacheOptions) {
         List<String> words = new ArrayList<>();
-        String millis = Long.toString(options.timeout().toMillis());
-        if (options.engine() == Engine.NODE) {
-            words.addAll(List.of(
-                    "node",
-                    "--experimental-vm-modules",
-                    "--no-warnings",
-                    "--max-old-space-size=" + Math.max(16, options.engineBytes() >> 20),
-                    engine().resolve("node.mjs").toString(),
-                    engine().resolve("bridge.js").toString()));
-        } else {
-            words.addAll(List.of(
-                    java.resolve("bin/java").toString(),
-                    "-Xshare:auto",
-                    "-XX:TieredStopAtLevel=1",
-                    "-XX:+UseSerialGC",
-                    "-XX:-UsePerfData",
-                    "-Xmx96m",
-                    "-Xlog:disable",
-                    "--enable-native-access=ALL-UNNAMED",
-                    "-Dcom.dokar.quickjs.library.path=" + engine(),
-                    "-Dcom.dokar.quickjs.library.name=" + System.mapLibraryName(LIBRARY),
-                    "-cp",
-                    String.join(":", classPath.stream().map(Path::toString).toList()),
-                    GuestMain.class.getName(),
-                    engine().resolve("bridge.js").toString(),
-                    Long.toString(options.engineBytes()),
-                    millis));
-        }
-        return "exec " + ShellQuoting.posix(words);
-    }
-
-    private Path work() {
-        return directory.resolve("work");
-    }
-
-    private Path engine() {
-        return directory.resolve("engine");
+        words.add(java.resolve("bin/java").toString());
+        words.addAll(cacheOptions);
+        words.addAll(List.of(
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-XX:-UsePerfData",
+                "-Xmx96m",
+                "-Xlog:disable",
+                "--enable-native-access=ALL-UNNAMED",
+                "-Dcom.dokar.quickjs.library.path=" + store.directory(),
+                "-Dcom.dokar.quickjs.library.name=" + EngineStore.LIBRARY,
+                "-cp",
+                String.join(":", store.classPath().stream().map(Path::toString).toList()),
+                GuestMain.class.getName(),
+                store.file(EngineStore.BRIDGE).toString(),
+                Long.toString(options.engineBytes()),
+                Long.toString(options.timeout().toMillis())));
+        // A limit of each process, where the sandbox's is one of all guests together.
+        return "ulimit -d " + ((options.engineBytes() + JVM_BYTES) >> 10) + "; exec " + ShellQuoting.posix(words);
     }
 
     @Override
     public void close() {
-        if (Files.notExists(directory)) {
-            return;
-        }
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path path : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(path);
-            }
+        try {
+            directory.close();
         } catch (IOException fault) {
             throw new UncheckedIOException(
-                    "'" + directory + "' could not be removed: " + fault.getMessage() + "; remove it yourself", fault);
+                    "'" + directory.path() + "' could not be removed: " + fault.getMessage() + "; remove it yourself",
+                    fault);
         }
     }
 }

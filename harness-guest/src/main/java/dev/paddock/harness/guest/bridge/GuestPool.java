@@ -1,12 +1,13 @@
 package dev.paddock.harness.guest.bridge;
 
-import dev.paddock.executor.ExecutorException;
 import dev.paddock.harness.guest.GuestException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.ThreadPoolExecutor;
@@ -14,22 +15,25 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Guests that were started beforehand. Each serves one run. Ending one, too, is done here, off the
- * caller's path.
+ * Guests that were started beforehand, or are being started. Each serves one run. Ending one, too,
+ * is done here, off the caller's path.
  */
 public final class GuestPool implements AutoCloseable {
     private static final int THREADS = 4;
     private static final long END_SECONDS = 20;
 
+    /** A short run does not share the processor with the start of the next guest. */
+    private static final long REFILL_MILLIS = 25;
+
     private final Supplier<GuestProcess> starter;
     private final int size;
-    private final Deque<GuestProcess> ready = new ArrayDeque<>();
-    private final ExecutorService worker;
-    private int starting;
+    private final Deque<CompletableFuture<GuestProcess>> started = new ArrayDeque<>();
+    private final ExecutorService starts = threads("paddock-guest-start");
+    private final ExecutorService ends = threads("paddock-guest-end");
     private boolean closed;
 
     /**
-     * Creates a pool, without guests before the first is taken.
+     * Creates a pool, without guests before {@link #refill}.
      *
      * @param starter starts a guest
      * @param size how many are kept
@@ -37,66 +41,74 @@ public final class GuestPool implements AutoCloseable {
     public GuestPool(Supplier<GuestProcess> starter, int size) {
         this.starter = starter;
         this.size = size;
+    }
+
+    private static ExecutorService threads(String name) {
         ThreadPoolExecutor threads =
                 new ThreadPoolExecutor(THREADS, THREADS, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
-                    Thread thread = new Thread(null, task, "paddock-guests", 0, false);
+                    Thread thread = new Thread(null, task, name, 0, false);
                     thread.setDaemon(true);
                     return thread;
                 });
         threads.allowCoreThreadTimeOut(true);
-        worker = threads;
+        return threads;
     }
 
     /**
-     * Returns a guest that is ready, and starts another for the next run.
+     * Returns a guest that is ready, or the first one that becomes so. Another one is started for
+     * the next run, at the end of this one or after some milliseconds.
      *
      * @return the guest; the caller gives it back by {@link #end}
      * @throws GuestException if none becomes ready
      * @throws IllegalStateException if the pool is closed
      */
     public GuestProcess take() {
-        Optional<GuestProcess> found = Optional.empty();
-        synchronized (this) {
-            requireOpen();
-            while (found.isEmpty() && !ready.isEmpty()) {
-                GuestProcess candidate = ready.poll();
+        for (Optional<CompletableFuture<GuestProcess>> next = next(); next.isPresent(); next = next()) {
+            try {
+                GuestProcess candidate = next.get().join();
                 if (candidate.isAlive()) {
-                    found = Optional.of(candidate);
-                } else {
-                    worker.execute(candidate::close);
+                    CompletableFuture.delayedExecutor(REFILL_MILLIS, TimeUnit.MILLISECONDS, starts)
+                            .execute(this::refill);
+                    return candidate;
                 }
+                end(candidate);
+            } catch (CompletionException fault) {
+                // the one that is started below reports a lasting fault
             }
         }
         try {
-            return found.orElseGet(starter);
+            return starter.get();
         } finally {
             refill();
         }
     }
 
+    private synchronized Optional<CompletableFuture<GuestProcess>> next() {
+        requireOpen();
+        return Optional.ofNullable(started.poll());
+    }
+
     /** Starts guests up to the pool's size. */
-    public synchronized void refill() {
-        while (!closed && ready.size() + starting < size) {
-            starting++;
-            worker.execute(this::startOne);
+    public void refill() {
+        startUpTo(size);
+    }
+
+    /** Starts a guest, unless one is there: a run is to follow. */
+    public void anticipate() {
+        startUpTo(Math.max(1, size));
+    }
+
+    private synchronized void startUpTo(int number) {
+        while (!closed && started.size() < number) {
+            started.add(CompletableFuture.supplyAsync(this::startUnlessClosed, starts));
         }
     }
 
-    private void startOne() {
-        Optional<GuestProcess> started = Optional.empty();
-        try {
-            started = Optional.of(starter.get());
-        } catch (GuestException | ExecutorException | IllegalStateException fault) {
-            // the next run starts its own guest, and reports the fault
-        }
+    private GuestProcess startUnlessClosed() {
         synchronized (this) {
-            starting--;
-            if (!closed && started.isPresent()) {
-                ready.add(started.get());
-                return;
-            }
+            requireOpen();
         }
-        started.ifPresent(GuestProcess::close);
+        return starter.get();
     }
 
     /**
@@ -105,10 +117,10 @@ public final class GuestPool implements AutoCloseable {
      * @param guest the guest
      */
     public void end(GuestProcess guest) {
-        guest.kill();
         synchronized (this) {
             if (!closed) {
-                worker.execute(guest::close);
+                ends.execute(guest::close);
+                startUpTo(size);
                 return;
             }
         }
@@ -124,20 +136,24 @@ public final class GuestPool implements AutoCloseable {
     /** Ends all guests that wait, and those that are being ended. */
     @Override
     public void close() {
-        List<GuestProcess> rest;
+        List<CompletableFuture<GuestProcess>> rest;
         synchronized (this) {
             if (closed) {
                 return;
             }
             closed = true;
-            rest = new ArrayList<>(ready);
-            ready.clear();
+            rest = new ArrayList<>(started);
+            started.clear();
         }
-        rest.forEach(GuestProcess::close);
-        worker.shutdown();
+        for (CompletableFuture<GuestProcess> guest : rest) {
+            CompletableFuture<Void> unused = guest.thenAccept(GuestProcess::close);
+        }
+        starts.shutdown();
+        ends.shutdown();
         try {
             // The executor's disposal, which follows, ends what is left after that.
-            boolean unused = worker.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
+            boolean unused = starts.awaitTermination(END_SECONDS, TimeUnit.SECONDS)
+                    && ends.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         }

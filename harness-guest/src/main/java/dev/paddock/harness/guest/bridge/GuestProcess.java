@@ -48,9 +48,13 @@ public final class GuestProcess implements AutoCloseable {
      * @throws GuestException if it does not become ready
      */
     public static GuestProcess start(CommandExecutor executor, EngineFiles files, Duration timeout) {
+        return start(executor, files.command(), files.worktree().commandPath(), timeout);
+    }
+
+    static GuestProcess start(CommandExecutor executor, String command, String directory, Duration timeout) {
         ProcessLike process = executor.spawn(
-                files.command(),
-                SpawnOptions.builder(files.worktree().commandPath())
+                command,
+                SpawnOptions.builder(directory)
                         .stdin(SpawnOptions.Stdin.PIPE)
                         .killGrace(Duration.ZERO)
                         .build());
@@ -68,7 +72,7 @@ public final class GuestProcess implements AutoCloseable {
                     + line.map(text -> text.substring(0, Math.min(text.length(), 500)))
                             .orElse("it ended"));
         } catch (ExecutionException | TimeoutException late) {
-            throw guest.lost("the guest's process was not ready within " + timeout.toSeconds() + " s");
+            throw guest.lost("the guest's process was not ready within " + timeout.toMillis() + " ms");
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw guest.lost("the start of a guest was interrupted");
@@ -121,6 +125,16 @@ public final class GuestProcess implements AutoCloseable {
     /** Returns the next line; empty at the end. */
     Optional<String> next() throws IOException {
         return lines.next();
+    }
+
+    /** Waits until the process has ended by itself, and returns whether it has. */
+    boolean awaitEnd(Duration timeout) throws InterruptedException {
+        try {
+            process.onExit().toCompletableFuture().get(timeout.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException | TimeoutException late) {
+            return false;
+        }
     }
 
     /** Ends the process at once. */

@@ -22,8 +22,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * One run of a guest: sends the order, carries out its calls, and ends it at its result, its time
- * limit or an abort. Every line of the guest's is untrusted.
+ * One run of a guest: sends the order, carries out its calls, and ends it at its time limit or an
+ * abort. The caller ends it in every case. Every line of the guest's is untrusted.
  */
 public final class GuestRun {
     private static final int CALL_THREADS = 8;
@@ -119,7 +119,6 @@ public final class GuestRun {
             registration.close();
             watchdog.interrupt();
             ended.abort("the guest has ended");
-            guest.kill();
             workers.shutdownNow();
         }
     }

@@ -6,26 +6,26 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.guest.GuestException;
-import java.nio.charset.StandardCharsets;
-import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayList;
-import java.util.HexFormat;
+import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.function.Function;
-import org.jspecify.annotations.Nullable;
+import java.util.function.Supplier;
 
 /**
  * Turns TypeScript and JSX into JavaScript, in a guest without bindings that sees the source as
- * data. Results are kept by the SHA-256 of what they were made of. Thread-safe.
+ * data. Results are kept by the SHA-256 of what they were made of, in memory and on disk.
+ * Thread-safe.
  */
 public final class ModuleTranspiler {
     private static final int MOST_KEPT = 512;
 
     private final Function<JsonNode, JsonNode> guest;
+    private final Supplier<TranspiledFiles> files;
     private final Map<String, Transpiled> kept = new LinkedHashMap<>(16, 0.75f, true) {
         private static final long serialVersionUID = 1L;
 
@@ -40,9 +40,11 @@ public final class ModuleTranspiler {
      *
      * @param guest runs the transpiler's own code on an array of requests, in a guest, and returns its
      *     array of answers
+     * @param files returns the modules on disk, the same ones on each call
      */
-    public ModuleTranspiler(Function<JsonNode, JsonNode> guest) {
+    public ModuleTranspiler(Function<JsonNode, JsonNode> guest, Supplier<TranspiledFiles> files) {
         this.guest = guest;
+        this.files = files;
     }
 
     /**
@@ -52,48 +54,59 @@ public final class ModuleTranspiler {
      * @throws GuestException if one is malformed; its message has the module's name
      */
     List<Transpiled> transpile(List<ModuleSource> sources) {
-        ArrayNode requests = new ObjectMapper().createArrayNode();
-        List<String> keys = new ArrayList<>();
-        List<ModuleSource> missing = new ArrayList<>();
+        Map<String, Transpiled> made = new HashMap<>();
+        Map<String, ModuleSource> missing = new LinkedHashMap<>();
         for (ModuleSource source : sources) {
             String key = key(source);
-            keys.add(key);
-            if (find(key) == null) {
-                missing.add(source);
-                requests.addObject()
-                        .put("path", source.name())
-                        .put("source", source.text())
-                        .put("typescript", source.kind() != ModuleSource.Kind.JS)
-                        .put("jsx", source.kind() == ModuleSource.Kind.TSX);
-            }
+            find(key, source).ifPresentOrElse(found -> made.put(key, found), () -> missing.put(key, source));
         }
-        Map<String, Transpiled> made = new LinkedHashMap<>();
         if (!missing.isEmpty()) {
-            JsonNode answers = guest.apply(requests);
-            for (int at = 0; at < missing.size(); at++) {
-                made.put(key(missing.get(at)), read(missing.get(at), answers.path(at)));
-            }
+            made.putAll(make(missing));
         }
         synchronized (kept) {
             kept.putAll(made);
         }
-        return keys.stream()
-                .map(key -> {
-                    Transpiled result = made.get(key);
-                    return result != null ? result : Objects.requireNonNull(find(key));
-                })
+        return sources.stream()
+                .map(source -> Objects.requireNonNull(made.get(key(source))))
                 .toList();
     }
 
-    private @Nullable Transpiled find(String key) {
+    private Map<String, Transpiled> make(Map<String, ModuleSource> missing) {
+        ArrayNode requests = new ObjectMapper().createArrayNode();
+        missing.values()
+                .forEach(source -> requests.addObject()
+                        .put("path", source.name())
+                        .put("source", source.text())
+                        .put("typescript", source.kind() != ModuleSource.Kind.JS)
+                        .put("jsx", source.kind() == ModuleSource.Kind.TSX));
+        JsonNode answers = guest.apply(requests);
+        Map<String, Transpiled> made = new LinkedHashMap<>();
+        int at = 0;
+        for (Map.Entry<String, ModuleSource> one : missing.entrySet()) {
+            String answer = answers.path(at++).asText();
+            made.put(one.getKey(), read(one.getValue(), answer));
+            files.get().keep(one.getKey(), answer);
+        }
+        return made;
+    }
+
+    private Optional<Transpiled> find(String key, ModuleSource source) {
         synchronized (kept) {
-            return kept.get(key);
+            Optional<Transpiled> found = Optional.ofNullable(kept.get(key));
+            if (found.isPresent()) {
+                return found;
+            }
+        }
+        try {
+            return files.get().find(key).map(answer -> read(source, answer));
+        } catch (GuestException damaged) {
+            return Optional.empty(); // only answers that could be read were kept
         }
     }
 
-    private static Transpiled read(ModuleSource source, JsonNode answer) {
+    private static Transpiled read(ModuleSource source, String answer) {
         try {
-            JsonNode made = new ObjectMapper().readTree(answer.asText());
+            JsonNode made = new ObjectMapper().readTree(answer);
             if (!(made instanceof ObjectNode)
                     || made.has("error")
                     || !made.path("code").isTextual()) {
@@ -120,12 +133,6 @@ public final class ModuleTranspiler {
     }
 
     private static String key(ModuleSource source) {
-        try {
-            MessageDigest digest = MessageDigest.getInstance("SHA-256");
-            digest.update((source.kind() + "\n" + source.name() + "\n").getBytes(StandardCharsets.UTF_8));
-            return HexFormat.of().formatHex(digest.digest(source.text().getBytes(StandardCharsets.UTF_8)));
-        } catch (NoSuchAlgorithmException impossible) {
-            throw new IllegalStateException(impossible);
-        }
+        return Sha256.hex(source.kind() + "\n" + source.name() + "\n" + source.text());
     }
 }

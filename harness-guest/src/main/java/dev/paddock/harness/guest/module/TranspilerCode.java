@@ -20,12 +20,15 @@ public final class TranspilerCode {
      * @return the module
      */
     public static ModuleGraph.Loaded load() {
+        return new ModuleGraph.Loaded(NAME, Map.of(NAME, text() + ENTRY), Map.of());
+    }
+
+    static String text() {
         try (InputStream in = TranspilerCode.class.getResourceAsStream("transpile.js")) {
             if (in == null) {
                 throw new IllegalStateException("the resource transpile.js is missing");
             }
-            String code = new String(in.readAllBytes(), StandardCharsets.UTF_8);
-            return new ModuleGraph.Loaded(NAME, Map.of(NAME, code + ENTRY), Map.of());
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
         }

@@ -12,9 +12,6 @@ import dev.paddock.harness.bindings.BindingException;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.web.HostFetch;
-import java.net.URI;
-import java.net.URISyntaxException;
-import java.util.Optional;
 
 /** Serves the guests' fetch. A blocked one is an answer with the status 403, as a proxy gives it. */
 final class FetchCalls {
@@ -28,7 +25,7 @@ final class FetchCalls {
     FetchCalls(FetchPolicy policy, AgentContainer container) {
         this.policy = policy;
         this.container = container;
-        fetch = new HostFetch(policy.access(), policy::allows);
+        fetch = new HostFetch(policy.rules(), policy.access());
     }
 
     JsonNode call(JsonNode arguments, AbortSignal signal) {
@@ -42,8 +39,8 @@ final class FetchCalls {
                     BindingException.Reason.INVALID, "fetch: only GET is possible, and not " + method);
         }
         String target = url.textValue();
-        if (!policy.allows(host(target))) {
-            String why = policy.hosts().isEmpty()
+        if (!fetch.allows(target)) {
+            String why = policy.rules().isEmpty()
                     ? "fetch is blocked: whoever runs this code has allowed no hosts"
                     : "the host of " + target + " is not one of those that whoever runs this code has allowed";
             observe(Outcome.DENIED, target, why);
@@ -61,14 +58,6 @@ final class FetchCalls {
         } catch (ToolException fault) {
             observe(Outcome.ERROR, target, String.valueOf(fault.getMessage()));
             throw fault;
-        }
-    }
-
-    private static String host(String url) {
-        try {
-            return Optional.ofNullable(new URI(url.strip()).getHost()).orElse("");
-        } catch (URISyntaxException malformed) {
-            return "";
         }
     }
 

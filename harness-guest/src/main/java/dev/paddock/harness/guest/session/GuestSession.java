@@ -5,11 +5,6 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.policy.Enforcement;
-import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.policy.ResourceLimits;
-import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.BindingEvent;
 import dev.paddock.harness.bindings.BindingEvent.Outcome;
@@ -20,15 +15,18 @@ import dev.paddock.harness.guest.GuestException;
 import dev.paddock.harness.guest.GuestOptions;
 import dev.paddock.harness.guest.GuestResult;
 import dev.paddock.harness.guest.bridge.EngineFiles;
+import dev.paddock.harness.guest.bridge.GuestCache;
 import dev.paddock.harness.guest.bridge.GuestPool;
 import dev.paddock.harness.guest.bridge.GuestProcess;
 import dev.paddock.harness.guest.bridge.GuestRun;
 import dev.paddock.harness.guest.module.ModuleGraph;
 import dev.paddock.harness.guest.module.ModuleSource;
 import dev.paddock.harness.guest.module.ModuleTranspiler;
+import dev.paddock.harness.guest.module.TranspiledFiles;
 import dev.paddock.harness.guest.module.TranspilerCode;
 import dev.paddock.harness.tools.Tool;
 import java.time.Duration;
+import java.util.Optional;
 
 /**
  * Runs guest code over a container's bindings: each run in a process of its own, inside a sandbox
@@ -51,7 +49,6 @@ import java.time.Duration;
  * its engine can see. Thread-safe.
  */
 public final class GuestSession implements AutoCloseable {
-    private static final long PROCESS_BYTES = 128L << 20;
     private static final Duration TRANSPILER_TIMEOUT = Duration.ofSeconds(30);
     private static final int NO_LOGS = 0;
 
@@ -61,18 +58,21 @@ public final class GuestSession implements AutoCloseable {
     private final FetchCalls fetch;
     private final EngineFiles files;
     private final CommandExecutor executor;
+    private final Optional<Thread> training;
     private final GuestPool pool;
     private final ModuleTranspiler transpiler;
+    private Optional<TranspiledFiles> transpiled = Optional.empty();
 
-    private GuestSession(AgentContainer container, GuestOptions options, EngineFiles files, CommandExecutor executor) {
+    private GuestSession(AgentContainer container, GuestOptions options, EngineFiles files, GuestSandboxes sandboxes) {
         this.container = container;
         this.options = options;
         this.files = files;
-        this.executor = executor;
+        executor = sandboxes.open();
+        training = sandboxes.train();
         bindings = new BindingCalls(container);
         fetch = new FetchCalls(options.fetch().orElse(container.fetch()), container);
         pool = new GuestPool(() -> GuestProcess.start(executor, files, options.startTimeout()), options.warm());
-        transpiler = new ModuleTranspiler(this::transpile);
+        transpiler = new ModuleTranspiler(this::transpile, this::transpiledFiles);
     }
 
     /**
@@ -88,31 +88,14 @@ public final class GuestSession implements AutoCloseable {
     public static GuestSession open(AgentContainer container, GuestOptions options) {
         EngineFiles files = EngineFiles.create(options);
         try {
-            SandboxPolicy policy = policy(options, files);
-            CommandExecutor executor = options.executor()
-                    .map(factory -> factory.create(policy))
-                    .orElseGet(() ->
-                            ExecutorProviders.open(options.backend(), policy, options.settings(), progress -> {}));
-            GuestSession session = new GuestSession(container, options, files, executor);
+            GuestSandboxes sandboxes = new GuestSandboxes(options, files);
+            GuestSession session = new GuestSession(container, options, files, sandboxes);
             session.pool.refill();
             return session;
         } catch (RuntimeException fault) {
             files.close();
             throw fault;
         }
-    }
-
-    private static SandboxPolicy policy(GuestOptions options, EngineFiles files) {
-        SandboxPolicy.Builder policy = SandboxPolicy.builder(files.worktree())
-                .protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.BEST_EFFORT));
-        // In a container all guests would share one limit.
-        if (!options.backend().equals("docker")) {
-            policy.limits(ResourceLimits.none()
-                    .withMemory(options.engineBytes() + PROCESS_BYTES)
-                    .withDemand(Enforcement.BEST_EFFORT));
-        }
-        files.mounts().forEach(policy::mount);
-        return policy.build();
     }
 
     /**
@@ -146,7 +129,8 @@ public final class GuestSession implements AutoCloseable {
             order.put("exportName", code.exportName());
             order.set("input", code.input());
             code.vars().forEach(order.putObject("vars")::put);
-            GuestResult result = inGuest(order, this::call, options.timeout(), options.logCharacters(), signal);
+            GuestResult result =
+                    inGuest(pool.take(), order, this::call, options.timeout(), options.logCharacters(), signal);
             container.record(BindingEvent.of(Scope.CONTAINER, "guest.run", Outcome.SUCCESS)
                     .on(name)
                     .with(result.took().toMillis() + " ms"));
@@ -191,7 +175,10 @@ public final class GuestSession implements AutoCloseable {
         order.put("exportName", "run");
         order.set("input", requests);
         order.putObject("vars");
+        GuestProcess guest = pool.take();
+        pool.anticipate(); // the code follows, in a guest of its own
         return inGuest(
+                        guest,
                         order,
                         (method, arguments, signal) -> {
                             throw new IllegalStateException("the transpiler has no bindings");
@@ -203,13 +190,24 @@ public final class GuestSession implements AutoCloseable {
     }
 
     private GuestResult inGuest(
-            ObjectNode order, GuestRun.HostCalls calls, Duration timeout, int logCharacters, AbortSignal signal) {
-        GuestProcess guest = pool.take();
+            GuestProcess guest,
+            ObjectNode order,
+            GuestRun.HostCalls calls,
+            Duration timeout,
+            int logCharacters,
+            AbortSignal signal) {
         try {
             return new GuestRun(guest, calls, timeout, logCharacters).run(order, signal);
         } finally {
             pool.end(guest);
         }
+    }
+
+    private synchronized TranspiledFiles transpiledFiles() {
+        TranspiledFiles known = transpiled.orElseGet(() ->
+                TranspiledFiles.of(GuestCache.directory(), container.describe().root()));
+        transpiled = Optional.of(known);
+        return known;
     }
 
     /**
@@ -221,14 +219,29 @@ public final class GuestSession implements AutoCloseable {
         return new RunCodeTool(this);
     }
 
-    /** Ends all guests and removes their files. The container stays open. Idempotent. */
+    /**
+     * Ends all guests and removes their files. The first session on a machine waits until the class
+     * cache is stored, some seconds. The container stays open. Idempotent.
+     */
     @Override
     public void close() {
         pool.close();
         try {
             executor.close();
+            awaitTraining();
         } finally {
             files.close();
+        }
+    }
+
+    /** Lets the training end: otherwise a program of short runs would begin one each time. */
+    private void awaitTraining() {
+        try {
+            if (training.isPresent()) {
+                training.get().join();
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
         }
     }
 }

@@ -26,19 +26,31 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
         InetAddress[] resolve(String host) throws UnknownHostException;
     }
 
+    /** Says which hosts may be reached. */
+    @FunctionalInterface
+    interface Hosts {
+        /**
+         * Returns the addresses that a host may have.
+         *
+         * @param host its name in lower case
+         * @param port the port of the request
+         * @return accepts an address; empty if the host may not be reached at this port
+         */
+        Optional<Predicate<InetAddress>> addressesOf(String host, int port);
+    }
+
     /**
      * Decides which destinations may be reached.
      *
      * @param access the access that the session grants
      * @param resolver resolves host names
-     * @param isPublic says whether an address is publicly reachable
-     * @param allowed says which hosts may be reached at all, by their names in lower case
+     * @param hosts says which hosts may be reached, and which addresses they may have
      */
-    record Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic, Predicate<String> allowed) {
+    record Gate(WebAccess access, Resolver resolver, Hosts hosts) {
 
-        /** Creates a gate that leaves all hosts to the other rules. */
-        Gate(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic) {
-            this(access, resolver, isPublic, host -> true);
+        /** Creates a gate that allows all hosts with such addresses. */
+        static Gate everyHost(WebAccess access, Resolver resolver, Predicate<InetAddress> isPublic) {
+            return new Gate(access, resolver, (host, port) -> Optional.of(isPublic));
         }
 
         /**
@@ -49,16 +61,15 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
         Destination check(String url) {
             URI uri = parse(url);
             String host = uri.getHost().toLowerCase(Locale.ROOT);
-            if (!allowed.test(host)) {
-                throw new WebProblem(
-                        "the host " + host + " is not allowed here; whoever runs this may allow it by name");
-            }
+            Predicate<InetAddress> mayBeReached = hosts.addressesOf(host, port(uri))
+                    .orElseThrow(() -> new WebProblem("the host " + host + " is not allowed here at port " + port(uri)
+                            + "; whoever runs this may allow it by name"));
             if (access.internalHosts().contains(host)) {
                 return new Destination(uri, Optional.empty());
             }
             InetAddress[] addresses = resolve(host);
             List<InetAddress> refused =
-                    List.of(addresses).stream().filter(isPublic.negate()).toList();
+                    List.of(addresses).stream().filter(mayBeReached.negate()).toList();
             if (!refused.isEmpty()) {
                 throw new WebProblem(host + " is " + refused.getFirst().getHostAddress()
                         + ", which is not a public address. web_fetch"
@@ -78,11 +89,11 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
             }
         }
 
-        private static int port(URI uri) {
-            return uri.getPort() < 0 ? 80 : uri.getPort();
+        static int port(URI uri) {
+            return uri.getPort() >= 0 ? uri.getPort() : uri.getScheme().equals("https") ? 443 : 80;
         }
 
-        private static URI parse(String url) {
+        static URI parse(String url) {
             URI uri;
             try {
                 uri = new URI(url.strip());

@@ -2,12 +2,16 @@ package dev.paddock.harness.tools.web;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.net.AddressKind;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.harness.tools.ToolException;
 import java.net.InetAddress;
+import java.net.URI;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
@@ -16,17 +20,54 @@ import java.util.function.Predicate;
  */
 public final class HostFetch {
     private final WebAccess access;
+    private final List<HostRule> rules;
     private final Destination.Gate gate;
 
     /**
      * Creates it.
      *
-     * @param access which addresses may be reached, how long a fetch may take, and how much is read
-     * @param allowed says which hosts may be reached, by their names in lower case
+     * @param rules the hosts that may be reached, at which ports, and whether they may have private
+     *     addresses, by the rules of the network of allowed hosts
+     * @param access how long a fetch may take, and how much is read; it names no internal hosts
+     * @throws IllegalArgumentException if the access names internal hosts
      */
-    public HostFetch(WebAccess access, Predicate<String> allowed) {
+    public HostFetch(List<HostRule> rules, WebAccess access) {
+        if (!access.internalHosts().isEmpty()) {
+            throw new IllegalArgumentException("a host with a private address is allowed by a rule that ends with"
+                    + " /private, and not as an internal host: " + access.internalHosts());
+        }
+        this.rules = List.copyOf(rules);
         this.access = access;
-        gate = new Destination.Gate(access, InetAddress::getAllByName, AddressKind::isPublic, allowed);
+        gate = new Destination.Gate(access, InetAddress::getAllByName, this::addressesOf);
+    }
+
+    private Optional<Predicate<InetAddress>> addressesOf(String host, int port) {
+        List<HostRule> found = HostRule.canonical(host).stream()
+                .flatMap(name -> rules.stream().filter(rule -> rule.names(name)))
+                .filter(rule -> rule.ports().contains(port))
+                .toList();
+        if (found.isEmpty()) {
+            return Optional.empty();
+        }
+        boolean allowsPrivate = found.stream().anyMatch(HostRule::allowsPrivate);
+        return Optional.of(address -> allowsPrivate
+                ? AddressKind.of(address) != AddressKind.SPECIAL
+                : AddressKind.of(address) == AddressKind.PUBLIC);
+    }
+
+    /**
+     * Returns whether a rule names the host of a URL, at its port.
+     *
+     * @param url the URL
+     * @return false for a URL that is malformed
+     */
+    public boolean allows(String url) {
+        try {
+            URI uri = Destination.Gate.parse(url);
+            return addressesOf(uri.getHost(), Destination.Gate.port(uri)).isPresent();
+        } catch (WebProblem malformed) {
+            return false;
+        }
     }
 
     /**

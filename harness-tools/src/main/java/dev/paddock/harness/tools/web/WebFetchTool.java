@@ -26,7 +26,7 @@ public final class WebFetchTool implements Tool {
      * @param access restricts the hosts that it may reach
      */
     public WebFetchTool(WebAccess access) {
-        this(access, new Destination.Gate(access, InetAddress::getAllByName, AddressKind::isPublic));
+        this(access, Destination.Gate.everyHost(access, InetAddress::getAllByName, AddressKind::isPublic));
     }
 
     WebFetchTool(WebAccess access, Destination.Gate gate) {

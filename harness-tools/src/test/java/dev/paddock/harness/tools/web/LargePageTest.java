@@ -49,7 +49,7 @@ class LargePageTest {
 
     private Page read(Duration timeout) {
         WebAccess access = WebAccess.standard().withTimeout(timeout);
-        Destination.Gate gate = new Destination.Gate(access, InetAddress::getAllByName, AddressKind::isPublic);
+        Destination.Gate gate = Destination.Gate.everyHost(access, InetAddress::getAllByName, AddressKind::isPublic);
         PageRequest request = new PageRequest(access, gate, abort.signal());
         HttpHeaders headers = HttpHeaders.of(Map.of("content-type", List.of("text/html")), (name, value) -> true);
         BoundedBody.Body body = new BoundedBody.Body(MISPLACED.getBytes(StandardCharsets.UTF_8), false);

@@ -38,7 +38,7 @@ class NameLookupTest {
             }
             return new InetAddress[] {InetAddress.getLoopbackAddress()};
         };
-        return new PageRequest(access, new Destination.Gate(access, silent, AddressKind::isPublic), signal);
+        return new PageRequest(access, Destination.Gate.everyHost(access, silent, AddressKind::isPublic), signal);
     }
 
     @Test

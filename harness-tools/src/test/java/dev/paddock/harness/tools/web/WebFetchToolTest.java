@@ -342,7 +342,7 @@ class WebFetchToolTest {
      */
     private WebFetchTool withResolver(Destination.Resolver resolver) {
         WebAccess access = WebAccess.standard();
-        return new WebFetchTool(access, new Destination.Gate(access, resolver, InetAddress::isLoopbackAddress));
+        return new WebFetchTool(access, Destination.Gate.everyHost(access, resolver, InetAddress::isLoopbackAddress));
     }
 
     @Test

@@ -1,0 +1,121 @@
+package dev.paddock.harness.guest.bridge;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.workspace.owned.OwnedDirectory;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.function.Function;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Makes the class cache of an engine's store: a guest with code of Paddock's own loads and links the
+ * classes that a run needs, and its JVM stores them at its end. It runs in a sandbox of its own,
+ * into which no other guest can write: a JVM runs what is in its cache.
+ */
+public final class ClassTraining {
+    private static final Logger LOG = LoggerFactory.getLogger(ClassTraining.class);
+    private static final Duration START = Duration.ofSeconds(60);
+    private static final Duration STORE = Duration.ofSeconds(60);
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Does once what guests do: logs, calls a binding, waits, throws and catches. */
+    private static final String CODE = """
+            import { one } from './other.js';
+            export async function run(input, { ENV, vars }) {
+              console.log('training', input, vars);
+              await Promise.all([ENV.keys(), ENV.get('A')]);
+              await new Promise((done) => setTimeout(done, 1));
+              try { await ENV.get('refused'); } catch (fault) { return [one, fault.message]; }
+            }
+            """;
+
+    private ClassTraining() {}
+
+    /**
+     * Makes the cache, which the guests that start afterwards use. A failure is logged, and only
+     * costs their speed.
+     *
+     * @param files the engine's files
+     * @param sandboxes opens a sandbox like that of the guests, whose worktree is the given one
+     */
+    public static void run(EngineFiles files, Function<PathMapping, CommandExecutor> sandboxes) {
+        Optional<Path> cache = Optional.ofNullable(files.classes().getParent()).map(Path::getParent);
+        try (OwnedDirectory directory = OwnedDirectory.create(cache.orElseThrow(), "training")) {
+            Path output = directory.path().resolve("classes");
+            try (CommandExecutor sandbox = sandboxes.apply(PathMapping.same(directory.path()))) {
+                GuestProcess guest = GuestProcess.start(
+                        sandbox, files.trainingCommand(output), directory.path().toString(), START);
+                try {
+                    train(guest);
+                    if (!guest.awaitEnd(STORE)) {
+                        throw new IOException("the JVM did not store its classes within " + STORE.toSeconds() + " s");
+                    }
+                } finally {
+                    guest.close();
+                }
+            }
+            Files.move(output, files.classes(), StandardCopyOption.ATOMIC_MOVE);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+        } catch (IOException | RuntimeException fault) {
+            LOG.warn("guests start more slowly, since their classes could not be cached: {}", fault.toString());
+        }
+    }
+
+    private static void train(GuestProcess guest) throws IOException {
+        guest.write(order().toString());
+        while (true) {
+            Optional<String> line = guest.next();
+            if (line.isEmpty()) {
+                throw new IOException("the training's guest ended without a result");
+            }
+            JsonNode message = read(line.get());
+            if (message.has("result")) {
+                return;
+            } else if (message.has("id")) {
+                guest.write(answer(message).toString());
+            } else if (message.has("error")) {
+                throw new IOException("the training's guest failed: " + line.get());
+            }
+        }
+    }
+
+    private static JsonNode read(String line) throws IOException {
+        try {
+            return JSON.readTree(line);
+        } catch (JsonProcessingException malformed) {
+            throw new IOException("the training's guest wrote '" + line + "'", malformed);
+        }
+    }
+
+    private static ObjectNode order() {
+        ObjectNode order = JsonNodeFactory.instance.objectNode();
+        order.put("main", "training.js").put("exportName", "run").put("input", 1);
+        order.putObject("modules").put("training.js", CODE).put("other.js", "export const one = 1;\n");
+        order.putObject("imports").putObject("training.js").put("./other.js", "other.js");
+        order.putObject("vars").put("name", "value");
+        return order;
+    }
+
+    private static ObjectNode answer(JsonNode call) {
+        ObjectNode reply = JsonNodeFactory.instance.objectNode();
+        reply.set("id", call.path("id"));
+        if (call.path("args").path("name").asText().equals("refused")) {
+            reply.putObject("error").put("name", "BindingError").put("message", "refused");
+        } else {
+            reply.putArray("result").add("A");
+        }
+        return reply;
+    }
+}

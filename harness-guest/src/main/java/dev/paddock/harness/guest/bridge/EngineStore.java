@@ -1,0 +1,230 @@
+package dev.paddock.harness.guest.bridge;
+
+import dev.paddock.harness.guest.GuestOptions.Engine;
+import dev.paddock.harness.guest.engine.GuestMain;
+import dev.paddock.harness.workspace.owned.OwnedDirectory;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.URI;
+import java.net.URL;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.LinkedHashMap;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.jar.JarEntry;
+import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
+
+/**
+ * The files that an engine is started from, in a directory of the user's cache whose name is a hash
+ * of them and of the Java that runs them: made once, by a process that renames it when it is
+ * complete, and never changed, except that a class cache is added.
+ *
+ * @param directory the directory
+ * @param classPath the jars of QuickJS's program, all of them files, since a class cache knows no
+ *     directories; empty for Node
+ * @param isShared whether it is in the user's cache, and not a session's own
+ */
+record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
+    static final String BRIDGE = "bridge.js";
+    static final String NODE = "node.mjs";
+    static final String LIBRARY = System.mapLibraryName("quickjs");
+    private static final String RESOURCES = "/dev/paddock/harness/guest/engine/";
+    private static final String PROGRAM = "guest.jar";
+    private static final String MAIN = GuestMain.class.getName().replace('.', '/') + ".class";
+
+    private static final Pattern NAME = Pattern.compile("[0-9a-f]{24}");
+    private static final Duration UNUSED = Duration.ofDays(30);
+
+    /** A class of each library of the guest's program. */
+    private static final List<String> LIBRARIES =
+            List.of("com/dokar/quickjs/QuickJs.class", "kotlin/Unit.class", "kotlinx/coroutines/Job.class");
+
+    EngineStore {
+        classPath = List.copyOf(classPath);
+    }
+
+    /**
+     * Returns the store of an engine, and makes it if it does not exist.
+     *
+     * @param cache the user's cache, if there is one
+     * @param own an existing directory that the files are put into otherwise
+     */
+    static EngineStore open(Engine engine, Optional<Path> cache, Path own) throws IOException {
+        Map<String, byte[]> files = engine == Engine.NODE ? node() : quickJs();
+        Set<Path> libraries = engine == Engine.NODE ? Set.of() : libraries();
+        Path directory;
+        if (cache.isPresent()) {
+            directory = cache.get().resolve(key(files, libraries));
+            if (!Files.isDirectory(directory)) {
+                make(directory, cache.get(), files);
+            }
+            Files.setLastModifiedTime(directory, FileTime.fromMillis(System.currentTimeMillis()));
+        } else {
+            directory = Files.createDirectory(own.resolve("engine"));
+            write(directory, files);
+        }
+        LinkedHashSet<Path> classPath = new LinkedHashSet<>();
+        if (engine == Engine.QUICKJS) {
+            classPath.add(directory.resolve(PROGRAM));
+            classPath.addAll(libraries);
+        }
+        return new EngineStore(directory, List.copyOf(classPath), cache.isPresent());
+    }
+
+    private static void make(Path directory, Path cache, Map<String, byte[]> files) throws IOException {
+        try (OwnedDirectory unfinished = OwnedDirectory.create(cache, "engine")) {
+            Path made = Files.createDirectory(unfinished.path().resolve("made"));
+            write(made, files);
+            Files.move(made, directory, StandardCopyOption.ATOMIC_MOVE);
+            retire(cache, unfinished.path());
+        } catch (FileSystemException fault) {
+            if (!Files.isDirectory(directory)) { // another process was not faster
+                throw fault;
+            }
+        }
+    }
+
+    /** Moves stores that no session has opened for long to a directory that is removed. */
+    private static void retire(Path cache, Path removed) throws IOException {
+        long oldest = System.currentTimeMillis() - UNUSED.toMillis();
+        try (DirectoryStream<Path> stores = Files.newDirectoryStream(cache)) {
+            for (Path store : stores) {
+                String name = String.valueOf(store.getFileName());
+                if (NAME.matcher(name).matches()
+                        && Files.getLastModifiedTime(store).toMillis() < oldest) {
+                    Files.move(store, removed.resolve(name), StandardCopyOption.ATOMIC_MOVE);
+                }
+            }
+        }
+    }
+
+    /** The native library is a megabyte, which only a new store needs: its jar stands for it in the key. */
+    private static void write(Path directory, Map<String, byte[]> files) throws IOException {
+        if (files.containsKey(MAIN)) {
+            Files.write(directory.resolve(LIBRARY), read("jni/" + platform() + "/" + LIBRARY));
+        }
+        for (Map.Entry<String, byte[]> file : files.entrySet()) {
+            if (file.getKey().equals(MAIN)) {
+                writeProgram(directory.resolve(PROGRAM), file.getValue());
+            } else {
+                Files.write(directory.resolve(file.getKey()), file.getValue());
+            }
+        }
+    }
+
+    private static void writeProgram(Path jar, byte[] main) throws IOException {
+        try (OutputStream out = Files.newOutputStream(jar);
+                JarOutputStream entries = new JarOutputStream(out)) {
+            entries.putNextEntry(new JarEntry(MAIN));
+            entries.write(main);
+        }
+    }
+
+    private static Map<String, byte[]> node() throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put(BRIDGE, own(BRIDGE));
+        files.put(NODE, own(NODE));
+        return files;
+    }
+
+    private static Map<String, byte[]> quickJs() throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        files.put(BRIDGE, own(BRIDGE));
+        files.put(MAIN, own(GuestMain.class.getSimpleName() + ".class"));
+        return files;
+    }
+
+    private static String platform() throws IOException {
+        String system = System.getProperty("os.name", "").toLowerCase(Locale.ROOT);
+        String processor = System.getProperty("os.arch", "").toLowerCase(Locale.ROOT);
+        String machine = processor.equals("amd64") || processor.equals("x86_64")
+                ? "x64"
+                : processor.equals("aarch64") || processor.equals("arm64") ? "aarch64" : "";
+        if (machine.isEmpty() || !(system.contains("linux") || system.contains("mac"))) {
+            throw new IOException("QuickJS comes for Linux and macOS on x64 and aarch64, not for " + system + " on "
+                    + processor + "; use the engine 'node'");
+        }
+        return (system.contains("mac") ? "macos_" : "linux_") + machine;
+    }
+
+    private static byte[] own(String name) throws IOException {
+        try (InputStream in = GuestMain.class.getResourceAsStream(RESOURCES + name)) {
+            return bytes(name, Optional.ofNullable(in));
+        }
+    }
+
+    private static byte[] read(String resource) throws IOException {
+        try (InputStream in = GuestMain.class.getClassLoader().getResourceAsStream(resource)) {
+            return bytes(resource, Optional.ofNullable(in));
+        }
+    }
+
+    private static byte[] bytes(String resource, Optional<InputStream> in) throws IOException {
+        if (in.isEmpty()) {
+            throw new IOException("the resource " + resource + " is missing");
+        }
+        return in.get().readAllBytes();
+    }
+
+    private static Set<Path> libraries() throws IOException {
+        Set<Path> libraries = new LinkedHashSet<>();
+        for (String type : LIBRARIES) {
+            libraries.add(library(type));
+        }
+        return libraries;
+    }
+
+    /** Returns the jar that a class comes from, without loading the class. */
+    private static Path library(String type) throws IOException {
+        URL found = GuestMain.class.getClassLoader().getResource(type);
+        if (found == null) {
+            throw new IOException("the class " + type + " is not on the class path");
+        }
+        String text = found.toString();
+        if (!text.startsWith("jar:file:")) {
+            throw new IOException("the class " + type + " is in no jar that a sandbox could see: " + text);
+        }
+        return Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
+                .toRealPath();
+    }
+
+    /** Returns a name for these files with these libraries, for the Java that runs here. */
+    private static String key(Map<String, byte[]> files, Set<Path> libraries) throws IOException {
+        try {
+            MessageDigest digest = MessageDigest.getInstance("SHA-256");
+            StringBuilder names = new StringBuilder()
+                    .append(System.getProperty("java.home"))
+                    .append(' ')
+                    .append(System.getProperty("java.vm.version"));
+            for (Path library : libraries) {
+                names.append('\n').append(library).append(' ').append(Files.size(library));
+                names.append(' ').append(Files.getLastModifiedTime(library));
+            }
+            digest.update(names.toString().getBytes(StandardCharsets.UTF_8));
+            files.values().forEach(digest::update);
+            return HexFormat.of().formatHex(digest.digest(), 0, 12);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible);
+        }
+    }
+
+    Path file(String name) {
+        return directory.resolve(name);
+    }
+}

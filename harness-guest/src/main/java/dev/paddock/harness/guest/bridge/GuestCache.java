@@ -1,0 +1,69 @@
+package dev.paddock.harness.guest.bridge;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.Optional;
+import java.util.Set;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The user's directory for files of guests that outlive a session: the engines, their class caches
+ * and transpiled modules. It is {@code $XDG_CACHE_HOME/paddock/guest}, below {@code ~/.cache} if
+ * that variable is not set. All of it may be removed while no guest runs.
+ */
+public final class GuestCache {
+    private static final Logger LOG = LoggerFactory.getLogger(GuestCache.class);
+    private static final Set<PosixFilePermission> OWN_ALONE = PosixFilePermissions.fromString("rwx------");
+
+    private GuestCache() {}
+
+    /**
+     * Returns the directory, and creates it if it does not exist.
+     *
+     * @return its real path; empty if it cannot be made, or if others may write to it
+     */
+    public static Optional<Path> directory() {
+        try {
+            return Optional.of(makePrivate(home().resolve("paddock").resolve("guest")));
+        } catch (IOException unusable) {
+            LOG.warn("guests start more slowly, since their cache cannot be used: {}", unusable.toString());
+            return Optional.empty();
+        }
+    }
+
+    private static Path home() throws IOException {
+        String set = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).orElse("");
+        // The XDG base directory specification says to ignore a path that is not absolute.
+        Path home = Path.of(set).isAbsolute() ? Path.of(set) : Path.of(System.getProperty("user.home", ""), ".cache");
+        if (!home.isAbsolute()) {
+            throw new IOException("there is no home directory; set XDG_CACHE_HOME");
+        }
+        return home;
+    }
+
+    /** Creates a directory, or checks one that exists: another user's could hold another engine. */
+    static Path makePrivate(Path directory) throws IOException {
+        FileAttribute<Set<PosixFilePermission>> own = PosixFilePermissions.asFileAttribute(OWN_ALONE);
+        Files.createDirectories(directory, own);
+        if (!Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("'" + directory + "' is a link; remove it");
+        }
+        Path real = directory.toRealPath();
+        Path probe = Files.createTempFile(real, "probe-", "");
+        try {
+            if (!Files.getOwner(probe).equals(Files.getOwner(real))) {
+                throw new IOException("'" + directory + "' belongs to another user; remove it");
+            }
+        } finally {
+            Files.delete(probe);
+        }
+        Files.setPosixFilePermissions(real, OWN_ALONE);
+        return real;
+    }
+}

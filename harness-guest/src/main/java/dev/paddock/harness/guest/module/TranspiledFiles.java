@@ -1,0 +1,105 @@
+package dev.paddock.harness.guest.module;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+import java.util.stream.Stream;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * The transpiler's answers in the user's cache, a file for each by the hash of what it was made of. The
+ * directory is that of one container root: code that had broken the transpiler's engine could
+ * falsify modules of its own project alone.
+ */
+public final class TranspiledFiles {
+    private static final Logger LOG = LoggerFactory.getLogger(TranspiledFiles.class);
+    private static final int MOST_FILES = 2_048;
+
+    private final Optional<Path> directory;
+    private boolean pruned;
+
+    private TranspiledFiles(Optional<Path> directory) {
+        this.directory = directory;
+    }
+
+    /**
+     * Returns the files for a container's root. Nothing is created before the first is kept.
+     *
+     * @param cache the user's cache, which only the user may enter; if there is none, nothing is kept
+     * @param root the container's root
+     * @return the files
+     */
+    public static TranspiledFiles of(Optional<Path> cache, Path root) {
+        String name = Sha256.hex(root.toString() + '\n' + TranspilerCode.text()).substring(0, 24);
+        return new TranspiledFiles(cache.map(path -> path.resolve("transpiled").resolve(name)));
+    }
+
+    /** Returns an answer that was kept; empty if it was not, or cannot be read. */
+    Optional<String> find(String key) {
+        if (directory.isEmpty()) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(Files.readString(directory.get().resolve(key), StandardCharsets.UTF_8));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        } catch (IOException unreadable) {
+            LOG.debug("the transpiled module {} is made anew: {}", key, unreadable.toString());
+            return Optional.empty();
+        }
+    }
+
+    /** Keeps an answer; a failure is logged, and only costs time. */
+    synchronized void keep(String key, String answer) {
+        if (directory.isEmpty()) {
+            return;
+        }
+        try {
+            Path place = directory.get();
+            Files.createDirectories(
+                    place, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            prune(place);
+            Path unfinished = Files.createTempFile(place, "new-", "");
+            Files.writeString(unfinished, answer, StandardCharsets.UTF_8);
+            Files.move(unfinished, place.resolve(key), StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException fault) {
+            LOG.debug("the transpiled module {} is not kept: {}", key, fault.toString());
+        }
+    }
+
+    /** Removes the older half once there are many, once in a session. */
+    private void prune(Path place) throws IOException {
+        if (pruned) {
+            return;
+        }
+        pruned = true;
+        List<Path> files = new ArrayList<>();
+        try (Stream<Path> all = Files.list(place)) {
+            all.forEach(files::add);
+        }
+        if (files.size() > MOST_FILES) {
+            files.sort(Comparator.comparing(TranspiledFiles::modified));
+            for (Path old : files.subList(0, files.size() / 2)) {
+                Files.deleteIfExists(old);
+            }
+        }
+    }
+
+    private static FileTime modified(Path file) {
+        try {
+            return Files.getLastModifiedTime(file);
+        } catch (IOException removed) {
+            return FileTime.fromMillis(0);
+        }
+    }
+}

@@ -1,0 +1,166 @@
+package dev.paddock.harness.workspace.owned;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.harness.workspace.tree.TreeRemoval;
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.security.SecureRandom;
+import java.util.ArrayList;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/**
+ * A directory that its JVM removes when it is done with it. Its name has the JVM's {@link OwnerId},
+ * from the moment that it exists: if the JVM is killed, the next one that makes such a directory in
+ * the same place removes it, and so does {@link #sweep}. Only the user can enter it.
+ */
+public final class OwnedDirectory implements AutoCloseable {
+    private static final String MARK = "-owner-";
+    private static final Pattern NAME = Pattern.compile(".+" + MARK + "([0-9a-f.]+)-[0-9a-z]+");
+    private static final int LONGEST_PREFIX = 100;
+    private static final int RADIX = 36;
+    private static final SecureRandom RANDOM = new SecureRandom();
+    private static final FileAttribute<Set<PosixFilePermission>> OWN_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
+
+    private final Path path;
+
+    private OwnedDirectory(Path path) {
+        this.path = path;
+    }
+
+    /**
+     * Returns the place of temporary directories, as the property {@code java.io.tmpdir} names it.
+     *
+     * @return an existing directory's real path
+     * @throws IOException if there is none
+     */
+    public static Path temporary() throws IOException {
+        return Path.of(System.getProperty("java.io.tmpdir", "/tmp")).toRealPath();
+    }
+
+    /**
+     * Creates an empty directory, after {@link #sweep} in the same place.
+     *
+     * @param in the directory that it is made in; it exists
+     * @param prefix the beginning of its name, of which at most 100 characters are used
+     * @return the directory; the caller closes it
+     * @throws IOException if it cannot be created
+     */
+    public static OwnedDirectory create(Path in, String prefix) throws IOException {
+        sweep(in);
+        String start = prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX)) + MARK + OwnerId.current() + "-";
+        while (true) {
+            Path path = in.resolve(start + Long.toString(RANDOM.nextLong(Long.MAX_VALUE), RADIX));
+            try {
+                return new OwnedDirectory(Files.createDirectory(path, OWN_ALONE).toRealPath());
+            } catch (FileAlreadyExistsException taken) {
+                // another name, then
+            }
+        }
+    }
+
+    /**
+     * Removes the directories whose JVMs are proven dead. Those of other users stay.
+     *
+     * @param in where they were made
+     * @return a phrase for each that was removed or could not be
+     * @throws IOException if the place cannot be listed
+     */
+    public static List<String> sweep(Path in) throws IOException {
+        List<String> done = new ArrayList<>();
+        try (DirectoryStream<Path> found = Files.newDirectoryStream(in, "*" + MARK + "*")) {
+            for (Path left : found) {
+                if (isAbandoned(left)) {
+                    done.add(removeLeft(left));
+                }
+            }
+        }
+        return done;
+    }
+
+    private static boolean isAbandoned(Path left) throws IOException {
+        Matcher name = NAME.matcher(String.valueOf(left.getFileName()));
+        Optional<OwnerId> owner = name.matches() ? OwnerId.parse(name.group(1)) : Optional.empty();
+        return owner.filter(OwnerId::provenDead).isPresent() && isTheUsers(left);
+    }
+
+    private static boolean isTheUsers(Path left) throws IOException {
+        try {
+            Object user = Files.getAttribute(Path.of("/proc/self"), "unix:uid");
+            return Files.isDirectory(left, LinkOption.NOFOLLOW_LINKS)
+                    && user.equals(Files.getAttribute(left, "unix:uid", LinkOption.NOFOLLOW_LINKS));
+        } catch (NoSuchFileException removedMeanwhile) {
+            return false;
+        }
+    }
+
+    private static String removeLeft(Path left) {
+        try {
+            remove(left);
+            return "removed the directory " + left;
+        } catch (IOException fault) {
+            return "could not remove the directory " + left + ": " + fault.getMessage();
+        }
+    }
+
+    /** Removes a tree from open directory to open directory: a command that still runs may change it. */
+    private static void remove(Path directory) throws IOException {
+        if (!Files.isDirectory(Path.of("/proc/self"))) {
+            removeByPath(directory);
+            return;
+        }
+        Kernel kernel = Kernel.create();
+        int parent =
+                kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(Objects.requireNonNull(directory.getParent())));
+        try {
+            TreeRemoval.remove(kernel, parent, PathBytes.of(Objects.requireNonNull(directory.getFileName())));
+        } finally {
+            kernel.close(parent);
+        }
+    }
+
+    /** Where only Linux's calls are missing. */
+    private static void removeByPath(Path directory) throws IOException {
+        try (Stream<Path> all = Files.walk(directory)) {
+            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
+                Files.delete(each);
+            }
+        }
+    }
+
+    /**
+     * Returns the directory.
+     *
+     * @return its real path
+     */
+    public Path path() {
+        return path;
+    }
+
+    /**
+     * Removes the directory and all that is in it. Idempotent.
+     *
+     * @throws IOException if something in it cannot be removed
+     */
+    @Override
+    public void close() throws IOException {
+        remove(path);
+    }
+}
