@@ -75,10 +75,11 @@ public interface ExecutorProvider {
      * this machine, if those runs are proven dead (C12). Processes and resources that may belong to
      * a live run remain untouched.
      *
-     * @return a phrase for each process or resource that was ended or removed, and for each that
-     *     could not be; empty if there was none
+     * @param mode whether they are ended and removed, or only named
+     * @return a phrase for each process or resource that was, or with {@link SweepMode#DRY_RUN} would
+     *     be, ended or removed, and for each that could not be; empty if there is none
      */
-    default List<String> sweep() {
+    default List<String> sweep(SweepMode mode) {
         return List.of();
     }
 

@@ -4,18 +4,22 @@ import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.SweepMode;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -31,6 +35,9 @@ final class GcCommand implements Subcommand {
 
     private static final Option ACCEPT =
             Option.of("--accept", "PATH", "accepts a file that was changed when a session had been killed");
+
+    private static final Option DRY_RUN =
+            Option.flag("--dry-run", "names what would be ended and removed, and changes nothing");
 
     private final Console console;
 
@@ -50,20 +57,22 @@ final class GcCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return List.of(ACCEPT);
+        return List.of(DRY_RUN, ACCEPT);
     }
 
     @Override
     public Manual manual() {
         return new Manual(
-                List.of("paddock gc", "paddock gc --accept PATH"),
+                List.of("paddock gc [--dry-run]", "paddock gc --accept PATH"),
                 """
-                Ends the processes and removes the containers and files of runs that are proven
-                dead: after a crash of the machine, or if something was left all the same. What
-                may belong to a live run is left alone. With --accept: nothing is removed, and
-                the file stays as it is, which a killed session's command or you have changed.
+                Ends the processes and removes the containers, directories and control groups
+                of runs that are proven dead: after a crash of the machine, or after a kill of
+                all processes of a run. Nothing that may belong to a live run is changed. With
+                --dry-run: names each process and resource, one a line, and changes nothing.
+                With --accept: removes nothing, and keeps the file as it is, which a killed
+                session's command or you have changed.
                 """,
-                "Exit codes: 0; 1 if a backend could not be asked.");
+                "Exit codes: 0; 1 if a backend's leftovers could not be listed or removed.");
     }
 
     private int accept(Path path) {
@@ -88,22 +97,29 @@ final class GcCommand implements Subcommand {
         arguments.requireNoOperands();
         Interrupts.catching();
         Optional<String> accepted = arguments.value(ACCEPT);
+        if (accepted.isPresent() && arguments.has(DRY_RUN)) {
+            throw new UsageException("--accept removes nothing, and --dry-run has nothing to name: give one of them");
+        }
         if (accepted.isPresent()) {
             return accept(Path.of(accepted.get()).toAbsolutePath().normalize());
         }
+        return sweep(arguments.has(DRY_RUN) ? SweepMode.DRY_RUN : SweepMode.REMOVE);
+    }
+
+    private int sweep(SweepMode mode) {
         Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
-            sweeps.put(provider.name(), sweep(provider));
+            sweeps.put(provider.name(), sweep(provider, mode));
         }
         long deadline = System.nanoTime() + BOUND.toNanos();
-        boolean isClean = true;
+        // A process or control group that several backends may have left is named once.
+        Set<String> named = new HashSet<>();
         int exitCode = 0;
         for (Map.Entry<String, CompletableFuture<List<String>>> sweep : sweeps.entrySet()) {
             String name = sweep.getKey();
             try {
                 List<String> done = sweep.getValue().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                isClean &= done.isEmpty();
-                done.forEach(phrase -> System.out.println(name + ": " + phrase));
+                done.stream().filter(named::add).forEach(phrase -> System.out.println(name + ": " + phrase));
             } catch (ExecutionException broken) {
                 exitCode = 1;
                 Throwable fault = sweep.getValue().exceptionNow();
@@ -117,19 +133,19 @@ final class GcCommand implements Subcommand {
                 throw new IllegalStateException("the main thread was interrupted", unexpected);
             }
         }
-        if (isClean && exitCode == 0) {
+        if (named.isEmpty() && exitCode == 0) {
             System.out.println("nothing to clean up");
         }
         return exitCode;
     }
 
     /** Sweeps on a thread of its own, so that a backend that does not answer delays no other. */
-    private static CompletableFuture<List<String>> sweep(ExecutorProvider provider) {
+    private static CompletableFuture<List<String>> sweep(ExecutorProvider provider, SweepMode mode) {
         CompletableFuture<List<String>> done = new CompletableFuture<>();
         Thread thread = new Thread(
                 () -> {
                     try {
-                        done.complete(provider.sweep());
+                        done.complete(provider.sweep(mode));
                     } catch (RuntimeException | Error broken) {
                         done.completeExceptionally(broken);
                     }

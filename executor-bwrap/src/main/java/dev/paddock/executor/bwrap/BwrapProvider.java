@@ -3,6 +3,7 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
@@ -70,7 +71,7 @@ public final class BwrapProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        return SandboxSweep.run(NAME, ControlGroups.detect());
+    public List<String> sweep(SweepMode mode) {
+        return SandboxSweep.run(NAME, ControlGroups.detect(), mode);
     }
 }

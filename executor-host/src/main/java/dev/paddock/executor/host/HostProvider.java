@@ -4,6 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.posix.LibC;
@@ -94,7 +95,7 @@ public final class HostProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        return HostSweep.run();
+    public List<String> sweep(SweepMode mode) {
+        return HostSweep.run(mode);
     }
 }

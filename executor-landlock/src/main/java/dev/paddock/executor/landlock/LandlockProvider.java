@@ -3,6 +3,7 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.supervise.HostSweep;
@@ -66,9 +67,9 @@ public final class LandlockProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        List<String> done = new ArrayList<>(HostSweep.run());
-        done.addAll(SandboxSweep.run(LandlockExecutor.NAME, ControlGroups.detect()));
+    public List<String> sweep(SweepMode mode) {
+        List<String> done = new ArrayList<>(HostSweep.run(mode));
+        done.addAll(SandboxSweep.run(LandlockExecutor.NAME, ControlGroups.detect(), mode));
         return done;
     }
 }

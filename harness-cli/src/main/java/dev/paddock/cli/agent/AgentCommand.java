@@ -20,6 +20,7 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.config.Auditing;
+import dev.paddock.executor.config.McpServer;
 import dev.paddock.executor.config.ModelAlias;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.StoredSession;
@@ -77,7 +78,16 @@ public final class AgentCommand implements Subcommand {
                         Prompts.ALL,
                         ModelChoice.ALL,
                         AgentWorkspace.ALL,
-                        List.of(SKILLS, WEB, ResumeChoice.RESUME, SESSION, MAX_TURNS, JSON, PLAIN, ASK),
+                        List.of(
+                                SKILLS,
+                                WEB,
+                                McpServers.HOST_SERVER,
+                                ResumeChoice.RESUME,
+                                SESSION,
+                                MAX_TURNS,
+                                JSON,
+                                PLAIN,
+                                ASK),
                         SandboxFlags.ALL)
                 .flatMap(List::stream)
                 .toList();
@@ -149,14 +159,17 @@ public final class AgentCommand implements Subcommand {
                 .map(one -> inWorkspace(one, arguments, caller))
                 .orElseGet(() -> inDirectory(SandboxOptions.read(arguments, caller, console)));
         model.keepKeyFrom(site.variables(), caller);
+        Prompts prompts = Prompts.read(arguments, caller);
+        boolean hasEditor = hasEditor(prompts, arguments, caller);
+        List<McpServer> servers =
+                McpServers.permitted(config.servers(), arguments, hasEditor, site.isOnHost(), console);
         Function<AuditTrail, AgentSessionBuilder> builder = trail -> {
             AgentSessionBuilder one = session(arguments, caller, site.session().apply(trail), resumed)
                     .model(model.model())
                     .systemPrompt(ProjectInstructions.read(site.place(), console));
-            McpServers.add(config.servers(), one, caller);
+            McpServers.add(servers, one, caller);
             return one;
         };
-        Prompts prompts = Prompts.read(arguments, caller);
         SessionNote note = new SessionNote(
                 Optional.of(site.place().worktree().hostPath().toString()),
                 site.place().workspace(),
@@ -165,8 +178,7 @@ public final class AgentCommand implements Subcommand {
         AgentRun run = new AgentRun(
                 console, interrupts, workspace.flatMap(AgentWorkspace::checkpoints), () -> note.with(model.source()));
         Parts parts = new Parts(run, interrupts, site, model, builder);
-        boolean isPlain = arguments.has(JSON) || arguments.has(PLAIN);
-        if (prompts.asks() && !isPlain && Style.isTerminal(0, caller) && Style.isTerminal(1, caller)) {
+        if (hasEditor) {
             return converse(arguments, caller, parts);
         }
         refuseQuestions(arguments);
@@ -178,14 +190,21 @@ public final class AgentCommand implements Subcommand {
         }
     }
 
+    private static boolean hasEditor(Prompts prompts, Arguments arguments, InvocationContext caller) {
+        boolean isPlain = arguments.has(JSON) || arguments.has(PLAIN);
+        return prompts.asks() && !isPlain && Style.isTerminal(0, caller) && Style.isTerminal(1, caller);
+    }
+
     /**
      * Where a session works, and how its executor and its builder are made.
      *
+     * @param isOnHost whether the user has chosen the host for its commands
      * @param variables the variables of commands
      * @param executor opens what ends its commands
      */
     private record Site(
             SessionPlace place,
+            boolean isOnHost,
             Map<String, String> variables,
             Auditing auditing,
             Function<AuditTrail, CommandExecutor> executor,
@@ -194,6 +213,7 @@ public final class AgentCommand implements Subcommand {
     private Site inDirectory(SandboxOptions sandbox) {
         return new Site(
                 SessionPlace.of(sandbox.policy()),
+                sandbox.executor().equals(SandboxFlags.HOST),
                 sandbox.policy().environment().variables(),
                 sandbox.auditing(),
                 trail -> trail.over(sandbox.open(console), sandbox.policy()),
@@ -204,6 +224,7 @@ public final class AgentCommand implements Subcommand {
         WorkspaceEntry entry = workspace.entry();
         return new Site(
                 SessionPlace.ofWorkspace(entry.files(), entry.id()),
+                false,
                 workspace.environment().variables(),
                 SandboxOptions.auditing(arguments, caller),
                 trail -> workspace,

@@ -6,6 +6,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.command.Container;
 import dev.paddock.executor.docker.command.ContainerCommand;
 import dev.paddock.executor.docker.command.ContainerContext;
@@ -170,8 +171,8 @@ public final class ManagedContainerSource implements ContainerSource {
     private void sweepInBackground() {
         DaemonThreads.virtual("paddock-docker-sweep").start(() -> {
             try {
-                PrivateState.sweep(Engine.BACKEND);
-                ContainerSweep.of(engine).forEach(line -> LOG.log(System.Logger.Level.INFO, line));
+                PrivateState.sweep(Engine.BACKEND, SweepMode.REMOVE);
+                ContainerSweep.of(engine, SweepMode.REMOVE).forEach(line -> LOG.log(System.Logger.Level.INFO, line));
             } catch (RuntimeException fault) {
                 LOG.log(System.Logger.Level.DEBUG, "the leftovers of dead runs were not removed", fault);
             }
