@@ -25,6 +25,9 @@ import java.util.OptionalInt;
 public final class BwrapProvider implements ExecutorProvider {
     static final String NAME = "bwrap";
 
+    private static final String REMEDY =
+            "See whether 'bwrap --ro-bind / / true' hangs or fails, or use another backend.";
+
     private static final int AUTO_PRIORITY = 100;
 
     private static final ProviderSettings<BwrapExecutor.Builder> SETTINGS =
@@ -50,10 +53,12 @@ public final class BwrapProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return SandboxProbe.run(
-                this,
-                "See whether 'bwrap --ro-bind / / true' hangs or fails, or use another backend.",
-                BwrapProvider::version);
+        return SandboxProbe.run(this, REMEDY, BwrapProvider::version);
+    }
+
+    @Override
+    public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        return SandboxProbe.run(this, REMEDY, BwrapProvider::version, policy, settings);
     }
 
     private static String version() {

@@ -27,6 +27,8 @@ import java.util.OptionalInt;
  * paths.
  */
 public final class LandlockProvider implements ExecutorProvider {
+    private static final String REMEDY = "Try again, or use another backend.";
+
     private static final int AUTO_PRIORITY = 200;
 
     private static final ProviderSettings<LandlockExecutor.Builder> SETTINGS =
@@ -47,7 +49,12 @@ public final class LandlockProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return SandboxProbe.run(this, "Try again, or use another backend.", LandlockProvider::version);
+        return SandboxProbe.run(this, REMEDY, LandlockProvider::version);
+    }
+
+    @Override
+    public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        return SandboxProbe.run(this, REMEDY, LandlockProvider::version, policy, settings);
     }
 
     private static String version() {

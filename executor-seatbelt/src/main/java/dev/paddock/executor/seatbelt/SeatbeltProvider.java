@@ -56,6 +56,11 @@ public final class SeatbeltProvider implements ExecutorProvider {
         return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version);
     }
 
+    @Override
+    public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version, policy, settings);
+    }
+
     private static String version() {
         return "sandbox-exec, macOS " + System.getProperty("os.version") + "; not tried on macOS by its makers yet";
     }
