@@ -77,8 +77,9 @@ public final class DockerProvider implements ExecutorProvider {
             engine = Engine.ofEnvironment();
         } catch (RuntimeException fault) {
             return new Availability.Unusable(
-                    "the engine's address cannot be used: " + fault.getMessage(),
-                    "Correct DOCKER_HOST, or the docker command's current context.");
+                    String.valueOf(fault.getMessage()),
+                    "Correct DOCKER_HOST, or the docker command's current context; an engine of another machine or of"
+                            + " Windows has to listen on tcp://.");
         }
         try {
             return BoundedCall.within(PROBE_BOUND, () -> ask(engine));
