@@ -36,8 +36,7 @@ final class GcCommand implements Subcommand {
     private static final Option ACCEPT =
             Option.of("--accept", "PATH", "accepts a file that was changed when a session had been killed");
 
-    private static final Option DRY_RUN =
-            Option.flag("--dry-run", "names what would be ended and removed, and changes nothing");
+    private static final Option DRY_RUN = Option.flag("--dry-run", "names the leftovers, and ends and removes none");
 
     private final Console console;
 
@@ -52,7 +51,7 @@ final class GcCommand implements Subcommand {
 
     @Override
     public String summary() {
-        return "ends and removes what dead runs left behind";
+        return "ends and removes the leftovers of dead runs";
     }
 
     @Override

@@ -14,7 +14,7 @@ import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code paddock.yaml} says for {@code paddock agent}: models by names, and MCP servers. */
+/** Tests the models and MCP servers that {@code paddock.yaml} names for {@code paddock agent}. */
 class AgentConfigTest extends AgentCommandCase {
     private static final int MISUSED = 2;
     private static final String MODELS = """
@@ -133,14 +133,14 @@ class AgentConfigTest extends AgentCommandCase {
         assertThat(unnamed.exitCode()).as("%s", unnamed).isZero();
         assertThat(unnamed.stderr())
                 .contains("the MCP server 'outer' is left out", "run: host", "--host-server outer")
-                .doesNotContain("inner");
+                .doesNotContain("'inner'");
         assertThat(started).doesNotExist();
         assertThat(directory.resolve("inner")).as("the server in the sandbox").exists();
 
         Cli.Result named = cli().run(Stream.concat(Stream.of(words), Stream.of("--host-server", "outer"))
                 .toArray(String[]::new));
         assertThat(named.exitCode()).as("%s", named).isZero();
-        assertThat(named.stderr()).isEmpty();
+        assertThat(named.stderr()).doesNotContain("run: host");
         assertThat(started).as("the named server has run").exists();
 
         Cli.Result unknown = cli().run(Stream.concat(Stream.of(words), Stream.of("--host-server", "inner"))

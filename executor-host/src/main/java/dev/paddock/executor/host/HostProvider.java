@@ -79,7 +79,7 @@ public final class HostProvider implements ExecutorProvider {
                             .map(obstacle -> ", since " + obstacle.reason())
                             .orElse("")
                     + (isMac
-                            ? ": commands outlive a JVM that is killed, and what loses its parent outlives its command"
+                            ? ": commands outlive a JVM that is killed, and a process that loses its parent outlives its command"
                             : "");
         }
         return isMac

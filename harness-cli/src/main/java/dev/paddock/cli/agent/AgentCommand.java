@@ -104,8 +104,8 @@ public final class AgentCommand implements Subcommand {
                         "paddock agent --workspace ID [--checkpoint] [options]"),
                 """
                 Has a model read and edit the files of a directory on the host, and run commands
-                in a sandbox. The prompt is PROMPT, or what is in a file, or what comes in on
-                standard input; at a terminal, without one, prompts are asked for.
+                in a sandbox. The prompt is PROMPT, or the text of a file or of standard input; at
+                a terminal, without one, prompts are asked for.
                 With --workspace, the files and the sandbox are those of a workspace. With
                 --checkpoint, the prompt /undo puts its files back to where they were before the
                 last prompt, and again to the one before.
@@ -118,16 +118,16 @@ public final class AgentCommand implements Subcommand {
                 At a terminal, prompts are typed in a line editor, also while the model is at
                 work: they wait for their turn. @path includes a file of the worktree, /help
                 lists the commands. Esc or Ctrl-C aborts a run, and Ctrl-C twice ends the
-                session. Elsewhere, and with --plain, what happens is shown in lines.
+                session. Elsewhere, and with --plain, the run is shown in lines.
 
                 The model reads the worktree's AGENTS.md and CLAUDE.md first, if there are any.
 
                 The provider's key is read from its variable, and is never given to commands.
 
                 Exit codes: 0 if the model came to its end; 1 if it failed; 3 if its turns were
-                used up; 125 if the sandbox could not be had or failed; 128+n after signal n, so
-                130 after Ctrl-C; 141 if nobody reads the output any more; 2 for a mistake in
-                the options, or a missing key.
+                used up; 125 if the sandbox is not available or failed; 128+n after signal n, so
+                130 after Ctrl-C; 141 if the reader of the output has closed it; 2 for a mistake
+                in the options, or a missing key.
 
                   paddock agent --provider anthropic --model claude-sonnet-4-5 \\
                     -p 'Make the failing test pass.'

@@ -53,7 +53,7 @@ final class McpServers {
                 console.complain("the MCP server '" + server.name() + "' is left out: it would run on the host (run:"
                         + " host), and without the line editor nobody is asked before its calls; "
                         + HOST_SERVER.name() + " " + server.name()
-                        + " starts it all the same, and without run: host it starts in the sandbox");
+                        + " starts it nevertheless, and without run: host it starts in the sandbox");
             }
         }
         return permitted;

@@ -288,7 +288,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 fault instanceof DockerException refusal ? Engine.message(refusal) : String.valueOf(fault.getMessage());
         String remedy = why.contains("executable file not found") || why.contains("no such file")
                 ? "The image '" + settings.image() + "' needs a shell named sh; choose another image."
-                : "Look at the settings that the message names; docker info says what the engine can do.";
+                : "Check the settings that the message names; docker info shows the engine's features.";
         SandboxUnavailableException unavailable = new SandboxUnavailableException(
                 Engine.BACKEND, new Availability.Unusable("the container could not be started: " + why, remedy));
         unavailable.initCause(fault);

@@ -23,8 +23,8 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * What a guest's process needs inside its sandbox: a directory of its own to work in, the engine's
- * files, the class path and the Java that runs it. All but the first are read-only.
+ * Prepares the files of a guest's process inside its sandbox: a directory of its own to work in, the
+ * engine's files, the class path and the Java that runs it. All but the first are read-only.
  */
 public final class EngineFiles implements AutoCloseable {
     private static final String LIBRARY = "quickjs";
