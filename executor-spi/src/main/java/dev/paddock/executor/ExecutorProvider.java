@@ -29,6 +29,21 @@ public interface ExecutorProvider {
     Availability probe();
 
     /**
+     * Probes whether the backend can be used with a policy and settings, by a command in an executor
+     * that enforces them. Leaves the worktree unchanged. May take as long as {@link #create} and 30
+     * seconds more: a container's image is fetched if it is missing.
+     *
+     * @param policy the grants of the sandbox
+     * @param settings the backend's own settings, as for {@link #create}
+     * @return usable with the guarantees of such an executor, or unusable with reason and remedy,
+     *     also if the backend cannot enforce the policy
+     * @throws IllegalArgumentException if a setting is unknown or malformed
+     */
+    default Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        return PolicyProbe.of(this, policy, settings);
+    }
+
+    /**
      * Creates an executor that enforces a policy.
      *
      * @param policy the grants of the sandbox
@@ -75,10 +90,11 @@ public interface ExecutorProvider {
      * this machine, if those runs are proven dead (C12). Processes and resources that may belong to
      * a live run remain untouched.
      *
-     * @return a phrase for each process or resource that was ended or removed, and for each that
-     *     could not be; empty if there was none
+     * @param mode whether they are ended and removed, or only named
+     * @return a phrase for each process or resource that was, or with {@link SweepMode#DRY_RUN} would
+     *     be, ended or removed, and for each that could not be; empty if there is none
      */
-    default List<String> sweep() {
+    default List<String> sweep(SweepMode mode) {
         return List.of();
     }
 

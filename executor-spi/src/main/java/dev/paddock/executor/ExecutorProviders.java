@@ -127,6 +127,25 @@ public final class ExecutorProviders {
     }
 
     /**
+     * Probes the backend that {@link #open} would create an executor of, with a policy and settings.
+     *
+     * @param name a backend's name, or {@link #AUTO}
+     * @param policy the grants of the sandbox
+     * @param settings the backend's own settings
+     * @return as {@link ExecutorProvider#probe(SandboxPolicy, Map)} does; with {@link #AUTO} unusable,
+     *     with every attempt as the reason, if no backend is usable
+     * @throws IllegalArgumentException as {@link #named} does, or if a setting is unknown or malformed
+     */
+    public static Availability probe(String name, SandboxPolicy policy, Map<String, String> settings) {
+        try {
+            ExecutorProvider provider = name.equals(AUTO) ? firstUsable(eligible(settings), settings) : named(name);
+            return provider.probe(policy, settings);
+        } catch (SandboxUnavailableException none) {
+            return new Availability.Unusable(none.reason(), none.remedy(), none.isTransient());
+        }
+    }
+
+    /**
      * Creates an executor of the first usable backend in order of
      * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen.
      *
@@ -156,10 +175,14 @@ public final class ExecutorProviders {
      */
     public static CommandExecutor auto(
             SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        List<ExecutorProvider> eligible = installed().stream()
+        return firstUsable(eligible(settings), settings).create(policy, settings, progress);
+    }
+
+    /** Returns the backends that {@link #AUTO} may choose. */
+    private static List<ExecutorProvider> eligible(Map<String, String> settings) {
+        return installed().stream()
                 .filter(provider -> provider.autoPriority(settings).isPresent())
                 .toList();
-        return firstUsable(eligible, policy, settings, progress);
     }
 
     /**
@@ -183,20 +206,16 @@ public final class ExecutorProviders {
             Consumer<Progress> progress) {
         return candidates.size() == 1
                 ? candidates.get(0).create(policy, settings, progress)
-                : firstUsable(candidates, policy, settings, progress);
+                : firstUsable(candidates, settings).create(policy, settings, progress);
     }
 
-    private static CommandExecutor firstUsable(
-            List<ExecutorProvider> candidates,
-            SandboxPolicy policy,
-            Map<String, String> settings,
-            Consumer<Progress> progress) {
+    private static ExecutorProvider firstUsable(List<ExecutorProvider> candidates, Map<String, String> settings) {
         List<String> attempts = new ArrayList<>();
         boolean isTransient = false;
         for (ExecutorProvider provider : byPriority(candidates, settings)) {
             // No switch over the types: the JDK generates its classes at each start of a program.
             if (!(provider.probe() instanceof Availability.Unusable unusable)) {
-                return provider.create(policy, settings, progress);
+                return provider;
             }
             if (candidates.size() == 1) {
                 throw new SandboxUnavailableException(provider.name(), unusable);

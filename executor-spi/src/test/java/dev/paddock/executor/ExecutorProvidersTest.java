@@ -272,6 +272,28 @@ class ExecutorProvidersTest {
         }
     }
 
+    @Test
+    void aProbeWithAPolicyRunsACommandUnderIt() {
+        SandboxPolicy existing = SandboxPolicy.unconfined(PathMapping.same(directory));
+        assertThat(new RunsOnHost().probe(existing, Map.of())).isEqualTo(new Availability.Usable("runs", Set.of()));
+        assertThat(new Refuses().probe(POLICY, Map.of()))
+                .isInstanceOfSatisfying(
+                        Availability.Unusable.class,
+                        unusable -> assertThat(unusable.reason()).isEqualTo("anything"));
+    }
+
+    /** A backend that runs commands. */
+    static final class RunsOnHost extends Stub {
+        RunsOnHost() {
+            super("runs", OptionalInt.empty());
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            return (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", command), options);
+        }
+    }
+
     /** A backend with the best priority that cannot be used. */
     public static final class Broken extends Stub {
         /** Called by the service loader. */

@@ -75,7 +75,7 @@ final class ConfigCommand implements Subcommand {
                         "paddock config init [--config FILE]",
                         "paddock config schema"),
                 """
-                show prints what counts for commands in the worktree, and where each value comes
+                show prints the values that count for commands in the worktree, and where each comes
                 from: the options, over the worktree's paddock.yaml, over your own. Commands can
                 write the worktree's file, so it can only narrow what yours grants.
                 check tries it, as paddock doctor does with options.

@@ -80,8 +80,8 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
                 has a terminal of its own, if the sandbox can give it one: keys such as Ctrl-C
                 are the command's, and so are the terminal's size and TERM.
                 """, """
-                Exit codes: the command's own; 124 after a timeout; 125 if the sandbox could not
-                be had or failed; 126 or 127 if the command could not be started or found; 128+n
+                Exit codes: the command's own; 124 after a timeout; 125 if the sandbox is not
+                available or failed; 126 or 127 if the command could not be started or found; 128+n
                 for a signal; 2 for a mistake in the options.
 
                   paddock exec -- make test
@@ -147,6 +147,11 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
         if (script.isEmpty() && words.isEmpty()) {
             throw new UsageException(
                     "there is no command to run; write it after the options, such as paddock exec -- ls");
+        }
+        if (script.orElseGet(words::getFirst).isBlank()) {
+            throw new UsageException("there is no command to run: "
+                    + (script.isPresent() ? SCRIPT.name() + " has" : "the command is")
+                    + " an empty text; a variable of the calling shell may be unset");
         }
         return script.orElseGet(() -> ShellQuoting.posix(words));
     }

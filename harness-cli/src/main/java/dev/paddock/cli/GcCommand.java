@@ -4,21 +4,25 @@ import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -38,6 +42,8 @@ final class GcCommand implements Subcommand {
     private static final Option ACCEPT =
             Option.of("--accept", "PATH", "accepts a file that was changed when a session had been killed");
 
+    private static final Option DRY_RUN = Option.flag("--dry-run", "names the leftovers, and ends and removes none");
+
     private final Console console;
 
     GcCommand(Console console) {
@@ -51,25 +57,27 @@ final class GcCommand implements Subcommand {
 
     @Override
     public String summary() {
-        return "ends and removes what dead runs left behind";
+        return "ends and removes the leftovers of dead runs";
     }
 
     @Override
     public List<Option> options() {
-        return List.of(ACCEPT);
+        return List.of(DRY_RUN, ACCEPT);
     }
 
     @Override
     public Manual manual() {
         return new Manual(
-                List.of("paddock gc", "paddock gc --accept PATH"),
+                List.of("paddock gc [--dry-run]", "paddock gc --accept PATH"),
                 """
-                Ends the processes and removes the containers and files of runs that are proven
-                dead: after a crash of the machine, or if something was left all the same. What
-                may belong to a live run is left alone. With --accept: nothing is removed, and
-                the file stays as it is, which a killed session's command or you have changed.
+                Ends the processes and removes the containers, directories and control groups
+                of runs that are proven dead: after a crash of the machine, or after a kill of
+                all processes of a run. Nothing that may belong to a live run is changed. With
+                --dry-run: names each process and resource, one a line, and changes nothing.
+                With --accept: removes nothing, and keeps the file as it is, which a killed
+                session's command or you have changed.
                 """,
-                "Exit codes: 0; 1 if a backend could not be asked.");
+                "Exit codes: 0; 1 if a backend's leftovers could not be listed or removed.");
     }
 
     private int accept(Path path) {
@@ -94,23 +102,30 @@ final class GcCommand implements Subcommand {
         arguments.requireNoOperands();
         Interrupts.catching();
         Optional<String> accepted = arguments.value(ACCEPT);
+        if (accepted.isPresent() && arguments.has(DRY_RUN)) {
+            throw new UsageException("--accept removes nothing, and --dry-run has nothing to name: give one of them");
+        }
         if (accepted.isPresent()) {
             return accept(Path.of(accepted.get()).toAbsolutePath().normalize());
         }
+        return sweep(arguments.has(DRY_RUN) ? SweepMode.DRY_RUN : SweepMode.REMOVE);
+    }
+
+    private int sweep(SweepMode mode) {
         Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
-            sweeps.put(provider.name(), sweep(provider.name(), provider::sweep));
+            sweeps.put(provider.name(), sweep(provider.name(), () -> provider.sweep(mode)));
         }
-        sweeps.put(TEMPORARY, sweep(TEMPORARY, GcCommand::sweepTemporary));
+        sweeps.put(TEMPORARY, sweep(TEMPORARY, () -> sweepTemporary(mode)));
         long deadline = System.nanoTime() + BOUND.toNanos();
-        boolean isClean = true;
+        // A process or control group that several backends may have left is named once.
+        Set<String> named = new HashSet<>();
         int exitCode = 0;
         for (Map.Entry<String, CompletableFuture<List<String>>> sweep : sweeps.entrySet()) {
             String name = sweep.getKey();
             try {
                 List<String> done = sweep.getValue().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                isClean &= done.isEmpty();
-                done.forEach(phrase -> System.out.println(name + ": " + phrase));
+                done.stream().filter(named::add).forEach(phrase -> System.out.println(name + ": " + phrase));
             } catch (ExecutionException broken) {
                 exitCode = 1;
                 Throwable fault = sweep.getValue().exceptionNow();
@@ -124,16 +139,16 @@ final class GcCommand implements Subcommand {
                 throw new IllegalStateException("the main thread was interrupted", unexpected);
             }
         }
-        if (isClean && exitCode == 0) {
+        if (named.isEmpty() && exitCode == 0) {
             System.out.println("nothing to clean up");
         }
         return exitCode;
     }
 
     /** Removes the directories of killed guests, and the shadows of killed containers. */
-    private static List<String> sweepTemporary() {
+    private static List<String> sweepTemporary(SweepMode mode) {
         try {
-            return OwnedDirectory.sweep(OwnedDirectory.temporary());
+            return OwnedDirectory.sweep(OwnedDirectory.temporary(), mode);
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
         }

@@ -192,7 +192,7 @@ final class Main {
                 .map(text -> "; " + text)
                 .orElse("");
         String kind = isOption ? "option " : "command ";
-        return new UsageException("unknown " + kind + word + hint + " (paddock --help lists what there is)");
+        return new UsageException("unknown " + kind + word + hint + " (paddock --help lists the commands)");
     }
 
     private String overview() {
@@ -208,7 +208,7 @@ final class Main {
         // Not a subcommand of this program: the script in a checkout builds the benchmarks on
         // request.
         commands.append("\nIn a checkout:\n");
-        Manual.entry(commands, "bench", List.of("measures what a command costs in each place"));
+        Manual.entry(commands, "bench", List.of("measures the cost of a command in each sandbox"));
         return new Manual(
                         List.of("paddock COMMAND [options] ..."),
                         "Gives a model a shell without giving it the machine.",

@@ -68,7 +68,7 @@ final class McpCommand implements Subcommand {
                 Serves until the agent closes standard input or sends TERM; then every command
                 is ended. Messages for people go to standard error.
 
-                Exit codes: 0; 125 if the sandbox could not be had; 128+n if ended by signal n.
+                Exit codes: 0; 125 if the sandbox is not available; 128+n if ended by signal n.
                 """);
     }
 

@@ -10,10 +10,11 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What {@code paddock.yaml} says for {@code paddock agent}: models by names, and MCP servers. */
+/** Tests the models and MCP servers that {@code paddock.yaml} names for {@code paddock agent}. */
 class AgentConfigTest extends AgentCommandCase {
     private static final int MISUSED = 2;
     private static final String MODELS = """
@@ -43,7 +44,7 @@ class AgentConfigTest extends AgentCommandCase {
                     List.<String>of(),
                     List.of("--model", "small"),
                     List.of("--model", "small", "--max-tokens", "88"))) {
-                String[] words = java.util.stream.Stream.of(List.of(agent("-p", "Go")), options)
+                String[] words = Stream.of(List.of(agent("-p", "Go")), options)
                         .flatMap(List::stream)
                         .toArray(String[]::new);
                 Cli.Result result = server.knownTo(cli()).run(words);
@@ -118,6 +119,34 @@ class AgentConfigTest extends AgentCommandCase {
         Cli.Result result = cli().run(agent("--script", script(DONE), "-p", "Go"));
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(result.stdout()).contains("left out: ", "the MCP server broken", "Done.");
+    }
+
+    /** Nobody could be asked: with a prompt on the command line there is no line editor. */
+    @Test
+    void aServerOutsideTheSandboxIsStartedWithoutTheEditorOnlyWhenItIsNamed() throws Exception {
+        McpBackend.BWRAP.require();
+        Path started = state.resolve("started");
+        configure("mcp:\n  outer: { command: 'touch " + started + "; exit 3', run: host }\n"
+                + "  inner: { command: 'touch inner; exit 3' }\n");
+        String[] words = {"agent", "--executor", "bwrap", "--script", script(DONE), "-p", "Go"};
+        Cli.Result unnamed = cli().run(words);
+        assertThat(unnamed.exitCode()).as("%s", unnamed).isZero();
+        assertThat(unnamed.stderr())
+                .contains("the MCP server 'outer' is left out", "run: host", "--host-server outer")
+                .doesNotContain("'inner'");
+        assertThat(started).doesNotExist();
+        assertThat(directory.resolve("inner")).as("the server in the sandbox").exists();
+
+        Cli.Result named = cli().run(Stream.concat(Stream.of(words), Stream.of("--host-server", "outer"))
+                .toArray(String[]::new));
+        assertThat(named.exitCode()).as("%s", named).isZero();
+        assertThat(named.stderr()).doesNotContain("run: host");
+        assertThat(started).as("the named server has run").exists();
+
+        Cli.Result unknown = cli().run(Stream.concat(Stream.of(words), Stream.of("--host-server", "inner"))
+                .toArray(String[]::new));
+        assertThat(unknown.exitCode()).isEqualTo(MISUSED);
+        assertThat(unknown.stderr()).hasLineCount(1).contains("--host-server inner", "with run: host", "outer");
     }
 
     /** Where nothing else is said, a server runs where commands run. */

@@ -68,7 +68,7 @@ class ComparisonPageTest {
                         cell -> assertThat(cell.getValue()).as(cell.getKey()).isEqualTo("**not stopped**"));
     }
 
-    /** What the script would print for other programs, the page says as well. */
+    /** The page has the script's lines for other programs as well. */
     @Test
     void thePageHasEachAttackOfTheScript() throws IOException {
         List<String> titles = new ArrayList<>();

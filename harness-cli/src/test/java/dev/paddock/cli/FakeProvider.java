@@ -6,6 +6,7 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -84,7 +85,7 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
 
         @Override
-        public List<String> sweep() {
+        public List<String> sweep(SweepMode mode) {
             throw new IllegalStateException("no sweep");
         }
     }
@@ -97,8 +98,8 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
 
         @Override
-        public List<String> sweep() {
-            return List.of("removed container 1a2b");
+        public List<String> sweep(SweepMode mode) {
+            return List.of(mode.apply("remove container 1a2b", () -> "removed container 1a2b"));
         }
     }
 
@@ -166,7 +167,7 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
 
         @Override
-        public List<String> sweep() {
+        public List<String> sweep(SweepMode mode) {
             System.out.println("disposing");
             new CompletableFuture<Void>().join();
             return List.of();
@@ -174,7 +175,7 @@ public abstract class FakeProvider implements ExecutorProvider {
 
         @Override
         public Availability probe() {
-            sweep();
+            sweep(SweepMode.DRY_RUN);
             return super.probe();
         }
     }

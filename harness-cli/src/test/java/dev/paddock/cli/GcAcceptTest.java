@@ -75,6 +75,6 @@ class GcAcceptTest {
 
     @Test
     void theHelpNamesTheOption() throws Exception {
-        assertThat(cli().run("gc", "--help").stdout()).contains("paddock gc --accept PATH", "killed");
+        assertThat(cli().run("gc", "--help").stdout()).contains("paddock gc --accept PATH", "killed", "--dry-run");
     }
 }

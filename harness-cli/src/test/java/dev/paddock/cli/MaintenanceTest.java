@@ -58,6 +58,16 @@ class MaintenanceTest {
     }
 
     @Test
+    void gcNamesInADryRunWhatItWouldDo() throws Exception {
+        Cli cli = withoutSandboxes(List.of(FakeProvider.Untidy.class));
+        assertThat(cli.run("gc", "--dry-run"))
+                .isEqualTo(new Cli.Result(0, "untidy: would remove container 1a2b\n", ""));
+        Cli.Result both = cli.run("gc", "--dry-run", "--accept", "file");
+        assertThat(both.exitCode()).isEqualTo(2);
+        assertThat(both.stderr()).hasLineCount(1).contains("--accept", "--dry-run", "give one of them");
+    }
+
+    @Test
     void gcHasNothingToDoOnACleanMachine() throws Exception {
         Cli.Result result = withoutSandboxes(List.of()).run("gc");
         assertThat(result.stderr()).isEmpty();

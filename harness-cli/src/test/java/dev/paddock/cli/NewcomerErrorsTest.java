@@ -1,12 +1,14 @@
 package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assumptions.assumeThat;
 
 import dev.paddock.harness.model.AssistantTurn;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -58,7 +60,7 @@ class NewcomerErrorsTest {
 
     static List<Mistake> mistakes() {
         return List.of(
-                // What other programs call their commands.
+                // The names of other programs' commands.
                 Mistake.of("run -it alpine sh", MISUSED, "unknown command run;", "paddock exec -- COMMAND", "--image"),
                 Mistake.of("exce true", MISUSED, "unknown command exce;", "did you mean paddock exec?"),
                 Mistake.of("make test", MISUSED, "unknown command make;", "paddock exec -- make ... runs a program"),
@@ -95,6 +97,9 @@ class NewcomerErrorsTest {
                         .with("DOCKER_HOST", "unix:///nonexistent/docker.sock"),
                 Mistake.of("exec --executor docker true", MISUSED, "docker", "image"),
                 Mistake.of("exec --image a --container b true", MISUSED, "--image", "--container", "give one of them"),
+                Mistake.of("exec --image a true", FAILED, "neither unix:// nor tcp://: 'garbage'", "Correct DOCKER_HOST")
+                        .with("DOCKER_HOST", "garbage"),
+                Mistake.of("exec --config absent.yaml true", MISUSED, "/absent.yaml does not exist", "name another file"),
                 // The agent's model.
                 Mistake.of("agent -p Go", MISUSED, "--provider and --model"),
                 Mistake.of("agent --provider anthropic -p Go", MISUSED, "--provider anthropic wants --model NAME"),
@@ -123,6 +128,27 @@ class NewcomerErrorsTest {
         assertThat(result.stderr()).startsWith("paddock: ").hasLineCount(1).contains(mistake.message());
         assertThat(result.exitCode()).isEqualTo(mistake.exitCode());
         assertThat(result.stdout()).isEmpty();
+    }
+
+    /** As by {@code paddock exec -c "$SCRIPT"}, which would succeed without having run anything. */
+    @Test
+    void anEmptyCommandIsRefused() throws Exception {
+        for (List<String> words : List.of(List.of("-c", ""), List.of("-c", " "), List.of("--", ""))) {
+            Cli.Result result = cli().run(words("exec --executor host -n", words.toArray(String[]::new)));
+            assertThat(result.exitCode()).as("%s", words).isEqualTo(MISUSED);
+            assertThat(result.stderr()).hasLineCount(1).contains("there is no command to run", "empty text", "unset");
+        }
+    }
+
+    /** Root may read it. */
+    @Test
+    void aWorktreeThatTheUserCannotReadIsNamed() throws Exception {
+        Path closed = Files.createDirectory(directory.resolve("closed"));
+        Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
+        assumeThat(Files.isReadable(closed)).isFalse();
+        Cli.Result result = cli().run("exec", "--worktree", "closed", "true");
+        assertThat(result.exitCode()).isEqualTo(MISUSED);
+        assertThat(result.stderr()).hasLineCount(1).contains("cannot be read by you: ", "closed", "--worktree");
     }
 
     @Test

@@ -271,7 +271,7 @@ class ReadmeTest {
         return home;
     }
 
-    /** What the readme shows of a terminal is what the program prints there. */
+    /** The program prints the readme's terminal session. */
     @Test
     void theReadmesSessionIsARealOne() throws Exception {
         McpBackend.BWRAP.require();

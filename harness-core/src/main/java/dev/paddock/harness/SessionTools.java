@@ -39,7 +39,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
     }
 
     /**
-     * What the tools of a session stand on, wherever they work.
+     * The parts that the tools of a session need, wherever they work.
      *
      * @param sharesDirectory whether file tools and commands have to see the same directory
      */

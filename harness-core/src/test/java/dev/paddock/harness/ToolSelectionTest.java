@@ -203,7 +203,7 @@ class ToolSelectionTest extends SessionTest {
         assertThatThrownBy(() ->
                         builder().toolSource(server("mcp_a")).toolSource(broken).build())
                 .isInstanceOf(IllegalStateException.class)
-                .hasMessageContaining("the tools of 'broken' cannot be had: no such program")
+                .hasMessageContaining("the tools of 'broken' are not available: no such program")
                 .hasMessageContaining("leave it out");
         assertThat(done).containsExactly("opened stand-in server for " + worktree, "closed stand-in server");
     }

@@ -3,6 +3,7 @@ package dev.paddock.executor.bwrap;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
@@ -23,6 +24,9 @@ import java.util.OptionalInt;
  */
 public final class BwrapProvider implements ExecutorProvider {
     static final String NAME = "bwrap";
+
+    private static final String REMEDY =
+            "See whether 'bwrap --ro-bind / / true' hangs or fails, or use another backend.";
 
     private static final int AUTO_PRIORITY = 100;
 
@@ -49,10 +53,12 @@ public final class BwrapProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return SandboxProbe.run(
-                this,
-                "See whether 'bwrap --ro-bind / / true' hangs or fails, or use another backend.",
-                BwrapProvider::version);
+        return SandboxProbe.run(this, REMEDY, BwrapProvider::version);
+    }
+
+    @Override
+    public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        return SandboxProbe.run(this, REMEDY, BwrapProvider::version, policy, settings);
     }
 
     private static String version() {
@@ -70,7 +76,7 @@ public final class BwrapProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        return SandboxSweep.run(NAME, ControlGroups.detect());
+    public List<String> sweep(SweepMode mode) {
+        return SandboxSweep.run(NAME, ControlGroups.detect(), mode);
     }
 }

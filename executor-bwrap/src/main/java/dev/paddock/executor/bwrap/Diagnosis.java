@@ -14,8 +14,8 @@ final class Diagnosis {
     static final String DOCKER = "or use another backend";
 
     /**
-     * What bubblewrap says when the kernel refuses a namespace, or an action that only a namespace
-     * allows.
+     * Matches bubblewrap's messages for a namespace that the kernel refuses, or an action that only a
+     * namespace allows.
      */
     private static final Pattern CONCERNS_NAMESPACES = Pattern.compile(
             "namespace|uid map|gid map|setgroups|pivot_root|RTM_NEWADDR|RTM_NEWLINK|mount proc|No space left on device"

@@ -39,8 +39,6 @@ record SystemView(Map<String, String> links, List<String> directories) {
             "/etc/maven",
             "/etc/chromium.d");
 
-    private static final Path ETC_ROOT = Path.of("/etc");
-
     SystemView {
         links = new LinkedHashMap<>(links);
         directories = List.copyOf(directories);
@@ -48,19 +46,28 @@ record SystemView(Map<String, String> links, List<String> directories) {
 
     /** Returns the parts that exist on this machine now. */
     static SystemView ofThisMachine() throws IOException {
+        return below(Path.of("/"));
+    }
+
+    /** Returns the parts that exist below a directory that stands for the machine's root. */
+    static SystemView below(Path root) throws IOException {
         Map<String, String> links = new LinkedHashMap<>();
         List<String> directories = new ArrayList<>();
         for (String name : TOP) {
-            Path path = Path.of(name);
+            Path path = at(root, name);
             if (Files.isSymbolicLink(path)) {
                 links.put(name, Files.readSymbolicLink(path).toString());
             } else if (Files.isDirectory(path)) {
                 directories.add(name);
             }
         }
-        ETC.stream().filter(name -> Files.isDirectory(Path.of(name))).forEach(directories::add);
-        directories.addAll(versionedJavaConfigurations());
+        ETC.stream().filter(name -> Files.isDirectory(at(root, name))).forEach(directories::add);
+        directories.addAll(versionedJavaConfigurations(root));
         return new SystemView(links, directories);
+    }
+
+    private static Path at(Path root, String name) {
+        return root.resolve(name.substring(1));
     }
 
     /**
@@ -76,13 +83,14 @@ record SystemView(Map<String, String> links, List<String> directories) {
         return target == null ? path : Path.of("/", target).normalize() + (end < 0 ? "" : path.substring(end));
     }
 
-    private static TreeSet<String> versionedJavaConfigurations() throws IOException {
+    private static TreeSet<String> versionedJavaConfigurations(Path root) throws IOException {
         TreeSet<String> found = new TreeSet<>();
-        if (Files.isDirectory(ETC_ROOT)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(ETC_ROOT, "java-*")) {
+        Path etc = root.resolve("etc");
+        if (Files.isDirectory(etc)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(etc, "java-*")) {
                 for (Path entry : entries) {
                     if (Files.isDirectory(entry)) {
-                        found.add(entry.toString());
+                        found.add("/etc/" + entry.getFileName());
                     }
                 }
             }

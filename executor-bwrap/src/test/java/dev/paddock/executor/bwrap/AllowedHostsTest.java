@@ -47,7 +47,7 @@ class AllowedHostsTest {
     private String host = "";
     private int port;
 
-    /** What a command has printed, its exit code and the notices of its report. */
+    /** A command's output, its exit code and the notices of its report. */
     private record Ran(int code, String output, List<String> notices) {}
 
     @BeforeEach

@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
@@ -15,7 +16,7 @@ class BwrapContractTest extends CommandExecutorContract {
     /** C12 kills JVMs, which leave directories and cgroups for the next start to sweep. */
     @AfterAll
     static void sweep() {
-        new BwrapProvider().sweep();
+        new BwrapProvider().sweep(SweepMode.REMOVE);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -275,7 +276,7 @@ class BwrapExecutorTest {
         Awaitility.await("a sweep removes the dead owner's directory")
                 .atMost(Duration.ofSeconds(30))
                 .until(() -> new BwrapProvider()
-                                .sweep().stream()
+                                .sweep(SweepMode.REMOVE).stream()
                                         .anyMatch(phrase -> phrase.equals("removed the directory " + abandoned))
                         || !Files.exists(abandoned));
         for (Path kept : List.of(foreign, unlabelled, executor.stateDirectory())) {

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** What commands see of files that a policy hides, beyond the conformance matrix. */
+/** Tests that commands do not see files that a policy hides, beyond the conformance matrix. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HiddenPathsTest {
     private static final String CANARY = "canary-4711";

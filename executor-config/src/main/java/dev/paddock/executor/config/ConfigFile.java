@@ -6,6 +6,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -53,9 +54,20 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
             }
             return new ConfigFile(parent, real.equals(named) ? List.of(named) : List.of(named, real), above);
         } catch (IOException fault) {
-            String problem = Files.notExists(absolute) ? " does not exist" : " cannot be read (" + fault + ")";
-            throw new SandboxConfigException("the configuration " + absolute + problem, fault);
+            if (Files.notExists(absolute)) {
+                throw new SandboxConfigException(
+                        "the configuration " + absolute + " does not exist; create it, or name another file", fault);
+            }
+            throw unreadable(absolute, fault);
         }
+    }
+
+    private static SandboxConfigException unreadable(Path file, IOException fault) {
+        String reason = fault instanceof AccessDeniedException denied
+                ? "no permission for '" + denied.getFile() + "'"
+                : fault.toString();
+        return new SandboxConfigException(
+                "the configuration " + file + " cannot be read (" + reason + "); make it readable to you", fault);
     }
 
     Origin at(int line) {
@@ -104,8 +116,7 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
         try (InputStream in = Files.newInputStream(places.get(places.size() - 1))) {
             bytes = in.readNBytes(LONGEST + 1);
         } catch (IOException fault) {
-            throw new SandboxConfigException(
-                    "the configuration " + places.get(0) + " cannot be read (" + fault + ")", fault);
+            throw unreadable(places.get(0), fault);
         }
         if (bytes.length > LONGEST) {
             throw SandboxConfigException.at(

@@ -34,7 +34,7 @@ final class LayerReader {
     }
 
     /**
-     * What a file says.
+     * The content of a configuration file.
      *
      * @param layer its settings
      * @param base what it extends: a preset or a path; empty if nothing

@@ -1,5 +1,6 @@
 package dev.paddock.executor.config;
 
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandOutcome;
 import dev.paddock.executor.CommandResult;
@@ -91,7 +92,10 @@ final class Preflight {
 
     private boolean tryCommand(SandboxPolicy policy) {
         try (CommandExecutor executor = config.open(policy, progress)) {
-            found("backend", executor.name());
+            // Its image has been fetched now, with progress.
+            if (!isBackendUsable(executor.name(), policy)) {
+                return false;
+            }
             if (!policy.mounts().isEmpty()) {
                 found("mounts", String.valueOf(policy.mounts().size()));
             }
@@ -115,6 +119,20 @@ final class Preflight {
             findings.add(new Finding("command", false, "the check was interrupted", "Run it again."));
         }
         return false;
+    }
+
+    /** Probes the backend with the policy, which it can accept and still not enforce. */
+    private boolean isBackendUsable(String name, SandboxPolicy policy) {
+        return switch (config.probe(policy)) {
+            case Availability.Usable usable -> {
+                found("backend", usable.version().equals(name) ? name : name + ", " + usable.version());
+                yield true;
+            }
+            case Availability.Unusable unusable -> {
+                findings.add(new Finding("backend", false, name + ": " + unusable.reason(), unusable.remedy()));
+                yield false;
+            }
+        };
     }
 
     private void tryLimits(SandboxPolicy policy) {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.config;
 
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.Progress;
@@ -14,10 +15,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
- * What a sandbox grants and which backend enforces it, from files, presets and a program's own
- * settings in layers: each key counts from the highest layer that has it.
+ * Holds the grants of a sandbox and the backend that enforces them, from files, presets and a
+ * program's own settings in layers: each key counts from the highest layer that has it.
  *
  * <p>Defaults: the executor {@code auto}, which takes the strongest sandbox that is usable and never
  * the host; the network off, unless the executor is the host; no mounts, no variables, no limits
@@ -244,8 +246,17 @@ public final class SandboxConfig {
 
     /** Opens the executor for a policy that is made from this configuration. */
     CommandExecutor open(SandboxPolicy policy, Consumer<Progress> progress) {
+        return refusing(() -> ExecutorProviders.open(executor(), policy, settings(), progress));
+    }
+
+    /** Probes the backend with a policy that is made from this configuration. */
+    Availability probe(SandboxPolicy policy) {
+        return refusing(() -> ExecutorProviders.probe(executor(), policy, settings()));
+    }
+
+    private <T> T refusing(Supplier<T> action) {
         try {
-            return ExecutorProviders.open(executor(), policy, settings(), progress);
+            return action.get();
         } catch (IllegalArgumentException refused) {
             throw SandboxConfigException.at(counting.origin(Key.EXECUTOR), String.valueOf(refused.getMessage()));
         }

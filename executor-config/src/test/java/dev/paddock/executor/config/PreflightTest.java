@@ -2,11 +2,15 @@ package dev.paddock.executor.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -61,6 +65,40 @@ class PreflightTest {
                 .filteredOn(finding -> !finding.ok())
                 .hasSize(2)
                 .allSatisfy(finding -> assertThat(finding.detail()).startsWith("the host backend "));
+    }
+
+    @Test
+    void aBackendThatConfinesNothingIsFound() throws IOException {
+        assertThat(check("executor: leaky\n")).last().satisfies(finding -> {
+            assertThat(finding.subject()).isEqualTo("backend");
+            assertThat(finding.ok()).isFalse();
+            assertThat(finding.detail()).contains("the sandbox confines nothing", "which is not granted");
+            assertThat(finding.remedy()).isEqualTo("Use another backend.");
+        });
+        assertThat(worktree.hostPath()).isEmptyDirectory();
+    }
+
+    @Test
+    void aKernelSandboxIsProbedWithTheConfigurationsPolicy() throws IOException {
+        List<Finding> findings = check("executor: bwrap\nnetwork: open\n");
+        assertThat(findings)
+                .filteredOn(finding -> finding.subject().equals("backend"))
+                .singleElement()
+                .satisfies(finding -> {
+                    assertThat(finding.ok()).as(finding.toString()).isTrue();
+                    assertThat(finding.detail()).startsWith("bwrap, bubblewrap ");
+                });
+        assertThat(worktree.hostPath()).isEmptyDirectory();
+    }
+
+    /** The control: the probe writes where every command may write under this policy. */
+    @Test
+    void aWriteThatThePolicyGrantsIsNoFault() throws IOException {
+        Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toRealPath();
+        SandboxPolicy policy = SandboxPolicy.builder(worktree)
+                .mount(Mount.parse(temporary + ":/granted:rw", Path.of("/")))
+                .build();
+        assertThat(new LeakyProvider().probe(policy, Map.of())).isInstanceOf(Availability.Usable.class);
     }
 
     @Test

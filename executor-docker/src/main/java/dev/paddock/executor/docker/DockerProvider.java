@@ -5,6 +5,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
@@ -76,8 +77,9 @@ public final class DockerProvider implements ExecutorProvider {
             engine = Engine.ofEnvironment();
         } catch (RuntimeException fault) {
             return new Availability.Unusable(
-                    "the engine's address cannot be used: " + fault.getMessage(),
-                    "Correct DOCKER_HOST, or the docker command's current context.");
+                    String.valueOf(fault.getMessage()),
+                    "Correct DOCKER_HOST, or the docker command's current context; an engine of another machine or of"
+                            + " Windows has to listen on tcp://.");
         }
         try {
             return BoundedCall.within(PROBE_BOUND, () -> ask(engine));
@@ -168,8 +170,8 @@ public final class DockerProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        List<String> done = new ArrayList<>(PrivateState.sweep(Engine.BACKEND));
+    public List<String> sweep(SweepMode mode) {
+        List<String> done = new ArrayList<>(PrivateState.sweep(Engine.BACKEND, mode));
         Engine engine;
         try {
             engine = Engine.ofEnvironment();
@@ -179,7 +181,7 @@ public final class DockerProvider implements ExecutorProvider {
             return done;
         }
         try {
-            done.addAll(BoundedCall.within(SWEEP_BOUND, () -> ContainerSweep.of(engine)));
+            done.addAll(BoundedCall.within(SWEEP_BOUND, () -> ContainerSweep.of(engine, mode)));
         } catch (TimeoutException silence) {
             done.add("the containers at " + engine.where() + " were not examined: the engine did not answer within "
                     + SWEEP_BOUND.toSeconds() + " s; restart it, and run paddock gc again");

@@ -3,6 +3,7 @@ package dev.paddock.executor.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.dockerjava.api.model.HostConfig;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
@@ -97,7 +98,12 @@ class OwnerDeathTest {
                 running(namespace.toString()),
                 running("no owner"));
         try {
-            List<String> done = ContainerSweep.of(engine);
+            List<String> named = ContainerSweep.of(engine, SweepMode.DRY_RUN);
+            assertThat(dead).allSatisfy(id -> {
+                assertThat(named).contains("would remove the container " + id.substring(0, 12));
+                assertThat(word(id)).isEqualTo("running");
+            });
+            List<String> done = ContainerSweep.of(engine, SweepMode.REMOVE);
             assertThat(dead).allSatisfy(id -> {
                 assertThat(word(id)).isEqualTo("absent");
                 assertThat(done).contains("the container " + id.substring(0, 12) + " was removed");
@@ -125,7 +131,7 @@ class OwnerDeathTest {
         Path undeletable = Files.createFile(filesOf(kept).resolve("undeletable"));
         run("chattr", "+i", undeletable.toString());
         try {
-            assertThat(ContainerSweep.of(engine))
+            assertThat(ContainerSweep.of(engine, SweepMode.REMOVE))
                     .anySatisfy(line -> assertThat(line)
                             .startsWith("the container " + kept.substring(0, 12) + " could not be removed: ")
                             .contains("operation not permitted"))
@@ -133,7 +139,8 @@ class OwnerDeathTest {
         } finally {
             run("chattr", "-i", undeletable.toString());
         }
-        assertThat(ContainerSweep.of(engine)).contains("the container " + kept.substring(0, 12) + " was removed");
+        assertThat(ContainerSweep.of(engine, SweepMode.REMOVE))
+                .contains("the container " + kept.substring(0, 12) + " was removed");
     }
 
     /** Returns the directory of the files that the container has written, by its root's mount. */

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import java.io.IOException;
@@ -73,7 +74,7 @@ class SilentEngineTest {
                                                 assertThat(unusable.reason()).contains(engine.host(), "5 s"))))
                         .as("the probe")
                         .isLessThan(Duration.ofSeconds(7));
-                assertThat(timed(() -> assertThat(provider.sweep())
+                assertThat(timed(() -> assertThat(provider.sweep(SweepMode.REMOVE))
                                 .anyMatch(
                                         phrase -> phrase.contains(engine.host()) && phrase.contains("did not answer"))))
                         .as("the sweep")

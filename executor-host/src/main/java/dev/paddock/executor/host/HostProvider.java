@@ -4,6 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.posix.LibC;
@@ -78,7 +79,7 @@ public final class HostProvider implements ExecutorProvider {
                             .map(obstacle -> ", since " + obstacle.reason())
                             .orElse("")
                     + (isMac
-                            ? ": commands outlive a JVM that is killed, and what loses its parent outlives its command"
+                            ? ": commands outlive a JVM that is killed, and a process that loses its parent outlives its command"
                             : "");
         }
         return isMac
@@ -94,7 +95,7 @@ public final class HostProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        return HostSweep.run();
+    public List<String> sweep(SweepMode mode) {
+        return HostSweep.run(mode);
     }
 }

@@ -28,11 +28,11 @@ final class LandlockPolicyCheck {
                 .without(Feature.MOUNT_MAPPING, unmapped, "mount it at its own path, or use bwrap or docker")
                 .without(
                         Feature.READ_ONLY_INSIDE_WRITABLE,
-                        "what Landlock makes writable is writable with all that is in it",
+                        "a directory that Landlock makes writable is writable with all its entries",
                         "use bwrap or docker")
                 .without(
                         Feature.PROTECTED_PATHS,
-                        "what Landlock makes writable is writable with all that is in it",
+                        "a directory that Landlock makes writable is writable with all its entries",
                         "protect them as far as possible, or use bwrap or docker")
                 .withoutHiddenPaths()
                 .withoutChosenHosts();

@@ -3,6 +3,7 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.supervise.HostSweep;
@@ -26,6 +27,8 @@ import java.util.OptionalInt;
  * paths.
  */
 public final class LandlockProvider implements ExecutorProvider {
+    private static final String REMEDY = "Try again, or use another backend.";
+
     private static final int AUTO_PRIORITY = 200;
 
     private static final ProviderSettings<LandlockExecutor.Builder> SETTINGS =
@@ -46,7 +49,12 @@ public final class LandlockProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return SandboxProbe.run(this, "Try again, or use another backend.", LandlockProvider::version);
+        return SandboxProbe.run(this, REMEDY, LandlockProvider::version);
+    }
+
+    @Override
+    public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        return SandboxProbe.run(this, REMEDY, LandlockProvider::version, policy, settings);
     }
 
     private static String version() {
@@ -66,9 +74,9 @@ public final class LandlockProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        List<String> done = new ArrayList<>(HostSweep.run());
-        done.addAll(SandboxSweep.run(LandlockExecutor.NAME, ControlGroups.detect()));
+    public List<String> sweep(SweepMode mode) {
+        List<String> done = new ArrayList<>(HostSweep.run(mode));
+        done.addAll(SandboxSweep.run(LandlockExecutor.NAME, ControlGroups.detect(), mode));
         return done;
     }
 }

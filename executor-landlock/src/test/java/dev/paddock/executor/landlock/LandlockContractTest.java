@@ -1,5 +1,6 @@
 package dev.paddock.executor.landlock;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
@@ -13,7 +14,7 @@ class LandlockContractTest extends CommandExecutorContract {
     /** C12 kills JVMs, which leave directories and cgroups for the next sweep. */
     @AfterAll
     static void sweep() {
-        new LandlockProvider().sweep();
+        new LandlockProvider().sweep(SweepMode.REMOVE);
     }
 
     @Override

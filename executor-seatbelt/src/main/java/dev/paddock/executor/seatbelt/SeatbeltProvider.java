@@ -3,6 +3,7 @@ package dev.paddock.executor.seatbelt;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
@@ -55,6 +56,11 @@ public final class SeatbeltProvider implements ExecutorProvider {
         return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version);
     }
 
+    @Override
+    public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version, policy, settings);
+    }
+
     private static String version() {
         return "sandbox-exec, macOS " + System.getProperty("os.version") + "; not tried on macOS by its makers yet";
     }
@@ -71,9 +77,9 @@ public final class SeatbeltProvider implements ExecutorProvider {
     }
 
     @Override
-    public List<String> sweep() {
-        List<String> done = new ArrayList<>(HostSweep.run());
-        done.addAll(PrivateState.sweep(SeatbeltExecutor.NAME));
+    public List<String> sweep(SweepMode mode) {
+        List<String> done = new ArrayList<>(HostSweep.run(mode));
+        done.addAll(PrivateState.sweep(SeatbeltExecutor.NAME, mode));
         return done;
     }
 }

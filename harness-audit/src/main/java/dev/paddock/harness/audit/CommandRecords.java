@@ -60,7 +60,7 @@ final class CommandRecords {
         try {
             who = Map.copyOf(caller.get());
         } catch (RuntimeException fault) {
-            who = Map.of("fault", "the caller's context could not be had: " + fault);
+            who = Map.of("fault", "the caller's context is not available: " + fault);
         }
         return new Launch(command, options, who);
     }

@@ -6,7 +6,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * What a container grants, without any value.
+ * The grants of a container, without any value.
  *
  * @param root the container's directory, on the host
  * @param mode whether guests work in it or in a copy

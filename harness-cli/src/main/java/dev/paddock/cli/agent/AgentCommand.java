@@ -20,6 +20,7 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.config.Auditing;
+import dev.paddock.executor.config.McpServer;
 import dev.paddock.executor.config.ModelAlias;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.StoredSession;
@@ -77,7 +78,16 @@ public final class AgentCommand implements Subcommand {
                         Prompts.ALL,
                         ModelChoice.ALL,
                         AgentWorkspace.ALL,
-                        List.of(SKILLS, WEB, ResumeChoice.RESUME, SESSION, MAX_TURNS, JSON, PLAIN, ASK),
+                        List.of(
+                                SKILLS,
+                                WEB,
+                                McpServers.HOST_SERVER,
+                                ResumeChoice.RESUME,
+                                SESSION,
+                                MAX_TURNS,
+                                JSON,
+                                PLAIN,
+                                ASK),
                         SandboxFlags.ALL)
                 .flatMap(List::stream)
                 .toList();
@@ -94,8 +104,8 @@ public final class AgentCommand implements Subcommand {
                         "paddock agent --workspace ID [--checkpoint] [options]"),
                 """
                 Has a model read and edit the files of a directory on the host, and run commands
-                in a sandbox. The prompt is PROMPT, or what is in a file, or what comes in on
-                standard input; at a terminal, without one, prompts are asked for.
+                in a sandbox. The prompt is PROMPT, or the text of a file or of standard input; at
+                a terminal, without one, prompts are asked for.
                 With --workspace, the files and the sandbox are those of a workspace. With
                 --checkpoint, the prompt /undo puts its files back to where they were before the
                 last prompt, and again to the one before.
@@ -108,16 +118,16 @@ public final class AgentCommand implements Subcommand {
                 At a terminal, prompts are typed in a line editor, also while the model is at
                 work: they wait for their turn. @path includes a file of the worktree, /help
                 lists the commands. Esc or Ctrl-C aborts a run, and Ctrl-C twice ends the
-                session. Elsewhere, and with --plain, what happens is shown in lines.
+                session. Elsewhere, and with --plain, the run is shown in lines.
 
                 The model reads the worktree's AGENTS.md and CLAUDE.md first, if there are any.
 
                 The provider's key is read from its variable, and is never given to commands.
 
                 Exit codes: 0 if the model came to its end; 1 if it failed; 3 if its turns were
-                used up; 125 if the sandbox could not be had or failed; 128+n after signal n, so
-                130 after Ctrl-C; 141 if nobody reads the output any more; 2 for a mistake in
-                the options, or a missing key.
+                used up; 125 if the sandbox is not available or failed; 128+n after signal n, so
+                130 after Ctrl-C; 141 if the reader of the output has closed it; 2 for a mistake
+                in the options, or a missing key.
 
                   paddock agent --provider anthropic --model claude-sonnet-4-5 \\
                     -p 'Make the failing test pass.'
@@ -149,14 +159,17 @@ public final class AgentCommand implements Subcommand {
                 .map(one -> inWorkspace(one, arguments, caller))
                 .orElseGet(() -> inDirectory(SandboxOptions.read(arguments, caller, console)));
         model.keepKeyFrom(site.variables(), caller);
+        Prompts prompts = Prompts.read(arguments, caller);
+        boolean hasEditor = hasEditor(prompts, arguments, caller);
+        List<McpServer> servers =
+                McpServers.permitted(config.servers(), arguments, hasEditor, site.isOnHost(), console);
         Function<AuditTrail, AgentSessionBuilder> builder = trail -> {
             AgentSessionBuilder one = session(arguments, caller, site.session().apply(trail), resumed)
                     .model(model.model())
                     .systemPrompt(ProjectInstructions.read(site.place(), console));
-            McpServers.add(config.servers(), one, caller);
+            McpServers.add(servers, one, caller);
             return one;
         };
-        Prompts prompts = Prompts.read(arguments, caller);
         SessionNote note = new SessionNote(
                 Optional.of(site.place().worktree().hostPath().toString()),
                 site.place().workspace(),
@@ -165,8 +178,7 @@ public final class AgentCommand implements Subcommand {
         AgentRun run = new AgentRun(
                 console, interrupts, workspace.flatMap(AgentWorkspace::checkpoints), () -> note.with(model.source()));
         Parts parts = new Parts(run, interrupts, site, model, builder);
-        boolean isPlain = arguments.has(JSON) || arguments.has(PLAIN);
-        if (prompts.asks() && !isPlain && Style.isTerminal(0, caller) && Style.isTerminal(1, caller)) {
+        if (hasEditor) {
             return converse(arguments, caller, parts);
         }
         refuseQuestions(arguments);
@@ -178,14 +190,21 @@ public final class AgentCommand implements Subcommand {
         }
     }
 
+    private static boolean hasEditor(Prompts prompts, Arguments arguments, InvocationContext caller) {
+        boolean isPlain = arguments.has(JSON) || arguments.has(PLAIN);
+        return prompts.asks() && !isPlain && Style.isTerminal(0, caller) && Style.isTerminal(1, caller);
+    }
+
     /**
      * Where a session works, and how its executor and its builder are made.
      *
+     * @param isOnHost whether the user has chosen the host for its commands
      * @param variables the variables of commands
      * @param executor opens what ends its commands
      */
     private record Site(
             SessionPlace place,
+            boolean isOnHost,
             Map<String, String> variables,
             Auditing auditing,
             Function<AuditTrail, CommandExecutor> executor,
@@ -194,6 +213,7 @@ public final class AgentCommand implements Subcommand {
     private Site inDirectory(SandboxOptions sandbox) {
         return new Site(
                 SessionPlace.of(sandbox.policy()),
+                sandbox.executor().equals(SandboxFlags.HOST),
                 sandbox.policy().environment().variables(),
                 sandbox.auditing(),
                 trail -> trail.over(sandbox.open(console), sandbox.policy()),
@@ -204,6 +224,7 @@ public final class AgentCommand implements Subcommand {
         WorkspaceEntry entry = workspace.entry();
         return new Site(
                 SessionPlace.ofWorkspace(entry.files(), entry.id()),
+                false,
                 workspace.environment().variables(),
                 SandboxOptions.auditing(arguments, caller),
                 trail -> workspace,

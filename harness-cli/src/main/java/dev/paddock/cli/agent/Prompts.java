@@ -22,8 +22,8 @@ import java.util.Scanner;
  * terminal.
  */
 final class Prompts implements PromptSource {
-    private static final Option PROMPT = Option.of("-p", "PROMPT", "what to do");
-    private static final Option FILE = Option.of("--prompt-file", "FILE", "reads what to do from a file");
+    private static final Option PROMPT = Option.of("-p", "PROMPT", "the task");
+    private static final Option FILE = Option.of("--prompt-file", "FILE", "reads the task from a file");
 
     static final List<Option> ALL = List.of(PROMPT, FILE);
 
@@ -52,8 +52,7 @@ final class Prompts implements PromptSource {
         }
         String prompt = text.orElseGet(() -> file.map(Prompts::ofFile).orElseGet(() -> ofInput(System.in)));
         if (prompt.isBlank()) {
-            throw new UsageException(
-                    "the prompt is empty: say what to do with -p PROMPT, in a file or on standard input");
+            throw new UsageException("the prompt is empty: give a task with -p PROMPT, in a file or on standard input");
         }
         return new Prompts(false, Optional.of(prompt));
     }

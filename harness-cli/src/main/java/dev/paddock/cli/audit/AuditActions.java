@@ -23,7 +23,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** What {@code paddock audit} does with an open store. */
+/** Implements the actions of {@code paddock audit} on an open store. */
 final class AuditActions {
     static final Option HEAD = Option.of(
             "--head", "NUMBER:HASH", "a head that an earlier verify has shown, kept outside of", "this machine");
@@ -77,7 +77,7 @@ final class AuditActions {
         if (found.isEmpty()) {
             throw new AuditException(
                     AuditException.Kind.MISSING,
-                    "there is no record '" + wanted + "'; 'paddock audit list' shows what there is");
+                    "there is no record '" + wanted + "'; 'paddock audit list' shows the records");
         }
         for (AuditEntry entry : found) {
             out.write(arguments.has(AuditCommand.JSON) ? entry.toJson() + "\n" : EntryText.full(entry));

@@ -8,7 +8,7 @@ import dev.paddock.executor.policy.PathMapping;
 import java.util.List;
 
 /**
- * What the configuration files say for {@code paddock agent} beside its sandbox.
+ * The settings of the configuration files for {@code paddock agent} besides its sandbox.
  *
  * @param servers the MCP servers whose tools it offers
  * @param models the models that have names of the user's

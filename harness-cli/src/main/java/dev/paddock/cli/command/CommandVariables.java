@@ -57,7 +57,7 @@ public final class CommandVariables {
         }
         if (!forced && environment.withholds(name)) {
             console.complain(option + name + " is withheld: the name looks like a credential's; write " + option + name
-                    + "! to pass it on all the same");
+                    + "! to pass it on nevertheless");
             return environment;
         }
         return caller.variable(name)

@@ -25,13 +25,13 @@ public final class Habits {
             Map.entry("--net", "--network off|open"),
             Map.entry("-p", "no port is published; with --network open a command reaches the network"),
             Map.entry("--publish", "no port is published; with --network open a command reaches the network"),
-            Map.entry("--rm", NO_NEED + "what a sandbox needs is removed when it ends"),
+            Map.entry("--rm", NO_NEED + "the sandbox is removed when the command has ended"),
             Map.entry("-d", "a command ends with paddock exec; an agent starts services with run_in_background"),
             Map.entry("--detach", "a command ends with paddock exec; an agent starts services with run_in_background"),
             Map.entry("-u", NO_NEED + "commands run as you, and own the files that they make as you do"),
             Map.entry("--user", NO_NEED + "commands run as you, and own the files that they make as you do"),
             Map.entry("--name", NO_NEED + "sandboxes have no names; --container ID uses a container of yours"),
-            Map.entry("--entrypoint", NO_NEED + "the command is what follows the options"),
+            Map.entry("--entrypoint", NO_NEED + "the words after the options are the command"),
             Map.entry("--privileged", "no sandbox grants that; --executor host runs a command without a sandbox"),
             Map.entry("--full-auto", "commands in a sandbox need no approval"),
             Map.entry("--yolo", "--executor host runs a command without a sandbox"));
@@ -47,8 +47,8 @@ public final class Habits {
             Map.entry("serve", "paddock mcp serves the tools to an agent"),
             Map.entry("server", "paddock mcp serves the tools to an agent"),
             Map.entry("chat", "paddock agent asks a model"),
-            Map.entry("ps", "nothing runs on after paddock; paddock gc removes what a killed run has left"),
-            Map.entry("prune", "paddock gc removes what a killed run has left"),
+            Map.entry("ps", "no command outlives paddock; paddock gc removes the leftovers of a killed run"),
+            Map.entry("prune", "paddock gc removes the leftovers of a killed run"),
             Map.entry("status", "paddock doctor says which sandboxes are usable"),
             Map.entry("info", "paddock doctor says which sandboxes are usable"));
 

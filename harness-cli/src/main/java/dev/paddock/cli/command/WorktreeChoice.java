@@ -65,6 +65,7 @@ public final class WorktreeChoice {
         try {
             Path real = directory.toRealPath();
             if (Files.isDirectory(real)) {
+                requireAccess(real);
                 return real;
             }
         } catch (NoSuchFileException absent) {
@@ -77,6 +78,13 @@ public final class WorktreeChoice {
         }
         throw new UsageException(
                 "the worktree is not a directory: " + directory + "; name the directory that contains it");
+    }
+
+    private static void requireAccess(Path directory) {
+        if (!Files.isReadable(directory) || !Files.isExecutable(directory)) {
+            throw new UsageException("the worktree cannot be read by you: " + directory
+                    + "; give yourself permission (chmod u+rx), or name another with --worktree");
+        }
     }
 
     private static void requireNoSystemDirectory(Path worktree) {

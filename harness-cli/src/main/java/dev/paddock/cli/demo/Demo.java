@@ -100,7 +100,7 @@ final class Demo implements Interrupts.Work {
         if (executor.guarantees().isEmpty()) {
             out.println("That place guarantees nothing.");
         } else {
-            out.println("What that place guarantees:");
+            out.println("Guarantees of that executor:");
             executor.guarantees().stream()
                     .sorted()
                     .map(Guarantee::description)

@@ -49,12 +49,12 @@ public final class DemoCommand implements Subcommand {
         return new Manual(List.of("paddock demo [--executor NAME] [--image IMAGE] [--keep]"), """
                 Makes a small git repository with a failing test, and has a scripted model make
                 the test pass: it reads and edits files on the host, and runs commands in the
-                sandbox. Then the host's git shows what has changed.
+                sandbox. Then the host's git shows the changes.
                 """, """
                 Without --executor, the strongest sandbox usable here is taken. Where there is
                 none, the demo, whose script is fixed, runs its commands on the host and says so.
 
-                Exit codes: 0 if the test passes in the end; 125 if the sandbox could not be had.
+                Exit codes: 0 if the test passes in the end; 125 if no sandbox is available.
                 """);
     }
 
@@ -108,7 +108,7 @@ public final class DemoCommand implements Subcommand {
             return new Place(
                     host.open(console),
                     host.policy().worktree().commandPath(),
-                    Optional.of("No sandbox can be used here, and 'paddock doctor' says what helps. This demo, whose"
+                    Optional.of("No sandbox can be used here, and 'paddock doctor' names the remedies. This demo, whose"
                             + " script is fixed, runs its commands on the host: nothing isolates them."));
         }
     }

@@ -38,7 +38,7 @@ public final class DoctorCommand implements Subcommand {
 
     @Override
     public String summary() {
-        return "reports which sandboxes can be used here, and what each guarantees";
+        return "reports which sandboxes can be used here, and the guarantees of each";
     }
 
     @Override
@@ -49,13 +49,14 @@ public final class DoctorCommand implements Subcommand {
     @Override
     public Manual manual() {
         return new Manual(List.of("paddock doctor [--json]", "paddock doctor [--json] OPTION..."), """
-                Tries every backend and reports whether it can be used, why not and what helps.
-                What a usable one would guarantee follows from what it is and from the mechanisms
-                that were found; not every guarantee is tried.
+                Tries every backend and reports whether it can be used, or the reason and the
+                remedy. The guarantees of a usable one follow from its kind and from the
+                mechanisms that were found; not every guarantee is tried.
 
-                With options of a sandbox: checks what they and the configuration files need, by
-                using it. Opens the backend, which may fetch an image; runs a command; and tries
-                each limit that is set with a command that exceeds one of its kind.
+                With options of a sandbox: checks the needs of these options and of the
+                configuration files. Opens the backend, which may fetch an image; probes it with
+                the policy that results; runs a command; and tries each limit that is set with a
+                command that exceeds one of its kind.
                 """, """
                 Exit codes: 0 if a sandbox can be used, or all that was asked for; 1 if not. The
                 host is no sandbox.

@@ -74,7 +74,7 @@ public final class FileMentions {
         Set<String> paths = new LinkedHashSet<>();
         Matcher mentions = MENTION.matcher(prompt);
         while (mentions.find()) {
-            // What ends a sentence is no part of the path.
+            // Punctuation at the end is no part of the path.
             paths.add(mentions.group().substring(1).replaceAll("[,;:!?)\"']+$", ""));
         }
         return paths;

@@ -32,7 +32,7 @@ public final class ContainerCommand implements Subcommand {
 
     @Override
     public String summary() {
-        return "shows what guest code in the worktree is granted";
+        return "shows the grants of guest code in the worktree";
     }
 
     @Override

@@ -191,7 +191,7 @@ public final class GuestCommand implements Subcommand {
         return worktree.relativize(file).toString();
     }
 
-    /** What a signal ends. */
+    /** Aborts the guest's run at a signal. */
     private static final class Interruption implements Interrupts.Work {
         private final AbortController abort = new AbortController();
         private volatile int exitCode = Console.FAILED;

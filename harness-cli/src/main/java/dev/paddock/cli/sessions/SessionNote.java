@@ -15,7 +15,8 @@ import java.util.Optional;
 import java.util.OptionalInt;
 
 /**
- * What {@code paddock agent} keeps beside a session, to continue it without its options: never a key.
+ * The note that {@code paddock agent} keeps with a session, to continue it without its options. It
+ * has no key.
  *
  * @param worktree the directory that the session works in; empty if it is not known
  * @param workspace the id of the workspace that it works in; empty for a directory

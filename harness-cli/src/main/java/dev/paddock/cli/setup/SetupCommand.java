@@ -27,7 +27,7 @@ public final class SetupCommand implements Subcommand {
             Option.flag("--project", "changes the settings of the project in the current directory");
     private static final Option USER =
             Option.flag("--user", "changes your own settings, for all projects: the default");
-    private static final Option UNDO = Option.flag("--undo", "takes back what setup has changed");
+    private static final Option UNDO = Option.flag("--undo", "takes back the changes of setup");
     private static final Option YES = Option.flag("--yes", "does not ask; for scripts");
     private static final Option DRY_RUN = Option.flag("--dry-run", "shows the changes, and writes nothing");
 
@@ -62,7 +62,7 @@ public final class SetupCommand implements Subcommand {
         return new Manual(List.of("paddock setup " + String.join("|", Client.words()) + " [options]"), """
                 Enters the MCP server 'paddock mcp' into the settings of Claude Code, codex,
                 Cursor or VS Code, and switches the agent's own shell and file tools off where
-                its settings can. Shows what it changes, and asks before it writes.
+                its settings can. Shows the change, and asks before it writes.
                 """, """
                 Comments, order and line ends of the files stay. --undo takes back exactly what
                 setup has changed, and keeps what you have changed since. VS Code has settings
@@ -81,7 +81,7 @@ public final class SetupCommand implements Subcommand {
         }
         boolean isProject = arguments.has(PROJECT) || (client.isForProjects() && !arguments.has(USER));
         try {
-            // What undo restores is in the records, whichever launcher has been entered.
+            // Undo reads the records, whichever launcher has been entered.
             String launcher = arguments.has(UNDO) ? "" : Locations.launcher();
             List<Target> targets =
                     isProject ? client.project(Locations.project(caller), launcher) : client.user(caller, launcher);
@@ -143,7 +143,7 @@ public final class SetupCommand implements Subcommand {
         if (!carryOut(changes, records, arguments, caller)) {
             return arguments.has(DRY_RUN) ? 0 : 1;
         }
-        say("took back what setup had changed");
+        say("took back the changes of setup");
         return 0;
     }
 

@@ -11,7 +11,7 @@ import java.util.Optional;
 import java.util.stream.StreamSupport;
 
 /**
- * What is needed to take a change of a file back. It contains no other part of the file than the
+ * Records a change of a file, for its undo. It contains no other part of the file than the
  * lines that the change has replaced.
  *
  * @param created whether the file did not exist

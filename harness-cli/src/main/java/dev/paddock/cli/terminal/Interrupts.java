@@ -121,7 +121,7 @@ public final class Interrupts {
             daemon(
                     "paddock-last-words",
                     () -> System.err.println("paddock: ended by a signal, although commands or a sandbox did not end"
-                            + " within " + patience.toSeconds() + " s; 'paddock gc' removes what is left"));
+                            + " within " + patience.toSeconds() + " s; 'paddock gc' removes the leftovers"));
             pause(LAST_WORDS);
             halt(exitCode);
         });

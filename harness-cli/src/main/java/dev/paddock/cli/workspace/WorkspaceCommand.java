@@ -42,7 +42,7 @@ public final class WorkspaceCommand implements Subcommand {
     private static final Option IN_PLACE = Option.flag(
             "--in-place", "restore: puts the workspace's own files back instead of", "making another workspace");
     private static final Option UNUSED =
-            Option.of("--unused", "DAYS", "gc: removes those that nobody has used for so long");
+            Option.of("--unused", "DAYS", "gc: removes those that have been unused for so long");
     private static final Option DRY_RUN = Option.flag("--dry-run", "gc: shows them, and removes nothing");
     private static final Option JSON = Option.flag("--json", "writes the result as one line of JSON");
 
@@ -361,7 +361,8 @@ public final class WorkspaceCommand implements Subcommand {
         call.requireNoOperands();
         String days = call.arguments()
                 .value(UNUSED)
-                .orElseThrow(() -> new UsageException("say which workspaces nobody comes back to: --unused DAYS"));
+                .orElseThrow(() -> new UsageException(
+                        "say for how long the workspaces to be removed have been unused: --unused DAYS"));
         Duration unused = Duration.ofDays(Numbers.positive(UNUSED, days));
         Instant before = Instant.now().minus(unused);
         List<String> ids = new ArrayList<>();

@@ -125,7 +125,7 @@ class ReleaseTest {
         assertThat(result).isEqualTo(new Cli.Result(0, "started\n", ""));
     }
 
-    /** What the package installed is gone after its removal; the audit's records are the user's and stay. */
+    /** The removal deletes the files of the package; the audit's records are the user's and stay. */
     @Test
     void thePackageInstallsStartsAndLeavesNothing() throws Exception {
         Cli.Result result = inDebian(debianPackage, """

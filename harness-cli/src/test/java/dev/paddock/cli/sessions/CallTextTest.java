@@ -8,7 +8,7 @@ import dev.paddock.harness.tools.ToolCall;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** What a tool call is about, as people read it. */
+/** Tests the short text of a tool call. */
 class CallTextTest {
     @ParameterizedTest
     @CsvSource(

@@ -15,7 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What is kept beside a session comes back, and has no password. */
+/** Tests that a session's note is read back, and has no password. */
 class SessionNoteTest {
     @TempDir
     private Path directory;

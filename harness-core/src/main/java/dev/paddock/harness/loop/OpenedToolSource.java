@@ -20,8 +20,8 @@ public record OpenedToolSource(String name, ToolSource.Opened opened) {
             return new OpenedToolSource(name, opened);
         } catch (RuntimeException fault) {
             throw new IllegalStateException(
-                    "the tools of '" + source.name() + "' cannot be had: " + fault.getMessage()
-                            + ". There is no session without them; mend the source or leave it out.",
+                    "the tools of '" + source.name() + "' are not available: " + fault.getMessage()
+                            + ". The session does not start without them; mend the source or leave it out.",
                     fault);
         }
     }

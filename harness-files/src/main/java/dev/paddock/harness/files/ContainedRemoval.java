@@ -38,7 +38,7 @@ final class ContainedRemoval {
     }
 
     void run(boolean recursive) throws IOException {
-        where.requireEntry("Remove what is in it instead");
+        where.requireEntry("Remove its entries instead");
         if (where.root().file().isPresent()) {
             throw new FileException(
                     Reason.NOT_WRITABLE,

@@ -34,7 +34,7 @@ final class PathWalk implements AutoCloseable {
     private int links;
     private boolean released;
 
-    /** What a location is for. */
+    /** The purpose of a location. */
     enum Purpose {
         /** To read what the path leads to. */
         TARGET,

@@ -22,7 +22,7 @@ import java.util.Set;
  * remembers for the open file whether the name was removed since, whatever is there now.
  */
 final class ReadGuard {
-    /** What the system writes behind the path of a name that was removed. */
+    /** The kernel's suffix for the path of a name that was removed. */
     private static final String REMOVED = " (deleted)";
 
     private final OpenDescriptors descriptors = new OpenDescriptors();

@@ -52,7 +52,7 @@ record WriteGuard(ProtectedPaths paths, GrantedDirectory worktree) {
             throw new FileException(
                     Reason.PROTECTED,
                     shown,
-                    shown + " is protected: programs outside the sandbox obey what it says, so it is "
+                    shown + " is protected: programs outside the sandbox obey it, so it is "
                             + "not written. Leave it as it is, or ask the user to change it");
         }
     }

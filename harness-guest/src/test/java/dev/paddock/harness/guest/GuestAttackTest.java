@@ -25,7 +25,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** What hostile guest code tries, in QuickJS within bubblewrap. After each, another guest runs. */
+/** Attacks by hostile guest code, in QuickJS within bubblewrap. After each, another guest runs. */
 @Timeout(value = 300, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class GuestAttackTest {
     private static final String CANARY = "canary-4711-secret";

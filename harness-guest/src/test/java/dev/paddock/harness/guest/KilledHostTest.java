@@ -2,6 +2,7 @@ package dev.paddock.harness.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -42,7 +43,7 @@ class KilledHostTest {
             next = start(root, temporary);
             assertThat(left(temporary)).hasSize(4).containsAll(ofLiving);
             next.destroyForcibly().waitFor();
-            assertThat(OwnedDirectory.sweep(temporary))
+            assertThat(OwnedDirectory.sweep(temporary, SweepMode.REMOVE))
                     .hasSize(2)
                     .allMatch(phrase -> phrase.startsWith("removed the directory " + temporary));
             assertThat(left(temporary)).isEqualTo(ofLiving);

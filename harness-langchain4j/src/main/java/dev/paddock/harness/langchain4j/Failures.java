@@ -172,7 +172,7 @@ record Failures(Peer peer) {
         return new ModelException(
                 Kind.BROKEN_STREAM,
                 "the answer of " + peer.at() + " broke off or makes no sense (" + how
-                        + "); try again, and if it stays so," + " check the base URL and what stands between");
+                        + "); try again, and if it persists, check the base URL and the proxies before it");
     }
 
     ModelException silent(Duration patience) {

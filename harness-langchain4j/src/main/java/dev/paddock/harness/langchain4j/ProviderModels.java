@@ -15,7 +15,7 @@ import java.util.Optional;
 final class ProviderModels {
     private ProviderModels() {}
 
-    /** What the user has chosen. */
+    /** The user's choices. */
     record Settings(Provider provider, String name, String url, Optional<Key> key, Optional<Integer> maxOutputTokens) {}
 
     static StreamingChatModel create(Settings settings, HttpClientBuilder client) {

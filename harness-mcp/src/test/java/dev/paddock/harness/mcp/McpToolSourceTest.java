@@ -269,7 +269,7 @@ class McpToolSourceTest {
                     read x; echo '{"jsonrpc":"2.0"}'; cat => did not list its tools within 3.0 s
                     """)
     void aProgramThatIsNoServerKeepsTheSessionFromBeingBuilt(String command, String why) {
-        // What the source detects by reading may take longer on a busy machine.
+        // The source detects it by reading, which may take longer on a busy machine.
         Duration longest = why.contains("within") ? Duration.ofSeconds(3) : PATIENCE;
         AgentSessionBuilder builder = builder(
                 McpToolSource.stdio("others", command).startTimeout(longest).build());

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.directory.WorkspaceEntry;
 import dev.paddock.harness.workspace.provider.Capability;
@@ -74,8 +75,8 @@ class WorkspaceKillsTest {
     void afterKillsEachWorkspaceInAContainerIsWholeOrGone() throws Exception {
         new Series(Kinds.DOCKER, "workspaces").kill(25, 3 * LONGEST_MICROS);
         ExecutorProvider docker = ExecutorProviders.named("docker");
-        docker.sweep();
-        assertThat(docker.sweep()).as("what a sweep has left").isEmpty();
+        docker.sweep(SweepMode.REMOVE);
+        assertThat(docker.sweep(SweepMode.REMOVE)).as("what a sweep has left").isEmpty();
     }
 
     /** Programs that work in one root, one after the other. */

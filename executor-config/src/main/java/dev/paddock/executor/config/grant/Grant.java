@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * What an option adds to a policy.
+ * The mounts and variables that an option adds to a policy.
  *
  * @param mounts at their own paths, so that every executor can make them
  * @param variables tell programs where to find the mounts

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * What an engine reports about itself and its machine.
+ * An engine's report about itself and its machine.
  *
  * @param version the engine's; empty if it reports none, as are the next two
  * @param architecture of the machine, as {@code uname -m} has it

@@ -42,8 +42,7 @@ sealed interface EngineAddress {
             case "tcp", "http", "https" ->
                 new Tcp(uri, keys.map(EngineKeys::context).orElse(null));
             default ->
-                throw new IllegalArgumentException("the engine's address is neither unix:// nor tcp://: '" + uri
-                        + "'; on Windows, let the engine listen on tcp:// or run this under WSL");
+                throw new IllegalArgumentException("the engine's address is neither unix:// nor tcp://: '" + uri + "'");
         };
     }
 

@@ -2,6 +2,7 @@ package dev.paddock.executor.docker.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.io.DaemonThreads;
@@ -28,17 +29,18 @@ public final class ContainerSweep {
      * Removes them all at the same time, so that one that the engine cannot remove delays no other.
      * Takes 4 seconds at most, besides the engine's answer which containers there are.
      *
+     * @param mode whether they are removed, or only named
      * @return a phrase for each container, removed or not
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not list its
      *     containers
      */
-    public static List<String> of(Engine engine) {
+    public static List<String> of(Engine engine, SweepMode mode) {
         List<JsonNode> ours = new ArrayList<>();
         engine.require(OURS).forEach(ours::add);
         List<CompletableFuture<String>> removals = ours.stream()
                 .filter(ContainerSweep::isOwnerDead)
                 .map(container -> CompletableFuture.supplyAsync(
-                        () -> remove(engine, container.path("Id").asText()),
+                        () -> sweep(engine, container.path("Id").asText(), mode),
                         DaemonThreads.virtual("paddock-docker-sweep")::start))
                 .toList();
         return removals.stream().map(CompletableFuture::join).toList();
@@ -50,8 +52,12 @@ public final class ContainerSweep {
         return OwnerId.parse(owner).filter(OwnerId::provenDead).isPresent();
     }
 
-    private static String remove(Engine engine, String container) {
+    private static String sweep(Engine engine, String container, SweepMode mode) {
         String name = container.substring(0, 12);
+        return mode.apply("remove the container " + name, () -> remove(engine, container, name));
+    }
+
+    private static String remove(Engine engine, String container, String name) {
         try {
             Removal.of(engine, container, BOUND);
             return "the container " + name + " was removed";

@@ -8,7 +8,7 @@ import dev.paddock.executor.docker.engine.EngineProduct;
 import java.time.Duration;
 
 /**
- * What a usable engine reported about itself, and when. To answer, the engine starts programs of its
+ * A usable engine's report about itself, and its time. To answer, the engine starts programs of its
  * own, so that a probe's report also serves the container that is created right after it.
  */
 public final class EngineReport {

@@ -7,6 +7,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.command.Container;
 import dev.paddock.executor.docker.command.ContainerCommand;
 import dev.paddock.executor.docker.command.ContainerContext;
@@ -177,8 +178,8 @@ public final class ManagedContainerSource implements ContainerSource {
     private void sweepInBackground() {
         DaemonThreads.virtual("paddock-docker-sweep").start(() -> {
             try {
-                PrivateState.sweep(Engine.BACKEND);
-                ContainerSweep.of(engine).forEach(line -> LOG.log(System.Logger.Level.INFO, line));
+                PrivateState.sweep(Engine.BACKEND, SweepMode.REMOVE);
+                ContainerSweep.of(engine, SweepMode.REMOVE).forEach(line -> LOG.log(System.Logger.Level.INFO, line));
             } catch (RuntimeException fault) {
                 LOG.log(System.Logger.Level.DEBUG, "the leftovers of dead runs were not removed", fault);
             }
@@ -294,7 +295,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 fault instanceof DockerException refusal ? Engine.message(refusal) : String.valueOf(fault.getMessage());
         String remedy = why.contains("executable file not found") || why.contains("no such file")
                 ? "The image '" + settings.image() + "' needs a shell named sh; choose another image."
-                : "Look at the settings that the message names; docker info says what the engine can do.";
+                : "Check the settings that the message names; docker info shows the engine's features.";
         SandboxUnavailableException unavailable = new SandboxUnavailableException(
                 Engine.BACKEND, new Availability.Unusable("the container could not be started: " + why, remedy));
         unavailable.initCause(fault);

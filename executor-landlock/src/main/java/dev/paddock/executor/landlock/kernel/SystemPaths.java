@@ -80,8 +80,6 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
     /** Directories of {@code /etc} that carry a version in their names. */
     private static final String VERSIONED = "{java-*,python3*}";
 
-    private static final Path ETC_ROOT = Path.of("/etc");
-
     private static final List<String> KERNEL = List.of("/proc", "/sys/devices/system/cpu");
 
     private static final List<String> DEVICES =
@@ -99,19 +97,35 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
      * {@code /bin} is on most machines.
      */
     public static SystemPaths ofThisMachine() throws IOException {
+        return below(Path.of("/"));
+    }
+
+    /**
+     * Returns the paths that exist below a directory that stands for the machine's root, as they
+     * would be at the root.
+     *
+     * @param root its real path
+     */
+    static SystemPaths below(Path root) throws IOException {
         Set<String> programs = new LinkedHashSet<>();
         for (String name : PROGRAMS) {
-            Path path = Path.of(name);
-            if (Files.isDirectory(path) && programs.stream().noneMatch(FileSystemView.HOST.real(path)::startsWith)) {
+            Path real = FileSystemView.HOST.real(at(root, name));
+            if (Files.isDirectory(real)
+                    && programs.stream().map(other -> at(root, other)).noneMatch(real::startsWith)) {
                 programs.add(name);
             }
         }
         List<String> readable = new ArrayList<>();
-        ETC.forEach(name -> readable.add(ETC_ROOT.resolve(name).toString()));
-        readable.addAll(versioned());
+        ETC.forEach(name -> readable.add("/etc/" + name));
+        readable.addAll(versioned(root));
         readable.addAll(KERNEL);
-        readable.removeIf(path -> FileSystemView.HOST.at(path).isEmpty());
+        readable.removeIf(
+                path -> FileSystemView.HOST.at(at(root, path).toString()).isEmpty());
         return new SystemPaths(new ArrayList<>(programs), readable, DEVICES);
+    }
+
+    private static Path at(Path root, String path) {
+        return root.resolve(path.substring(1));
     }
 
     public Set<String> all() {
@@ -121,11 +135,12 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
         return all;
     }
 
-    private static Set<String> versioned() throws IOException {
+    private static Set<String> versioned(Path root) throws IOException {
         Set<String> found = new TreeSet<>();
-        if (Files.isDirectory(ETC_ROOT)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(ETC_ROOT, VERSIONED)) {
-                entries.forEach(entry -> found.add(entry.toString()));
+        Path etc = root.resolve("etc");
+        if (Files.isDirectory(etc)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(etc, VERSIONED)) {
+                entries.forEach(entry -> found.add("/etc/" + entry.getFileName()));
             }
         }
         return found;

@@ -88,7 +88,7 @@ public class PipeOutput extends OutputStream {
         parker.wake();
     }
 
-    /** What {@link #hold} runs. */
+    /** A step that {@link #hold} runs. */
     @FunctionalInterface
     interface Step {
         void run() throws IOException;

@@ -1,6 +1,7 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.ProcessTable;
 import java.io.IOException;
@@ -28,17 +29,20 @@ public final class HostSweep {
     /**
      * Ends every process whose marker names an owner that is proven dead.
      *
-     * @return a phrase for each process that was ended, and for each that could not be
+     * @param mode whether they are ended, or only named
+     * @return a phrase for each process that was ended or would be, and for each that could not be
      */
-    public static List<String> run() {
+    public static List<String> run(SweepMode mode) {
         ProcessTable table = ProcessTable.ofThisMachine();
         List<String> done = new ArrayList<>();
         for (ProcessTable.Row row : table.all()) {
             Optional<OwnerId> owner = row.marker().get().flatMap(HostSweep::ownerOf);
             if (owner.filter(OwnerId::provenDead).isPresent()) {
-                boolean ended = ExactSignal.send(table, row, Signal.KILL);
-                done.add((ended ? "ended process " : "could not end process ") + row.pid() + " of the dead process "
-                        + owner.get().pid());
+                String process = "process " + row.pid() + " of the dead process "
+                        + owner.get().pid();
+                done.add(mode.apply(
+                        "end " + process,
+                        () -> (ExactSignal.send(table, row, Signal.KILL) ? "ended " : "could not end ") + process));
             }
         }
         return done;

@@ -12,6 +12,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
@@ -357,14 +358,18 @@ class SupervisorTest {
         ChildProcess living = supervisor.launch(sh("exec sleep 1000")
                 .env(CommandExecutor.MARKER, supervisor.newMarker())
                 .build());
-        // The marker is in the environment once the program has started. A sweep covers the whole
-        // machine: that of another test's JVM may end the process first, and then this one does not
-        // report it.
+        Awaitility.await("a dry run names the process that was left, or another JVM's sweep has ended it")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> HostSweep.run(SweepMode.DRY_RUN).stream()
+                                .anyMatch(line -> line.startsWith("would end process " + left.pid() + " "))
+                        || left.hasEnded());
+        // A sweep covers the whole machine: that of another test's JVM may end the process first,
+        // and then this one does not report it.
         Awaitility.await("a sweep ends the process that was left")
                 .atMost(Duration.ofSeconds(30))
-                .until(() ->
-                        HostSweep.run().stream().anyMatch(line -> line.startsWith("ended process " + left.pid() + " "))
-                                || left.hasEnded());
+                .until(() -> HostSweep.run(SweepMode.REMOVE).stream()
+                                .anyMatch(line -> line.startsWith("ended process " + left.pid() + " "))
+                        || left.hasEnded());
         left.ended().get(30, TimeUnit.SECONDS);
         assertThat(living.hasEnded()).isFalse();
         supervisor.discard(left);

@@ -8,7 +8,9 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -32,6 +34,10 @@ import java.util.function.Supplier;
  */
 public final class SandboxProbe {
     private static final long SECONDS = 5;
+
+    /** With a policy, whose worktree and mounts may be large. */
+    private static final long POLICY_SECONDS = 30;
+
     private static final String INSIDE = "inside";
 
     private static final System.Logger LOG = LateLogger.of(SandboxProbe.class);
@@ -55,19 +61,44 @@ public final class SandboxProbe {
      * @return whether the backend can be used here, and the guarantees of its executor
      */
     public static Availability run(ExecutorProvider provider, String remedy, Supplier<String> version) {
-        return new SandboxProbe(provider, remedy, version).run();
+        SandboxProbe probe = new SandboxProbe(provider, remedy, version);
+        return probe.within(SECONDS, probe::probe);
     }
 
-    private Availability run() {
+    /**
+     * Runs a command, within 30 seconds, with an executor under a policy. The command tries to write a
+     * file of a directory that the policy does not grant, and leaves the worktree unchanged.
+     *
+     * @param provider creates the executor
+     * @param remedy what the user can do if commands do not run, a sentence
+     * @param version describes the sandbox once a command has run in it
+     * @param policy the policy
+     * @param settings the backend's settings
+     * @return whether the backend can be used with them, and the guarantees of its executor
+     */
+    public static Availability run(
+            ExecutorProvider provider,
+            String remedy,
+            Supplier<String> version,
+            SandboxPolicy policy,
+            Map<String, String> settings) {
+        SandboxProbe probe = new SandboxProbe(provider, remedy, version);
+        return probe.within(POLICY_SECONDS, () -> probe.probe(policy, settings));
+    }
+
+    private Availability within(long seconds, Supplier<Availability> probe) {
         CompletableFuture<Availability> answer = CompletableFuture.supplyAsync(
-                this::probe,
+                probe,
                 task -> DaemonThreads.platform("paddock-" + provider.name() + "-probe")
                         .start(task));
         try {
-            return answer.get(SECONDS, TimeUnit.SECONDS);
+            return answer.get(seconds, TimeUnit.SECONDS);
         } catch (TimeoutException late) {
-            return unusable("a sandboxed command did not end within " + SECONDS + " s");
+            return unusable("a sandboxed command did not end within " + seconds + " s");
         } catch (ExecutionException fault) {
+            if (fault.getCause() instanceof IllegalArgumentException malformed) {
+                throw malformed;
+            }
             return unusable("a sandboxed command could not be run: " + message(fault));
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
@@ -99,12 +130,60 @@ public final class SandboxProbe {
         } catch (SandboxUnavailableException unavailable) {
             return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
         } catch (IOException fault) {
-            return new Availability.Unusable(
-                    "a sandbox could not be tried: " + fault,
-                    "Remove the cause; '" + System.getProperty("java.io.tmpdir")
-                            + "' and the state directory have to be writable.",
-                    true);
+            return untried(fault);
         }
+    }
+
+    private static Availability untried(IOException fault) {
+        return new Availability.Unusable(
+                "a sandbox could not be tried: " + fault,
+                "Remove the cause; '" + System.getProperty("java.io.tmpdir")
+                        + "' and the state directory have to be writable.",
+                true);
+    }
+
+    private Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        try {
+            Path outside = Files.createTempDirectory("paddock-probe-").toRealPath();
+            Path file = outside.resolve(INSIDE);
+            try (CommandExecutor executor = provider.create(policy, settings)) {
+                return tryOut(executor, policy, file);
+            } finally {
+                Files.deleteIfExists(file);
+                Files.deleteIfExists(outside);
+            }
+        } catch (SandboxUnavailableException unavailable) {
+            return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
+        } catch (UnsupportedPolicyException unsupported) {
+            return new Availability.Unusable(
+                    String.join("; ", unsupported.unsupported()),
+                    "Change these parts of the policy, or use a backend that enforces them.");
+        } catch (IOException fault) {
+            return untried(fault);
+        }
+    }
+
+    private Availability tryOut(CommandExecutor executor, SandboxPolicy policy, Path outside) {
+        ExitStatus status = executor.spawn(
+                        "(: > '" + outside + "') 2>/dev/null; exit 0",
+                        SpawnOptions.in(policy.worktree().commandPath()))
+                .onExit()
+                .toCompletableFuture()
+                .join();
+        if (Files.exists(outside) && !isWritable(policy, outside)) {
+            return new Availability.Unusable(
+                    "the sandbox confines nothing: a command wrote to '" + outside + "', which is not granted", remedy);
+        }
+        return status.success()
+                ? new Availability.Usable(version.get(), executor.guarantees())
+                : new Availability.Unusable("a sandboxed command ended with " + status.code(), remedy);
+    }
+
+    private static boolean isWritable(SandboxPolicy policy, Path file) {
+        return file.startsWith(policy.worktree().hostPath())
+                || policy.mounts().stream()
+                        .anyMatch(
+                                mount -> mount.access() == Mount.Access.READ_WRITE && file.startsWith(mount.source()));
     }
 
     /** Returns the guarantees without that of allowed hosts, if an executor cannot serve them. */

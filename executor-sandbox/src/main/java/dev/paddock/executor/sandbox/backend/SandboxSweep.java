@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.backend;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
@@ -19,12 +20,14 @@ public final class SandboxSweep {
      *
      * @param backend the backend's name
      * @param groups the cgroups of this machine
-     * @return a phrase for each directory or cgroup that was removed or could not be
+     * @param mode whether they are removed, or only named
+     * @return a phrase for each directory or cgroup that was removed or would be, and for each that
+     *     could not be
      */
-    public static List<String> run(String backend, ControlGroups groups) {
-        List<String> removed = new ArrayList<>(PrivateState.sweep(backend));
-        groups.sweep(backend).forEach(group -> removed.add("removed the control group " + group));
-        return removed;
+    public static List<String> run(String backend, ControlGroups groups, SweepMode mode) {
+        List<String> done = new ArrayList<>(PrivateState.sweep(backend, mode));
+        done.addAll(groups.sweep(backend, mode));
+        return done;
     }
 
     /**
@@ -35,7 +38,7 @@ public final class SandboxSweep {
      */
     public static void start(String backend, ControlGroups groups) {
         DaemonThreads.platform("paddock-" + backend + "-sweep")
-                .start(() -> run(backend, groups)
+                .start(() -> run(backend, groups, SweepMode.REMOVE)
                         .forEach(phrase -> LOG.log(Level.INFO, () -> "A run that is dead left this: " + phrase)));
     }
 }

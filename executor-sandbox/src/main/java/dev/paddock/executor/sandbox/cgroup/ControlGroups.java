@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.cgroup;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
@@ -147,7 +148,7 @@ public final class ControlGroups {
 
     /**
      * Returns a name for a cgroup of this JVM, which holds the owner's id for the
-     * {@linkplain #sweep(String) sweep}.
+     * {@linkplain #sweep(String, SweepMode) sweep}.
      *
      * @param backend the backend's name
      * @return another name on each call
@@ -164,10 +165,13 @@ public final class ControlGroups {
      * Removes the cgroups of a backend, and those of {@link #detect}, whose owners are proven dead.
      *
      * @param backend the backend's name
-     * @return the names of the removed cgroups
+     * @param mode whether they are removed, or only named
+     * @return a phrase for each cgroup that was removed or would be
      */
-    public List<String> sweep(String backend) {
-        return sweep(name -> isAbandoned(name, prefix(backend)) || isAbandoned(name, prefix(PROBE)));
+    public List<String> sweep(String backend, SweepMode mode) {
+        return sweep(name -> isAbandoned(name, prefix(backend)) || isAbandoned(name, prefix(PROBE)), mode).stream()
+                .map(name -> mode.apply("remove the control group " + name, () -> "removed the control group " + name))
+                .toList();
     }
 
     private static boolean isAbandoned(String name, String prefix) {
@@ -183,9 +187,10 @@ public final class ControlGroups {
      * Removes cgroups that no live process owns.
      *
      * @param abandoned decides from a cgroup's name whether its owner is proven dead
-     * @return the names of the removed cgroups
+     * @param mode whether they are removed, or only named
+     * @return the names of the cgroups that were removed or would be
      */
-    public List<String> sweep(Predicate<String> abandoned) {
+    public List<String> sweep(Predicate<String> abandoned, SweepMode mode) {
         List<String> removed = new ArrayList<>();
         Set<Path> directories = new LinkedHashSet<>();
         parents.values().forEach(parent -> directories.add(parent.directory()));
@@ -193,7 +198,7 @@ public final class ControlGroups {
             try (DirectoryStream<Path> groups = Files.newDirectoryStream(directory, Files::isDirectory)) {
                 for (Path group : groups) {
                     String name = group.getFileName().toString();
-                    if (abandoned.test(name) && ControlGroup.remove(group)) {
+                    if (abandoned.test(name) && (mode == SweepMode.DRY_RUN || ControlGroup.remove(group))) {
                         removed.add(name);
                     }
                 }

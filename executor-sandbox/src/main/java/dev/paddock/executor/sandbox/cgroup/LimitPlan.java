@@ -79,7 +79,8 @@ public record LimitPlan(
                     left = left.without(
                             limit.getValue(),
                             "no control group can be made here",
-                            "run as root or in a delegated cgroup, or leave the limit out");
+                            "start the program by 'systemd-run --user --scope -p Delegate=yes PROGRAM', which gives it a"
+                                    + " delegated control group, or as root, or leave the limit out");
                 }
             }
             return left;

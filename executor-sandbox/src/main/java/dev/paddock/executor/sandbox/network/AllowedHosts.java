@@ -14,7 +14,7 @@ final class AllowedHosts {
         this.rules = List.copyOf(rules);
     }
 
-    /** What a rule allows of one host and port. */
+    /** A host and port that a rule allows. */
     record Grant(String host, int port, boolean allowsPrivate) {}
 
     /** Returns whether a rule names a host, on whatever port. */

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
@@ -132,22 +133,24 @@ public final class PrivateState implements AutoCloseable {
      * Removes the directories of executors whose JVMs are proven dead.
      *
      * @param backend the backend's name
-     * @return a phrase for each directory that was removed or could not be
+     * @param mode whether they are removed, or only named
+     * @return a phrase for each directory that was removed or would be, and for each that could not
+     *     be
      */
-    public static List<String> sweep(String backend) {
+    public static List<String> sweep(String backend, SweepMode mode) {
         try {
-            return sweepIn(root(), backend);
+            return sweepIn(root(), backend, mode);
         } catch (IOException fault) {
-            return List.of("directories of dead executors could not be looked for: " + fault.getMessage());
+            return List.of("the directories of dead executors could not be listed: " + fault.getMessage());
         }
     }
 
-    static List<String> sweepIn(Path root, String backend) throws IOException {
+    static List<String> sweepIn(Path root, String backend, SweepMode mode) throws IOException {
         List<String> done = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(root, prefix(backend) + "*")) {
             for (Path left : found) {
                 if (isAbandoned(left)) {
-                    done.add(removeLeft(left));
+                    done.add(mode.apply("remove the directory " + left, () -> removeLeft(left)));
                 }
             }
         }

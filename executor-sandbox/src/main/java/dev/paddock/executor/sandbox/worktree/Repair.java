@@ -305,7 +305,7 @@ final class Repair {
      */
     void closeToOthers(Path gitDirectory, Map<Path, Integer> opened) {
         String opening = "The command let other users of this machine write to '" + PathBytes.escaped(gitDirectory)
-                + "', or to directories in it, where they can leave what git runs; ";
+                + "', or to directories in it, where they can leave programs that git runs; ";
         try {
             for (Map.Entry<Path, Integer> entry : opened.entrySet()) {
                 Path path = gitDirectory.resolve(entry.getKey()).normalize();

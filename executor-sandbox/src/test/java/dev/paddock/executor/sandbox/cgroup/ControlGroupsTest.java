@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.cgroup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan.Mechanisms;
@@ -81,9 +82,9 @@ class ControlGroupsTest {
         String name = "paddock-test-" + UUID.randomUUID();
         try (ControlGroup group = groups.create(name, plan())) {
             assertThat(group.oomKills()).isZero();
-            assertThat(groups.sweep("another"::equals)).isEmpty();
+            assertThat(groups.sweep("another"::equals, SweepMode.REMOVE)).isEmpty();
         }
-        assertThat(groups.sweep(name::equals)).isEmpty();
+        assertThat(groups.sweep(name::equals, SweepMode.REMOVE)).isEmpty();
     }
 
     @Test
@@ -93,7 +94,8 @@ class ControlGroupsTest {
         String name = "paddock-test-" + UUID.randomUUID();
         try (ControlGroup abandoned = groups.create(name, plan())) {
             assertThat(abandoned.oomKills()).isZero();
-            assertThat(groups.sweep(name::equals)).containsExactly(name);
+            assertThat(groups.sweep(name::equals, SweepMode.DRY_RUN)).containsExactly(name);
+            assertThat(groups.sweep(name::equals, SweepMode.REMOVE)).containsExactly(name);
         }
     }
 
@@ -111,10 +113,14 @@ class ControlGroupsTest {
             assertThat(live.oomKills()).isZero();
             assertThat(abandoned.oomKills()).isZero();
 
-            groups.sweep("test"); // or another process's sweep
+            groups.sweep("test", SweepMode.REMOVE); // or another process's sweep
 
-            assertThat(groups.sweep(left::equals)).as("it is gone").isEmpty();
-            assertThat(groups.sweep(used::equals)).as("it was kept").containsExactly(used);
+            assertThat(groups.sweep(left::equals, SweepMode.REMOVE))
+                    .as("it is gone")
+                    .isEmpty();
+            assertThat(groups.sweep(used::equals, SweepMode.REMOVE))
+                    .as("it was kept")
+                    .containsExactly(used);
         }
     }
 

@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -43,7 +44,11 @@ class PrivateStateTest {
             Path unlabelled = Files.createDirectory(root.resolve("test-2"));
             Path anothers =
                     PrivateState.createIn(root, "other", ended.toString()).directory();
-            assertThat(PrivateState.sweepIn(root, "test")).containsExactly("removed the directory " + dead);
+            assertThat(PrivateState.sweepIn(root, "test", SweepMode.DRY_RUN))
+                    .containsExactly("would remove the directory " + dead);
+            assertThat(dead).exists();
+            assertThat(PrivateState.sweepIn(root, "test", SweepMode.REMOVE))
+                    .containsExactly("removed the directory " + dead);
             assertThat(dead).doesNotExist();
             assertThat(List.of(live.directory(), unlabelled, anothers, outside.resolve("file")))
                     .allMatch(Files::exists);

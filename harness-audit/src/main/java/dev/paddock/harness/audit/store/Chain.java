@@ -16,7 +16,7 @@ final class Chain {
     private static final String VERSION = "paddock-audit-1\n";
     private static final HexFormat HEX = HexFormat.of();
 
-    /** What a MAC is for, so that none serves for another purpose. */
+    /** The purpose of a MAC, so that none serves for another purpose. */
     enum Purpose {
         RECORD,
         HEAD,

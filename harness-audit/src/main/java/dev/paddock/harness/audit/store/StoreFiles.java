@@ -81,7 +81,7 @@ final class StoreFiles {
         }
     }
 
-    /** What is done under the lock. */
+    /** An action under the lock. */
     @FunctionalInterface
     interface Action {
         void run() throws IOException, SQLException;

@@ -81,7 +81,7 @@ class AuditStoreTest {
         }
     }
 
-    /** What an auditor does without Paddock: the chain's texts are those that the page describes. */
+    /** Verifies as an auditor without Paddock would: the chain's texts are those of the page. */
     @Test
     void anExportCanBeCheckedWithTheKeyAlone() throws Exception {
         StringBuilder export = new StringBuilder();

@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The files that a guest's process needs inside its sandbox: a directory of its own to work in, the
+ * Prepares the files of a guest's process inside its sandbox: a directory of its own to work in, the
  * engine's files, the class path and the Java that runs it. All but the first are read-only.
  */
 public final class EngineFiles implements AutoCloseable {

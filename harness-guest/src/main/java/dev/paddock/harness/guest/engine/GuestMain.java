@@ -30,7 +30,7 @@ import org.jspecify.annotations.Nullable;
  * line of its input, and ends with the guest. Not for programs to call: the host starts it.
  */
 public final class GuestMain implements ModuleLoader {
-    /** What it says when it can take a guest. */
+    /** The line that it prints when it can take a guest. */
     public static final String READY = "{\"ready\":true}";
 
     private static final long STACK_BYTES = 512 << 10;

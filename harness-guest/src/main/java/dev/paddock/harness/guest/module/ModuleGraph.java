@@ -33,7 +33,7 @@ public final class ModuleGraph {
     }
 
     /**
-     * What a guest receives.
+     * The code that a guest receives.
      *
      * @param main the name of the first module
      * @param modules the code of all, by name

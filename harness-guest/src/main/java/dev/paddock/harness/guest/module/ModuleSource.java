@@ -9,7 +9,7 @@ package dev.paddock.harness.guest.module;
  */
 public record ModuleSource(String name, String text, Kind kind) {
 
-    /** What a module's file holds. */
+    /** The language of a module's file. */
     public enum Kind {
         /** JavaScript. */
         JS,

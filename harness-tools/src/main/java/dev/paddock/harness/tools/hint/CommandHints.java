@@ -27,7 +27,7 @@ public final class CommandHints {
     private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|[ :'])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
             + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
 
-    /** What curl, git, apt, pip, npm, Node, Go, Maven and the C library say. */
+    /** Matches the messages of curl, git, apt, pip, npm, Node, Go, Maven and the C library. */
     private static final Pattern NO_NETWORK = Pattern.compile("(?i)could not resolve (?:host|proxy)"
             + "|failure in name resolution|temporary failure resolving|name or service not known"
             + "|network is unreachable|dial tcp: lookup|bad address '|no address associated with hostname"

@@ -5,7 +5,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.util.Set;
 
 /**
- * What is known of the sandbox that commands run in.
+ * The facts about the sandbox that commands run in.
  *
  * @param policy what it grants
  * @param guarantees what the executor enforces

@@ -86,13 +86,13 @@ final class CommandReport {
             case CommandOutcome.Exited ended -> StatusText.of(ended.status());
             case CommandOutcome.TimedOut timedOut ->
                 "Command timed out after " + Timeouts.unit(timedOut.timeout())
-                        + " and was ended, with what it had started. What it wrote until then is above. "
+                        + " and was ended, with all processes that it had started. Its output until then is above. "
                         + remedyForTimeout(timedOut.timeout());
             case CommandOutcome.Aborted aborted ->
-                "Command aborted: it was ended, with what it had started. What it wrote until then is above.";
+                "Command aborted: it was ended, with all processes that it had started. Its output until then is above.";
             case CommandOutcome.Lost lost ->
                 "Command lost: " + lost.cause().getMessage()
-                        + ". Whether it has finished its work is unknown. What it wrote until then is above.";
+                        + ". Whether it has finished its work is unknown. Its output until then is above.";
         };
         boolean unconfirmed = !finished.confirmed() && !(finished.outcome() instanceof CommandOutcome.Lost);
         return unconfirmed

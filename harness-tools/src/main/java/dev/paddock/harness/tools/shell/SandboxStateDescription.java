@@ -17,7 +17,7 @@ final class SandboxStateDescription {
 
     private static String temporary(Set<Guarantee> guarantees) {
         return guarantees.contains(Guarantee.PRIVATE_TMP)
-                ? "/tmp is the session's own: a file there lasts from command to command, and is gone when the session ends."
+                ? "/tmp is the session's own: a file there lasts from command to command, and is removed when the session ends."
                 : "/tmp is not the session's own: it is shared with whatever else runs there, or closed; put temporary"
                         + " files below \"${TMPDIR:-/tmp}\" under names of your own, or in the worktree.";
     }

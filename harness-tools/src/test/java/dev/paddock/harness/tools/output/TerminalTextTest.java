@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class TerminalTextTest {
     private static final int ROUNDS = 20_000;
 
-    /** What control sequences are made of, bytes that are not UTF-8, and text. */
+    /** The characters of control sequences, bytes that are not UTF-8, and text. */
     private static final List<String> PARTS = List.of(
             "\u001b",
             "[",

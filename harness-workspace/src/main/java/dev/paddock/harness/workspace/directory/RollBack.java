@@ -22,7 +22,7 @@ final class RollBack {
     /** Where the snapshot is restored, and where the replaced files are until they are removed. */
     private static final String OTHER = "restored";
 
-    /** What no snapshot keeps, and nobody misses: it means nothing without its process. */
+    /** The kinds of file that no snapshot keeps: they mean nothing without their process. */
     private static final Set<String> WITHOUT_CONTENT =
             Set.of("a socket", "a pipe", "a character device", "a block device");
 

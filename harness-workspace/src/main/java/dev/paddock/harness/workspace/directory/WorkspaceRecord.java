@@ -25,7 +25,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What a workspace is, as its directory holds it, out of the reach of commands. A reference names a
+ * Describes a workspace, in its directory and out of the reach of commands. A reference names a
  * record and proves that it means this one; all that commands are granted is read from here.
  *
  * @param id the directory's name

@@ -243,6 +243,7 @@ final class WorkspaceRoot {
 
     private static WorkspaceFailedException invalid(String why) {
         return new WorkspaceFailedException(
-                "the workspace's directory is not what Paddock made, and is not used: " + why + "; open another");
+                "the workspace's directory is not as Paddock has created it, and is not used: " + why
+                        + "; open another");
     }
 }

@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.owned;
 
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.harness.workspace.kernel.Kernel;
@@ -64,7 +65,7 @@ public final class OwnedDirectory implements AutoCloseable {
      * @throws IOException if it cannot be created
      */
     public static OwnedDirectory create(Path in, String prefix) throws IOException {
-        sweep(in);
+        List<String> unused = sweep(in, SweepMode.REMOVE);
         String start = prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX)) + MARK + OwnerId.current() + "-";
         while (true) {
             Path path = in.resolve(start + Long.toString(RANDOM.nextLong(Long.MAX_VALUE), RADIX));
@@ -80,15 +81,16 @@ public final class OwnedDirectory implements AutoCloseable {
      * Removes the directories whose JVMs are proven dead. Those of other users stay.
      *
      * @param in where they were made
-     * @return a phrase for each that was removed or could not be
+     * @param mode whether they are removed, or only named
+     * @return a phrase for each that was removed or would be, and for each that could not be
      * @throws IOException if the place cannot be listed
      */
-    public static List<String> sweep(Path in) throws IOException {
+    public static List<String> sweep(Path in, SweepMode mode) throws IOException {
         List<String> done = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(in, "*" + MARK + "*")) {
             for (Path left : found) {
                 if (isAbandoned(left)) {
-                    done.add(removeLeft(left));
+                    done.add(mode.apply("remove the directory " + left, () -> removeLeft(left)));
                 }
             }
         }

@@ -4,7 +4,7 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** What a workspace can be used for. */
+/** The uses of a workspace. */
 public enum Capability {
     /** {@link Workspace#files()}. */
     FILES,

@@ -13,7 +13,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a new workspace is, and what its commands are granted. It is kept with the workspace.
+ * Describes a new workspace and the grants of its commands. It is kept with the workspace.
  *
  * <p>Defaults: the capabilities {@link Capability#FILES} and {@link Capability#SHELL}; an empty
  * directory; the network off, except for a kind that cannot switch it off; no limits beside those of

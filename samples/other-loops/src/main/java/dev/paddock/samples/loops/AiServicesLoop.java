@@ -12,7 +12,7 @@ public final class AiServicesLoop {
 
     private AiServicesLoop() {}
 
-    /** What the application declares for {@code AiServices}. */
+    /** The interface that the application declares for {@code AiServices}. */
     interface Assistant {
         String chat(String text);
     }

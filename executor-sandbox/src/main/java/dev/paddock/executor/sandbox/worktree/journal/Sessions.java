@@ -61,7 +61,7 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * What a session has recorded about itself.
+     * A session's record about itself.
      *
      * @param file the file that has the record
      * @param jvm its JVM, as {@code OwnerId} writes it
