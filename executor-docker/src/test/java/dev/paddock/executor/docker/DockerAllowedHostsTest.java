@@ -3,7 +3,6 @@ package dev.paddock.executor.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
-import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -25,7 +24,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Reaches an HTTP server of this test by its name from a container, and nothing else. */
+/** Tests what allowed hosts need of containers; the contract has the rest. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DockerAllowedHostsTest {
     private static final String BODY = "hello from the allowed host";
@@ -83,21 +82,12 @@ class DockerAllowedHostsTest {
     }
 
     @Test
-    void allowedHostIsFetchedAndNoOtherAlsoInANewContainer() throws IOException {
-        String other = TestNames.put("containerother", "127.0.0.1");
+    void newContainerIsServedAfterTheFirstWasKilled() throws IOException {
         try (DockerExecutor executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
                 .policy(policy())
                 .build()) {
             assertThat(run(executor, fetch(host))).isEqualTo(BODY);
-            assertThat(run(executor, fetch(other)))
-                    .doesNotContain(BODY)
-                    .contains(other + " was not reached: not allowed. Allowed: " + host);
-            assertThat(run(executor, fetch("127.0.0.1"))).doesNotContain(BODY);
-            assertThat(executor.guarantees())
-                    .contains(Guarantee.NETWORK_ALLOWED_HOSTS)
-                    .doesNotContain(Guarantee.NETWORK_OFF);
-
             String container = executor.containerId().orElseThrow();
             TestEngine.get().call(client -> client.killContainerCmd(container).exec());
             Awaitility.await("a new container is served")

@@ -135,8 +135,12 @@ final class ConnectionRecords implements Consumer<HostConnection> {
             AuditRecord.Builder sum = begin(AuditRecord.CONNECTIONS_OMITTED)
                     .field("allowed", isAllowed)
                     .field("connections", omitted)
-                    .field("hosts", hosts.stream().map(ConnectionRecords.this::redacted).toList())
-                    .field("duration_ms", Duration.ofNanos(System.nanoTime() - began).toMillis())
+                    .field(
+                            "hosts",
+                            hosts.stream().map(ConnectionRecords.this::redacted).toList())
+                    .field(
+                            "duration_ms",
+                            Duration.ofNanos(System.nanoTime() - began).toMillis())
                     .field("sent_bytes", sent)
                     .field("received_bytes", received);
             omitted = 0;

@@ -17,7 +17,8 @@ import java.util.regex.Pattern;
 
 /** Reads the options that select records. */
 final class AuditFilter {
-    static final Option EVENT = Option.of("--event", "NAME", "records of this event: command, connection,", "command.started, ...");
+    static final Option EVENT =
+            Option.of("--event", "NAME", "records of this event: command, connection,", "command.started, ...");
     static final Option SESSION = Option.of("--session-id", "ID", "records of this session, one run of paddock");
     static final Option SINCE = Option.of(
             "--since", "TIME", "records from a time on: 2026-03-04,", "2026-03-04T05:06:07Z, or an age: 90m, 12h, 7d");

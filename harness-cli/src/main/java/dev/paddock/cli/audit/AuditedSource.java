@@ -21,7 +21,8 @@ record AuditedSource(WorkspaceSource source, AuditTrail trail) implements Worksp
     }
 
     private Opened recorded(Opened opened) {
-        return new Recorded(opened, trail.over(opened.executor(), opened.worktree(), opened.mounts(), opened.network()));
+        return new Recorded(
+                opened, trail.over(opened.executor(), opened.worktree(), opened.mounts(), opened.network()));
     }
 
     private record Recorded(Opened opened, CommandExecutor executor) implements Opened {

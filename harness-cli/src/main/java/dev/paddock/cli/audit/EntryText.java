@@ -62,10 +62,12 @@ final class EntryText {
     }
 
     private static Optional<String> connection(AuditRecord record) {
-        String port = record.number("port").isPresent() ? ":" + record.number("port").getAsLong() : "";
+        String port =
+                record.number("port").isPresent() ? ":" + record.number("port").getAsLong() : "";
         String reason = record.text("reason").map(text -> ": " + text).orElse("");
         return record.text("host")
-                .map(host -> host + port
+                .map(host -> host
+                        + port
                         + (Boolean.TRUE.equals(record.fields().get("allowed"))
                                 ? " allowed, " + record.number("sent_bytes").orElse(0) + " bytes sent, "
                                         + record.number("received_bytes").orElse(0) + " received"

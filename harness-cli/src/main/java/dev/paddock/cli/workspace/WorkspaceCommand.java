@@ -272,8 +272,7 @@ public final class WorkspaceCommand implements Subcommand {
             SpawnOptions.Builder options =
                     SpawnOptions.builder(workspace.worktree().commandPath());
             return foreground.run(
-                    trail.over(
-                            workspace.executor(), workspace.worktree(), workspace.mounts(), workspace.network()),
+                    trail.over(workspace.executor(), workspace.worktree(), workspace.mounts(), workspace.network()),
                     command,
                     options,
                     Optional.empty(),

@@ -72,10 +72,8 @@ class AuditedConnectionsTest {
     /** Returns the records of an event, the oldest first. */
     private List<JsonNode> records(String event) throws Exception {
         List<JsonNode> records = new ArrayList<>();
-        for (String line : run("audit", "export", "--event", event)
-                .stdout()
-                .lines()
-                .toList()) {
+        for (String line :
+                run("audit", "export", "--event", event).stdout().lines().toList()) {
             records.add(JSON.readTree(line).path("record"));
         }
         return records;
@@ -110,7 +108,10 @@ class AuditedConnectionsTest {
                 .hasLineCount(2)
                 .contains(rule.replace("/private", "") + " allowed, ", " received", OTHER + " denied: not allowed");
         assertThat(run("audit", "export", "--format", "csv").stdout())
-                .contains(",host,port,allowed,reason,sent_bytes,received_bytes,cwd,command\n", "," + HOST + ",", ",not allowed,");
+                .contains(
+                        ",host,port,allowed,reason,sent_bytes,received_bytes,cwd,command\n",
+                        "," + HOST + ",",
+                        ",not allowed,");
     }
 
     @Test

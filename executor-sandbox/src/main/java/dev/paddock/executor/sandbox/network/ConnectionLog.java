@@ -52,8 +52,7 @@ final class ConnectionLog {
     void denied(String host, OptionalInt port, String reason) {
         boolean asked = port.isEmpty() && wasJustDenied(host);
         ended(
-                new HostConnection(
-                        host, port, false, Optional.of(reason), 0, 0, Instant.now(), Duration.ZERO),
+                new HostConnection(host, port, false, Optional.of(reason), 0, 0, Instant.now(), Duration.ZERO),
                 false,
                 asked);
     }
@@ -69,10 +68,7 @@ final class ConnectionLog {
 
     private void ended(HostConnection connection, boolean reached, boolean isRepeated) {
         if (!reached || !connection.allowed()) {
-            keep(
-                    place(connection) + " was not reached: "
-                            + connection.reason().orElse(""),
-                    !connection.allowed());
+            keep(place(connection) + " was not reached: " + connection.reason().orElse(""), !connection.allowed());
         }
         LOG.log(System.Logger.Level.DEBUG, () -> "A command's connection has ended: " + connection);
         if (!isRepeated) {
@@ -88,8 +84,9 @@ final class ConnectionLog {
     private synchronized boolean wasJustDenied(String name) {
         long since = System.nanoTime() - SAME_LOOKUP_NANOS;
         return failures.stream()
-                .anyMatch(failure ->
-                        failure.nanoTime() - since > 0 && failure.denied() && failure.text().startsWith(name + " was "));
+                .anyMatch(failure -> failure.nanoTime() - since > 0
+                        && failure.denied()
+                        && failure.text().startsWith(name + " was "));
     }
 
     private synchronized void keep(String text, boolean denied) {
@@ -112,7 +109,8 @@ final class ConnectionLog {
         if (found.isEmpty()) {
             return List.of();
         }
-        Set<String> texts = new LinkedHashSet<>(found.stream().map(Failure::text).toList());
+        Set<String> texts =
+                new LinkedHashSet<>(found.stream().map(Failure::text).toList());
         String shown = String.join("; ", texts.stream().limit(MOST_REPORTED).toList());
         String more = texts.size() > MOST_REPORTED ? "; and " + (texts.size() - MOST_REPORTED) + " more" : "";
         String rules = found.stream().anyMatch(Failure::denied) ? " Allowed: " + allowed + "." : "";

@@ -72,7 +72,8 @@ final class NameAnswers {
         }
         Optional<byte[]> address = addresses.of(name.get());
         if (address.isEmpty()) {
-            log.denied(name.get(), OptionalInt.empty(), "more than " + FakeAddresses.MOST_NAMES + " names were looked up");
+            log.denied(
+                    name.get(), OptionalInt.empty(), "more than " + FakeAddresses.MOST_NAMES + " names were looked up");
             return response(query, question.end(), SERVER_FAILURE, new byte[0]);
         }
         return response(query, question.end(), NO_ERROR, address.get());

@@ -108,8 +108,7 @@ public interface AllowedHostsContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_refusesAHostWithOneForbiddenAddress(ContractContext context)
-            throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_refusesAHostWithOneForbiddenAddress(ContractContext context) throws Exception {
         AllowedHosts.assume(context);
         Sockets sockets = Sockets.of(context);
         String mixed = TestNames.put("contractmixed", "127.0.0.1", "169.254.169.254");
@@ -141,8 +140,7 @@ public interface AllowedHostsContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_reportsEachConnectionToItsObservers(ContractContext context)
-            throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_reportsEachConnectionToItsObservers(ContractContext context) throws Exception {
         AllowedHosts.assume(context);
         Sockets sockets = Sockets.of(context);
         List<HostConnection> seen = new CopyOnWriteArrayList<>();

@@ -57,8 +57,7 @@ public interface AllowedHostsTlsContract {
         }
     }
 
-    private static Outcome fetch(
-            ContractContext context, CommandExecutor executor, NamedServer server, String options)
+    private static Outcome fetch(ContractContext context, CommandExecutor executor, NamedServer server, String options)
             throws InterruptedException {
         return AllowedHosts.run(
                 context,
@@ -79,7 +78,8 @@ public interface AllowedHostsTlsContract {
                 throws IOException, InterruptedException, GeneralSecurityException {
             Path file = context.hostPath(name + ".p12");
             Process keytool = new ProcessBuilder(List.of(
-                            Path.of(System.getProperty("java.home"), "bin", "keytool").toString(),
+                            Path.of(System.getProperty("java.home"), "bin", "keytool")
+                                    .toString(),
                             "-genkeypair",
                             "-alias",
                             name,
