@@ -97,9 +97,14 @@ class NewcomerErrorsTest {
                         .with("DOCKER_HOST", "unix:///nonexistent/docker.sock"),
                 Mistake.of("exec --executor docker true", MISUSED, "docker", "image"),
                 Mistake.of("exec --image a --container b true", MISUSED, "--image", "--container", "give one of them"),
-                Mistake.of("exec --image a true", FAILED, "neither unix:// nor tcp://: 'garbage'", "Correct DOCKER_HOST")
+                Mistake.of(
+                                "exec --image a true",
+                                FAILED,
+                                "neither unix:// nor tcp://: 'garbage'",
+                                "Correct DOCKER_HOST")
                         .with("DOCKER_HOST", "garbage"),
-                Mistake.of("exec --config absent.yaml true", MISUSED, "/absent.yaml does not exist", "name another file"),
+                Mistake.of(
+                        "exec --config absent.yaml true", MISUSED, "/absent.yaml does not exist", "name another file"),
                 // The agent's model.
                 Mistake.of("agent -p Go", MISUSED, "--provider and --model"),
                 Mistake.of("agent --provider anthropic -p Go", MISUSED, "--provider anthropic wants --model NAME"),
