@@ -20,7 +20,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Consumer;
-import java.util.regex.Pattern;
 
 /**
  * Runs commands in a Docker container: either one that is already running, or one that the executor
@@ -147,9 +146,6 @@ public final class DockerExecutor implements CommandExecutor {
      * engine's default runtime; no further options; the container is created at the first command.
      */
     public static final class Builder {
-        private static final Pattern USER =
-                Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?");
-
         private final DockerOptions wanted = new DockerOptions();
         private boolean eager;
 
@@ -275,10 +271,7 @@ public final class DockerExecutor implements CommandExecutor {
          * @throws IllegalArgumentException if it is none of these
          */
         public Builder user(String value) {
-            if (!USER.matcher(value).matches()) {
-                throw new IllegalArgumentException("not a user: '" + value + "'; write auto, image, UID:GID or a name");
-            }
-            wanted.user = value;
+            wanted.user = DockerOptions.requireUser(value);
             return this;
         }
 

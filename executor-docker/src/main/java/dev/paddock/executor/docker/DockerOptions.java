@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,6 +29,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class DockerOptions {
     private static final String DEFAULT_EXEC_CWD = "/work";
+    private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?");
 
     final Map<String, String> environment = new LinkedHashMap<>();
     final List<String> options = new ArrayList<>();
@@ -64,6 +66,14 @@ final class DockerOptions {
     Path quarantine = Quarantine.standard();
     int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
     boolean removeOnDispose;
+
+    /** Returns the user that a builder was given, if it can be one. */
+    static String requireUser(String value) {
+        if (!USER.matcher(value).matches()) {
+            throw new IllegalArgumentException("not a user: '" + value + "'; write auto, image, UID:GID or a name");
+        }
+        return value;
+    }
 
     ContainerSource source() {
         Optional<EngineReport> probed = Optional.ofNullable(engine == null ? report : null);

@@ -73,7 +73,8 @@ class GuestCacheTest {
                     .until(() -> ProcessHandle.allProcesses().anyMatch(process -> maps(process.pid(), stored)));
         }
         assertThat(classCaches()).isEqualTo(stored);
-        assertThat(entries(CACHE)).noneMatch(path -> path.toString().contains(OwnerId.current().toString()));
+        assertThat(entries(CACHE))
+                .noneMatch(path -> path.toString().contains(OwnerId.current().toString()));
     }
 
     private static boolean maps(long pid, List<Path> files) {

@@ -228,7 +228,9 @@ class GuestEndTest {
     private static List<Path> temporaryDirectories() throws IOException {
         try (Stream<Path> all = Files.list(OwnedDirectory.temporary())) {
             return all.filter(path -> path.getFileName().toString().startsWith("paddock-guest")
-                            && path.getFileName().toString().contains(OwnerId.current().toString()))
+                            && path.getFileName()
+                                    .toString()
+                                    .contains(OwnerId.current().toString()))
                     .toList();
         }
     }
