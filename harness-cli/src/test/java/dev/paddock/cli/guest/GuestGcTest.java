@@ -69,6 +69,10 @@ class GuestGcTest {
             killed.destroyForcibly().onExit().join();
             assertThat(left()).hasSize(4);
 
+            Cli.Result named = cli().run("gc", "--dry-run");
+            assertThat(named.stdout()).contains("temporary directories: would remove the directory " + temporary);
+            assertThat(left()).hasSize(4);
+
             Cli.Result swept = cli().run("gc");
             assertThat(swept.exitCode()).as(swept.stderr()).isZero();
             assertThat(swept.stdout()).contains("temporary directories: removed the directory " + temporary);
