@@ -141,7 +141,7 @@ public final class ExecutorProviders {
             ExecutorProvider provider = name.equals(AUTO) ? firstUsable(eligible(settings), settings) : named(name);
             return provider.probe(policy, settings);
         } catch (SandboxUnavailableException none) {
-            return new Availability.Unusable(none.reason(), none.remedy(), none.isTransient());
+            return none.unusable();
         }
     }
 

@@ -22,11 +22,9 @@ final class PolicyProbe {
                                     + result.errText().strip(),
                             "Remove the cause, or use another backend.");
         } catch (SandboxUnavailableException unavailable) {
-            return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
+            return unavailable.unusable();
         } catch (UnsupportedPolicyException unsupported) {
-            return new Availability.Unusable(
-                    String.join("; ", unsupported.unsupported()),
-                    "Change these parts of the policy, or use a backend that enforces them.");
+            return unsupported.unusable();
         } catch (ExecutorException fault) {
             return new Availability.Unusable(
                     String.valueOf(fault.getMessage()), "Remove the cause, or use another backend.");

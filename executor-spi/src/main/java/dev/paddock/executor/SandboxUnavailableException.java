@@ -65,4 +65,13 @@ public final class SandboxUnavailableException extends ExecutorException {
     public boolean isTransient() {
         return isTransient;
     }
+
+    /**
+     * Returns the answer of a probe that finds the same.
+     *
+     * @return the reason and the remedy
+     */
+    public Availability.Unusable unusable() {
+        return new Availability.Unusable(reason, remedy, isTransient);
+    }
 }

@@ -60,4 +60,15 @@ public final class UnsupportedPolicyException extends ExecutorException {
     public List<String> unsupported() {
         return unsupported;
     }
+
+    /**
+     * Returns the answer of a probe with the same policy.
+     *
+     * @return the parts of the policy as the reason, and a remedy
+     */
+    public Availability.Unusable unusable() {
+        return new Availability.Unusable(
+                String.join("; ", unsupported),
+                "Change these parts of the policy, or use a backend that enforces them.");
+    }
 }

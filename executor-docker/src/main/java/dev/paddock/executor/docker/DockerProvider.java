@@ -106,7 +106,7 @@ public final class DockerProvider implements ExecutorProvider {
                     ContainerGuarantees.kept(
                             ContainerNetwork.obstacle(engine), NetworkPolicy.off(), Optional.empty(), info.limits()));
         } catch (SandboxUnavailableException absent) {
-            return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
+            return absent.unusable();
         } catch (RuntimeException fault) {
             return new Availability.Unusable(
                     "the engine at " + engine.where() + " does not answer as Docker's: " + fault, "Check DOCKER_HOST.");

@@ -128,7 +128,7 @@ public final class SandboxProbe {
                 }
             }
         } catch (SandboxUnavailableException unavailable) {
-            return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
+            return unavailable.unusable();
         } catch (IOException fault) {
             return untried(fault);
         }
@@ -153,11 +153,9 @@ public final class SandboxProbe {
                 Files.deleteIfExists(outside);
             }
         } catch (SandboxUnavailableException unavailable) {
-            return new Availability.Unusable(unavailable.reason(), unavailable.remedy(), unavailable.isTransient());
+            return unavailable.unusable();
         } catch (UnsupportedPolicyException unsupported) {
-            return new Availability.Unusable(
-                    String.join("; ", unsupported.unsupported()),
-                    "Change these parts of the policy, or use a backend that enforces them.");
+            return unsupported.unusable();
         } catch (IOException fault) {
             return untried(fault);
         }
