@@ -4,6 +4,9 @@ import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditException.Kind;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.sql.SQLException;
@@ -44,12 +47,28 @@ final class Faults {
         boolean readOnly = fault instanceof AccessDeniedException || isOf(fault, "Read-only file system");
         Kind kind =
                 readOnly ? Kind.READ_ONLY : isOf(fault, "No space left on device") ? Kind.DISK_FULL : Kind.UNAVAILABLE;
-        return new AuditException(kind, "the audit store's file '" + file + "' cannot be used: " + fault, fault);
+        String problem =
+                switch (kind) {
+                    case READ_ONLY -> "cannot be used with its permissions; make it and its directory writable";
+                    case DISK_FULL -> "cannot grow, since the disk is full; free some space";
+                    default -> "cannot be used: " + reason(fault) + "; choose another directory, or remove what is in the way";
+                };
+        return new AuditException(kind, "the audit store's file '" + file + "' " + problem, fault);
     }
 
     static AuditException of(ReadOnlyFileSystemException fault, Path file) {
         return new AuditException(
                 Kind.READ_ONLY, "the audit store's file '" + file + "' is on a read-only file system", fault);
+    }
+
+    /** Returns the reason without the exception's name, which many exceptions of the file system have instead. */
+    private static String reason(IOException fault) {
+        return switch (fault) {
+            case NoSuchFileException missing -> "'" + missing.getFile() + "' does not exist";
+            case FileAlreadyExistsException taken -> "'" + taken.getFile() + "' is no directory";
+            case FileSystemException known when known.getReason() != null -> known.getReason();
+            default -> String.valueOf(fault.getMessage());
+        };
     }
 
     private static boolean isOf(IOException fault, String reason) {

@@ -100,6 +100,14 @@ class StoreFaultsTest {
     }
 
     @Test
+    void aFaultOfTheFileSystemIsSaidInWords() throws IOException {
+        Path file = Files.createFile(directory.resolve("file"));
+        assertThatThrownBy(() -> AuditStore.open(file.resolve("audit")))
+                .hasMessageContainingAll("'" + file + "' is no directory", "choose another directory")
+                .hasMessageNotContaining("Exception");
+    }
+
+    @Test
     void theKeyIsMissingAndNotMadeAnew() throws IOException {
         fill();
         Files.delete(key());
