@@ -87,6 +87,18 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
     }
 
     @Test
+    void theHeaderNamesTheNetworkOfTheWorkspace() throws Exception {
+        String open = cli().run("workspace", "open", "--network", "open").stdout().strip();
+        try (Tmux tmux = start("1", "--workspace", open, "--script", script(DONE))) {
+            tmux.awaitText("/help lists the commands");
+            enter(tmux, "/sandbox");
+            tmux.awaitText("  network    open");
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+    }
+
+    @Test
     void theDifferenceToTheLastCommitIsThatOfTheWorkspace() throws Exception {
         String commit = "git init -q . && git add . && git -c user.name=x -c user.email=x@example.org commit -qm 1"
                 + " && echo second >notes";

@@ -223,7 +223,7 @@ public final class AgentCommand implements Subcommand {
     private Site inWorkspace(AgentWorkspace workspace, Arguments arguments, InvocationContext caller) {
         WorkspaceEntry entry = workspace.entry();
         return new Site(
-                SessionPlace.ofWorkspace(entry.files(), entry.id()),
+                SessionPlace.ofWorkspace(entry),
                 false,
                 workspace.environment().variables(),
                 SandboxOptions.auditing(arguments, caller),

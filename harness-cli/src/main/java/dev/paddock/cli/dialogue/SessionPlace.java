@@ -8,7 +8,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileRoot;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
-import java.nio.file.Path;
+import dev.paddock.harness.workspace.directory.WorkspaceEntry;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -39,14 +39,14 @@ public record SessionPlace(
                 policy.worktree(), policy.mounts(), policy.protectedPaths(), policy.network(), Optional.empty());
     }
 
-    /**
-     * Returns the place of a session in a workspace, whose sandbox has no network if it can.
-     *
-     * @param files the workspace's files on the host
-     */
-    public static SessionPlace ofWorkspace(Path files, String id) {
+    /** Returns the place of a session in a workspace. */
+    public static SessionPlace ofWorkspace(WorkspaceEntry workspace) {
         return new SessionPlace(
-                PathMapping.same(files), List.of(), ProtectedPaths.standard(), NetworkPolicy.off(), Optional.of(id));
+                PathMapping.same(workspace.files()),
+                List.of(),
+                ProtectedPaths.standard(),
+                workspace.network(),
+                Optional.of(workspace.id()));
     }
 
     /**

@@ -44,7 +44,7 @@ public final class DirectoryWorkspaceOptions {
     /** Returns what a workspace's commands are granted. */
     SandboxPolicy policy(WorkspaceKind kind, PathMapping worktree, WorkspaceRecord record) {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
-                .network(record.config().network().orElse(kind.network()))
+                .network(kind.network(record.config()))
                 .limits(record.config().limits())
                 .environment(environment);
         record.config().mounts().forEach(policy::mount);

@@ -219,7 +219,12 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
             WorkspaceRecord record = where.record(id);
             return record.config().kind().equals(kind.word())
                     ? Optional.of(new WorkspaceEntry(
-                            reference(record), id, where.files(id), record.created(), where.lastUse(id)))
+                            reference(record),
+                            id,
+                            where.files(id),
+                            kind.network(record.config()),
+                            record.created(),
+                            where.lastUse(id)))
                     : Optional.empty();
         });
     }

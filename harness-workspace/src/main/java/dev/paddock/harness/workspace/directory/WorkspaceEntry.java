@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.directory;
 
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.harness.workspace.provider.WorkspaceRef;
 import java.nio.file.Path;
 import java.time.Instant;
@@ -10,7 +11,8 @@ import java.time.Instant;
  * @param ref its reference
  * @param id its id, by which {@link DirectoryWorkspaceProvider#entry} finds it
  * @param files the directory of its files
+ * @param network the part of the network that its commands reach, if its sandbox can switch it off
  * @param created when it was opened
  * @param used when it was last opened, resolved, suspended or copied to
  */
-public record WorkspaceEntry(WorkspaceRef ref, String id, Path files, Instant created, Instant used) {}
+public record WorkspaceEntry(WorkspaceRef ref, String id, Path files, NetworkPolicy network, Instant created, Instant used) {}

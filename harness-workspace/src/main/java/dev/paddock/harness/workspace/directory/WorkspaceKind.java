@@ -2,6 +2,7 @@ package dev.paddock.harness.workspace.directory;
 
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.workspace.provider.WorkspaceConfig;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
@@ -34,9 +35,9 @@ enum WorkspaceKind {
         };
     }
 
-    /** Returns the network where a configuration names none; the host cannot switch it off. */
-    NetworkPolicy network() {
-        return confines() ? NetworkPolicy.off() : NetworkPolicy.open();
+    /** Returns the network of a configuration. Where it names none, only the host cannot switch it off. */
+    NetworkPolicy network(WorkspaceConfig config) {
+        return config.network().orElseGet(() -> confines() ? NetworkPolicy.off() : NetworkPolicy.open());
     }
 
     /** Returns whether commands see mounts alone, and not every file that the user can read. */
