@@ -3,8 +3,10 @@ package dev.paddock.executor.bwrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -15,7 +17,11 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class AllowedHostsTest {
     private static final String BODY = "hello from the allowed host";
+
+    /** A command that learns of its refusal ends within a fraction of this. */
+    private static final Duration BRIEF = Duration.ofMillis(500);
 
     @TempDir
     Path directory;
@@ -41,6 +50,7 @@ class AllowedHostsTest {
     private BwrapExecutor executor;
 
     private String url = "";
+    private String refusedUrl = "";
 
     @BeforeEach
     void serve() throws IOException {
@@ -56,9 +66,11 @@ class AllowedHostsTest {
         int port = server.getAddress().getPort();
         String host = TestNames.put("allowed", "127.0.0.1");
         url = "http://" + host + ":" + port + "/";
+        String refused = TestNames.put("refused", "169.254.169.254");
+        refusedUrl = "http://" + refused + ":" + port + "/";
         executor = BwrapExecutor.builder()
                 .policy(SandboxPolicy.builder(PathMapping.same(worktree))
-                        .network(NetworkPolicy.allow(host + ":" + port + "/private"))
+                        .network(NetworkPolicy.allow(host + ":" + port + "/private", refused + ":" + port))
                         .build())
                 .quarantine(directory.resolve("quarantine"))
                 .build();
@@ -72,6 +84,33 @@ class AllowedHostsTest {
 
     private String run(String command) throws InterruptedException {
         return executor.run(command, RunOptions.in(worktree.toString())).outText();
+    }
+
+    /** Otherwise the command's own report could lack what it was refused. */
+    @Test
+    void aRefusalIsRecordedBeforeTheCommandLearnsOfIt() throws Exception {
+        CompletableFuture<ProcessLike> started = new CompletableFuture<>();
+        CompletableFuture<Boolean> endedBefore = new CompletableFuture<>();
+        executor.onConnection(seen -> endedBefore.complete(endsWithin(BRIEF, started.join())));
+        ProcessLike command = executor.spawn("curl -sS " + refusedUrl, SpawnOptions.in(worktree.toString()));
+        started.complete(command);
+
+        assertThat(endedBefore).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(false);
+        assertThat(command.onClosed().toCompletableFuture().get().notices())
+                .singleElement()
+                .asString()
+                .contains("169.254.169.254 is of a special use");
+    }
+
+    private static boolean endsWithin(Duration time, ProcessLike command) {
+        try {
+            command.onExit().toCompletableFuture().get(time.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (TimeoutException waiting) {
+            return false;
+        } catch (ExecutionException | InterruptedException fault) {
+            throw new IllegalStateException(fault);
+        }
     }
 
     @Test

@@ -59,6 +59,7 @@ final class RelayedConnection {
             allowed = false;
             because(refused.reason());
             outer.ifPresent(Relay::closeQuietly);
+            report();
             answerRefusal(refused);
             Relay.reset(inner);
         } catch (IOException fault) {
@@ -78,7 +79,10 @@ final class RelayedConnection {
         outer.ifPresent(Relay::closeQuietly);
     }
 
-    /** Reports it, once. */
+    /**
+     * Reports it, once. A command that is refused learns of it after that: it may end at once, and its own
+     * report names the hosts that were not reached until then.
+     */
     void report() {
         if (reported.compareAndSet(false, true)) {
             log.ended(
@@ -102,6 +106,9 @@ final class RelayedConnection {
     /** Ends both sides with a reset, so that neither takes a part for the whole. */
     private void fail(IOException fault) {
         because(String.valueOf(fault.getMessage()));
+        if (!reached) {
+            report();
+        }
         Relay.reset(inner);
         outer.ifPresent(Relay::reset);
     }
