@@ -88,7 +88,8 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
 
     @Test
     void theHeaderNamesTheNetworkOfTheWorkspace() throws Exception {
-        String open = cli().run("workspace", "open", "--network", "open").stdout().strip();
+        String open =
+                cli().run("workspace", "open", "--network", "open").stdout().strip();
         try (Tmux tmux = start("1", "--workspace", open, "--script", script(DONE))) {
             tmux.awaitText("/help lists the commands");
             enter(tmux, "/sandbox");

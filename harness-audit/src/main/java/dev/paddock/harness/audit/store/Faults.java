@@ -47,12 +47,11 @@ final class Faults {
         boolean readOnly = fault instanceof AccessDeniedException || isOf(fault, "Read-only file system");
         Kind kind =
                 readOnly ? Kind.READ_ONLY : isOf(fault, "No space left on device") ? Kind.DISK_FULL : Kind.UNAVAILABLE;
-        String problem =
-                switch (kind) {
-                    case READ_ONLY -> "cannot be used with its permissions; make it and its directory writable";
-                    case DISK_FULL -> "cannot grow, since the disk is full; free some space";
-                    default -> "cannot be used: " + reason(fault) + "; choose another directory, or remove what is in the way";
-                };
+        String problem = switch (kind) {
+            case READ_ONLY -> "cannot be used with its permissions; make it and its directory writable";
+            case DISK_FULL -> "cannot grow, since the disk is full; free some space";
+            default -> "cannot be used: " + reason(fault) + "; choose another directory, or remove what is in the way";
+        };
         return new AuditException(kind, "the audit store's file '" + file + "' " + problem, fault);
     }
 

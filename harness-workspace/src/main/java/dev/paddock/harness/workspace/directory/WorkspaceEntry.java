@@ -15,4 +15,5 @@ import java.time.Instant;
  * @param created when it was opened
  * @param used when it was last opened, resolved, suspended or copied to
  */
-public record WorkspaceEntry(WorkspaceRef ref, String id, Path files, NetworkPolicy network, Instant created, Instant used) {}
+public record WorkspaceEntry(
+        WorkspaceRef ref, String id, Path files, NetworkPolicy network, Instant created, Instant used) {}
