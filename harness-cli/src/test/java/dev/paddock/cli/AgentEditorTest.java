@@ -218,6 +218,51 @@ class AgentEditorTest extends AgentCommandCase {
         }
     }
 
+    /** Shifting the rest of a line made tmux take it to be as long as its screen is wide. */
+    @Test
+    void aChangedLineIsNoLongerThanItsTextWhenTheTerminalIsResized() throws Exception {
+        try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
+            tmux.awaitText("/help lists the commands\n>");
+            tmux.type("a changeed line");
+            tmux.awaitText("> a changeed line");
+            tmux.press("Left", "Left", "Left", "Left", "Left", "Left", "BSpace");
+            tmux.awaitText("> a changed line");
+            tmux.press("End", "M-Enter");
+            tmux.type("and a second one");
+            tmux.awaitText("\n  and a second one");
+            tmux.resize(60, ROWS);
+            tmux.press("BSpace");
+            String screen = tmux.awaitText("\n> a changed line\n  and a second on\n");
+            assertThat(screen.split("> a changed line", -1)).as(screen).hasSize(2);
+            tmux.press("C-c");
+            end(tmux);
+        }
+    }
+
+    @Test
+    void whatEndsWhileTheTerminalIsResizedStaysOnIt() throws Exception {
+        int calls = 8;
+        String[] turns = new String[calls + 1];
+        for (int at = 0; at < calls; at++) {
+            turns[at] = Turns.bash("echo call-" + at);
+        }
+        turns[calls] = DONE;
+        try (Tmux tmux = start(COLUMNS, "--ask", "never", "--script", script(turns))) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "first");
+            for (int columns = 60; !tmux.screen().contains("Done."); columns = 160 - columns) {
+                tmux.resize(columns, ROWS);
+            }
+            awaitIdle(tmux);
+            String screen = tmux.screen();
+            assertThat(screen).containsOnlyOnce("> first\n");
+            for (int at = 0; at < calls; at++) {
+                assertThat(screen).containsOnlyOnce("I look.\n  bash  echo call-" + at + "  done");
+            }
+            end(tmux);
+        }
+    }
+
     @Test
     void commandsThatBeginWithASlashAreCarriedOut() throws Exception {
         git("init", "-q");

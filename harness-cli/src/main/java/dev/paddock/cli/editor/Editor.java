@@ -56,7 +56,6 @@ public final class Editor implements Canvas {
     /** The terminal's width; 0 until it is first needed. */
     private volatile int width;
 
-    private volatile String shownPrompt = PROMPT;
     private volatile boolean isClosed;
     private volatile boolean isLeaving;
 
@@ -128,7 +127,6 @@ public final class Editor implements Canvas {
         PromptReader reader = new PromptReader(terminal);
         reader.setParser(new LineParser());
         reader.setCompleter(new PromptCompleter(commands, mentions));
-        reader.setVariable(LineReader.SECONDARY_PROMPT_PATTERN, "  ");
         reader.setVariable(LineReader.AMBIGUOUS_BINDING, ESCAPE_MILLIS);
         reader.option(LineReader.Option.DISABLE_EVENT_EXPANSION, true);
         reader.option(LineReader.Option.ERASE_LINE_ON_FINISH, true);
@@ -144,7 +142,7 @@ public final class Editor implements Canvas {
             return true;
         });
         reader.getWidgets().put(LineReader.CALLBACK_INIT, () -> printEarly(reader));
-        reader.getWidgets().put(RESIZED, () -> reader.redraw(shownPrompt, width));
+        reader.getWidgets().put(RESIZED, () -> reader.redraw(width));
         return reader;
     }
 
@@ -224,7 +222,6 @@ public final class Editor implements Canvas {
     }
 
     private String read(Open terminal, String prompt, String draft, boolean isPrivate) {
-        shownPrompt = prompt;
         PromptReader reader = terminal.reader();
         reader.setVariable(LineReader.DISABLE_HISTORY, isPrivate);
         return reader.readLine(prompt, null, (MaskingCallback) null, draft);
@@ -304,8 +301,8 @@ public final class Editor implements Canvas {
         PromptReader reader = terminal.get().reader();
         if (questions.first().isEmpty()) {
             live.ifPresent(lines -> {
-                shownPrompt = lines.stream().map(line -> line + "\n").collect(Collectors.joining()) + PROMPT;
-                reader.setPrompt(shownPrompt.replace("%", "%%")); // it begins a pattern of the reader
+                String prompt = lines.stream().map(line -> line + "\n").collect(Collectors.joining()) + PROMPT;
+                reader.setPrompt(prompt.replace("%", "%%")); // it begins a pattern of the reader
             });
         }
         if (!finished.isEmpty()) {

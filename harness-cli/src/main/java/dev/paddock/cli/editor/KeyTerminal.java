@@ -6,9 +6,12 @@ import java.io.OutputStream;
 import java.io.OutputStreamWriter;
 import java.io.PrintWriter;
 import java.nio.charset.StandardCharsets;
+import java.util.EnumSet;
+import java.util.Set;
 import org.jline.terminal.impl.AbstractPosixTerminal;
 import org.jline.terminal.spi.Pty;
 import org.jline.utils.FastBufferedOutputStream;
+import org.jline.utils.InfoCmp.Capability;
 import org.jline.utils.NonBlocking;
 import org.jline.utils.NonBlockingInputStream;
 import org.jline.utils.NonBlockingReader;
@@ -16,8 +19,15 @@ import org.jline.utils.NonBlockingReader;
 /**
  * The terminal of this program. JLine's own takes over the JVM's signal handlers while a line is read,
  * and resets them afterwards; this one leaves signals alone.
+ *
+ * <p>It has none of the capabilities that shift characters within a line: after one, tmux takes the
+ * line to be as long as the terminal is wide, and breaks it in two when the terminal becomes narrower.
+ * JLine then writes the rest of the line instead.
  */
 final class KeyTerminal extends AbstractPosixTerminal {
+    private static final Set<Capability> SHIFTING = EnumSet.of(
+            Capability.insert_character, Capability.parm_ich, Capability.delete_character, Capability.parm_dch);
+
     private final NonBlockingInputStream input;
     private final NonBlockingReader reader;
     private final OutputStream output;
@@ -46,6 +56,7 @@ final class KeyTerminal extends AbstractPosixTerminal {
     static KeyTerminal of(String type, Pty pty) throws IOException {
         KeyTerminal terminal = new KeyTerminal(type, pty);
         terminal.parseInfoCmp();
+        terminal.strings.keySet().removeAll(SHIFTING);
         return terminal;
     }
 

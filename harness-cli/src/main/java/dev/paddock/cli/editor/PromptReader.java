@@ -5,12 +5,18 @@ import java.io.IOException;
 import org.jline.reader.impl.LineReaderImpl;
 import org.jline.terminal.Terminal;
 import org.jline.utils.Display;
+import org.jspecify.annotations.Nullable;
 
 /** JLine's reader, which can begin its lines anew on a terminal that has been resized. */
 final class PromptReader extends LineReaderImpl {
+    private static final String FURTHER_LINES = "  ";
+
+    /** What the terminal shows up to the cursor; the prompt may have been set anew since. */
+    private String shown = "";
 
     PromptReader(Terminal terminal) throws IOException {
         super(terminal, "paddock");
+        setVariable(SECONDARY_PROMPT_PATTERN, FURTHER_LINES);
     }
 
     /** Shows the prompt that has been set, if a line is being read; else the next line shows it. */
@@ -22,17 +28,40 @@ final class PromptReader extends LineReaderImpl {
         }
     }
 
+    /** Sets the prompt for the next display. JLine's own takes no lock, and could change it amid a display. */
+    @Override
+    public void setPrompt(@Nullable String text) {
+        lock.lock();
+        try {
+            super.setPrompt(text);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    @Override
+    protected void redisplay(boolean flush) {
+        lock.lock();
+        try {
+            if (!skipRedisplay) {
+                shown = prompt + getBuffer().upToCursor().replace("\n", "\n" + FURTHER_LINES);
+            }
+            super.redisplay(flush);
+        } finally {
+            lock.unlock();
+        }
+    }
+
     /**
      * Draws the lines anew in the terminal's current size. JLine itself would take its old position
      * for one of the new width, and leave parts of the old lines. Called while a line is read, by a
      * widget.
      *
-     * @param prompt the prompt that is on the terminal
      * @param width the terminal's width, in columns
      * @return true, as widgets do
      */
-    boolean redraw(String prompt, int width) {
-        String[] lines = (prompt + getBuffer().upToCursor()).split("\n", -1);
+    boolean redraw(int width) {
+        String[] lines = shown.split("\n", -1);
         int up = 0;
         for (int at = 0; at < lines.length; at++) {
             int columns = Style.columns(lines[at]);
