@@ -27,9 +27,10 @@ public final class SandboxFlags {
     public static final Option ALLOW = Option.repeatable(
             "--allow",
             "HOST[:PORT]",
-            "the network of this host alone, on 80 and 443 unless told;",
-            "*.example.org names the hosts below; HOST/private lets it",
-            "have a private address. Instead of --network");
+            "the network of this host alone, on ports 80 and 443 unless",
+            "a port is given; *.example.org names the hosts below;",
+            "HOST/private lets it have a private address. Instead of",
+            "--network");
     public static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
     public static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
     public static final Option PIDS = Option.of("--pids", "N", "processes at one time");
