@@ -40,6 +40,29 @@ class MaintenanceTest {
         assertThat(result.exitCode()).as("the host is no sandbox").isEqualTo(1);
     }
 
+    /** Returns the report of doctor at a terminal. */
+    private String doctorAtTerminal(int columns, String redirection) throws Exception {
+        Path about = directory.resolve("about");
+        try (Terminal terminal = Terminal.start(withoutSandboxes(List.of()), about, columns, redirection, "doctor")) {
+            int unused = terminal.exitCode();
+            return terminal.shown().replace("\r\n", "\n");
+        }
+    }
+
+    @Test
+    void doctorFollowsTheWidthOfItsTerminal() throws Exception {
+        assertThat(doctorAtTerminal(60, ""))
+                .endsWith("No sandbox can be used here: commands run only on the host,\nby name.\n");
+        assertThat(doctorAtTerminal(200, ""))
+                .endsWith("No sandbox can be used here: commands run only on the host, by name.\n");
+    }
+
+    @Test
+    void doctorInAPipeIsTheSameAtEveryTerminal() throws Exception {
+        String inAPipe = withoutSandboxes(List.of()).run("doctor").stdout();
+        assertThat(doctorAtTerminal(60, "| cat")).isEqualTo(inAPipe);
+    }
+
     @Test
     void doctorSucceedsIfThereIsASandbox() throws Exception {
         Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class)).run("doctor", "--json");

@@ -7,6 +7,7 @@ import dev.paddock.cli.doctor.Report;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.cli.terminal.TerminalWidth;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.AgentSession;
@@ -113,9 +114,9 @@ final class Demo implements Interrupts.Work {
     }
 
     private static String banner(String warning) {
-        StringBuilder banner = new StringBuilder("!".repeat(78)).append('\n');
-        Report.paragraph(banner, "!! ", "!! ", warning);
-        return banner.append("!".repeat(78)).toString();
+        String edge = "!".repeat(78);
+        String text = new Report(TerminalWidth.USUAL).paragraph("!! ", "!! ", warning).text();
+        return edge + "\n" + text + edge;
     }
 
     @Override

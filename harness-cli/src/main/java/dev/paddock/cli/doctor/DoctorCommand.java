@@ -12,6 +12,7 @@ import dev.paddock.cli.command.Version;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.TerminalWidth;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorProviders;
 import java.util.List;
@@ -77,8 +78,13 @@ public final class DoctorCommand implements Subcommand {
         if (arguments.has(JSON)) {
             System.out.println(json(findings).toPrettyString());
         } else {
-            System.out.print("paddock " + Version.text() + " on " + platform() + "\n\n" + Report.render(findings)
-                    + (hasSandbox ? "" : "\nNo sandbox can be used here: commands run only on the host, by name.\n"));
+            Report report = new Report(TerminalWidth.ofOutput());
+            report.paragraph("", "paddock " + Version.text() + " on " + platform());
+            report.blank().backends(findings);
+            if (!hasSandbox) {
+                report.blank().paragraph("", "No sandbox can be used here: commands run only on the host, by name.");
+            }
+            System.out.print(report.text());
         }
         return hasSandbox ? 0 : 1;
     }

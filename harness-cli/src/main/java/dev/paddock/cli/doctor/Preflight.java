@@ -7,6 +7,7 @@ import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.TerminalWidth;
 import dev.paddock.executor.config.Finding;
 import dev.paddock.executor.config.SandboxConfig;
 import dev.paddock.executor.config.SandboxConfigException;
@@ -32,7 +33,8 @@ public final class Preflight {
             }
             System.out.println(rows.toPrettyString());
         } else {
-            System.out.print(Report.render(findings));
+            System.out.print(
+                    new Report(TerminalWidth.ofOutput()).findings(findings).text());
         }
         return findings.stream().allMatch(Finding::ok) ? 0 : 1;
     }

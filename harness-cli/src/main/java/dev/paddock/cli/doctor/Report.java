@@ -9,73 +9,103 @@ import java.util.List;
 import java.util.Map;
 import java.util.regex.Pattern;
 
-/** Renders the probe results for people, within 80 columns. */
+/** Renders the results of probes and checks for people, within a width. */
 public final class Report {
-    private static final int WIDTH = 80;
     private static final int PROMISE_WIDTH = 37;
     private static final Pattern SPACE = Pattern.compile("\\s+");
 
-    private Report() {}
+    private final StringBuilder text = new StringBuilder();
+    private final int width;
 
-    static String render(Map<String, Availability> findings) {
-        StringBuilder text = new StringBuilder();
+    /**
+     * Makes an empty report.
+     *
+     * @param width the most columns of a line; only a longer word, or the first columns of a table,
+     *     exceeds them
+     */
+    public Report(int width) {
+        this.width = width;
+    }
+
+    /** Returns what was rendered. */
+    public String text() {
+        return text.toString();
+    }
+
+    /** Renders the results of the backends' probes, and a table of their guarantees. */
+    Report backends(Map<String, Availability> findings) {
         int nameWidth =
                 findings.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
         findings.forEach((name, availability) -> {
             boolean isHost = name.equals(SandboxFlags.HOST);
-            backend(text, pad(name, nameWidth), availability, isHost ? "; no sandbox, used only when named" : "");
+            backend(pad(name, nameWidth), availability, isHost ? "; no sandbox, used only when named" : "");
         });
-        guarantees(text, findings);
-        return text.toString();
+        List<Column> row = new ArrayList<>();
+        findings.forEach((name, availability) -> {
+            if (availability instanceof Availability.Usable usable) {
+                Column column = new Column(name, usable);
+                if (!row.isEmpty() && PROMISE_WIDTH + columns(row) + name.length() > width) {
+                    guarantees(row);
+                    row.clear();
+                }
+                row.add(column);
+            }
+        });
+        if (!row.isEmpty()) {
+            guarantees(row);
+        }
+        return this;
     }
 
     /** Renders the findings of a check, one row each, with the remedy below. */
-    static String render(List<Finding> findings) {
-        StringBuilder text = new StringBuilder();
-        int width = findings.stream()
+    Report findings(List<Finding> findings) {
+        int subjectWidth = findings.stream()
                         .mapToInt(finding -> finding.subject().length())
                         .max()
                         .orElse(0)
                 + 2;
         for (Finding finding : findings) {
-            String lead = pad(finding.subject(), width) + (finding.ok() ? "ok      " : "failed  ");
-            paragraph(text, lead, finding.detail());
+            String lead = pad(finding.subject(), subjectWidth) + (finding.ok() ? "ok      " : "failed  ");
+            paragraph(lead, finding.detail());
             if (!finding.remedy().isEmpty()) {
-                paragraph(text, " ".repeat(lead.length()), finding.remedy());
+                paragraph(" ".repeat(lead.length()), finding.remedy());
             }
         }
-        return text.toString();
+        return this;
     }
 
-    private static void backend(StringBuilder text, String name, Availability availability, String remark) {
+    private void backend(String name, Availability availability, String remark) {
         switch (availability) {
-            case Availability.Usable usable -> paragraph(text, name + "usable      ", usable.version() + remark);
+            case Availability.Usable usable -> paragraph(name + "usable      ", usable.version() + remark);
             case Availability.Unusable unusable -> {
                 String lead = name + "not usable  ";
-                paragraph(text, lead, unusable.reason());
-                paragraph(text, " ".repeat(lead.length()), unusable.remedy());
+                paragraph(lead, unusable.reason());
+                paragraph(" ".repeat(lead.length()), unusable.remedy());
             }
         }
     }
 
-    private static void guarantees(StringBuilder text, Map<String, Availability> findings) {
-        List<Map.Entry<String, Availability.Usable>> usable = new ArrayList<>();
-        findings.forEach((name, availability) -> {
-            if (availability instanceof Availability.Usable found) {
-                usable.add(Map.entry(name, found));
-            }
-        });
-        if (usable.isEmpty()) {
-            return;
+    /** A backend's column in the table of guarantees. */
+    private record Column(String name, Availability.Usable found) {
+        private int width() {
+            return Math.max(name.length(), 3) + 2;
         }
-        StringBuilder heading = new StringBuilder("\n").append(pad("What each would guarantee here:", PROMISE_WIDTH));
-        usable.forEach(entry -> heading.append(pad(entry.getKey(), columnWidth(entry.getKey()))));
-        text.append(heading.toString().stripTrailing()).append('\n');
+    }
+
+    private static int columns(List<Column> row) {
+        return row.stream().mapToInt(Column::width).sum();
+    }
+
+    /** Renders a table of the backends that fit beside each other. */
+    private void guarantees(List<Column> backends) {
+        StringBuilder heading = new StringBuilder(pad("What each would guarantee here:", PROMISE_WIDTH));
+        backends.forEach(backend -> heading.append(pad(backend.name(), backend.width())));
+        blank().line(heading);
         for (Guarantee guarantee : Guarantee.values()) {
             StringBuilder row = new StringBuilder(pad("  " + promise(guarantee), PROMISE_WIDTH));
-            usable.forEach(entry -> row.append(
-                    pad(entry.getValue().guarantees().contains(guarantee) ? "yes" : "-", columnWidth(entry.getKey()))));
-            text.append(row.toString().stripTrailing()).append('\n');
+            backends.forEach(backend -> row.append(
+                    pad(backend.found().guarantees().contains(guarantee) ? "yes" : "-", backend.width())));
+            line(row);
         }
     }
 
@@ -104,28 +134,40 @@ public final class Report {
         };
     }
 
-    /** Appends text beside a lead, wrapped between words. */
-    private static void paragraph(StringBuilder text, String lead, String words) {
-        paragraph(text, lead, " ".repeat(lead.length()), words);
+    /** Renders an empty line. */
+    Report blank() {
+        text.append('\n');
+        return this;
     }
 
-    public static void paragraph(StringBuilder text, String lead, String margin, String words) {
+    private void line(StringBuilder line) {
+        text.append(line.toString().stripTrailing()).append('\n');
+    }
+
+    /** Renders text beside a lead, wrapped between words. */
+    void paragraph(String lead, String words) {
+        paragraph(lead, " ".repeat(lead.length()), words);
+    }
+
+    /**
+     * Renders text beside a lead, wrapped between words.
+     *
+     * @param margin begins each line but the first
+     */
+    public Report paragraph(String lead, String margin, String words) {
         StringBuilder line = new StringBuilder(lead);
         boolean isBlank = true;
         for (String word : SPACE.splitAsStream(words.strip()).toList()) {
-            if (!isBlank && line.length() + 1 + word.length() > WIDTH) {
-                text.append(line.toString().stripTrailing()).append('\n');
+            if (!isBlank && line.length() + 1 + word.length() > width) {
+                line(line);
                 line = new StringBuilder(margin);
                 isBlank = true;
             }
             line.append(isBlank ? "" : " ").append(word);
             isBlank = false;
         }
-        text.append(line.toString().stripTrailing()).append('\n');
-    }
-
-    private static int columnWidth(String name) {
-        return Math.max(name.length(), 3) + 2;
+        line(line);
+        return this;
     }
 
     private static String pad(String text, int width) {

@@ -7,8 +7,10 @@ import java.util.List;
 
 /** Measures the terminal of this program. */
 public final class TerminalWidth {
+    /** The width of text that is not shown on a terminal, or on one that reports no width. */
+    public static final int USUAL = 80;
+
     private static final Duration BOUND = Duration.ofSeconds(2);
-    private static final int USUAL = 80;
     private static final int LEAST = 20;
 
     private TerminalWidth() {}
@@ -23,6 +25,11 @@ public final class TerminalWidth {
         String[] rowsAndColumns = size.output().strip().split(" ", -1);
         boolean isKnown = size.succeeded() && rowsAndColumns.length == 2 && rowsAndColumns[1].matches("\\d{1,5}");
         return usable(isKnown ? Integer.parseInt(rowsAndColumns[1]) : 0);
+    }
+
+    /** Returns the width of the terminal that standard output leads to; {@link #USUAL} elsewhere. */
+    public static int ofOutput() {
+        return Style.leadsToTerminal(1) ? columns() : USUAL;
     }
 
     /** Returns a width that a terminal has reported, or the usual one if it reports none. */

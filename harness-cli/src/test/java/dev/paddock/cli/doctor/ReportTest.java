@@ -19,8 +19,8 @@ import org.junit.jupiter.api.Test;
 
 class ReportTest {
 
-    @Test
-    void readsWellInEightyColumns() {
+    /** Returns a report on one backend of each kind, within a width. */
+    private static String report(int width) {
         Map<String, Availability> findings = new LinkedHashMap<>();
         findings.put("bwrap", new Availability.Usable("bubblewrap 0.8.0", EnumSet.allOf(Guarantee.class)));
         findings.put(
@@ -31,7 +31,12 @@ class ReportTest {
         findings.put("host", new Availability.Usable("Linux 6.1", Set.of(Guarantee.EXACT_STATUS)));
         findings.put("landlock", new Availability.Usable("Landlock 7", Set.of(Guarantee.WRITE_CONFINED)));
         findings.put("seatbelt", new Availability.Usable("sandbox-exec", Set.of()));
-        String report = Report.render(findings);
+        return new Report(width).backends(findings).text();
+    }
+
+    @Test
+    void readsWellInEightyColumns() {
+        String report = report(80);
         assertThat(report.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(80));
         assertThat(report).startsWith("""
                 bwrap     usable      bubblewrap 0.8.0
@@ -45,6 +50,46 @@ class ReportTest {
                 What each would guarantee here:      bwrap  host  landlock  seatbelt
                   writes confined to the worktree    yes    -     yes       -
                 """);
+    }
+
+    @Test
+    void aNarrowTerminalHasATableForEachGroupOfBackendsThatFits() {
+        String report = report(60);
+        assertThat(report.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
+        assertThat(report).startsWith("""
+                bwrap     usable      bubblewrap 0.8.0
+                docker    not usable  no engine answers at
+                                      unix:///var/run/docker.sock, and
+                                      neither does any other that was tried
+                                      Start the engine, or name it in
+                                      DOCKER_HOST.
+                host      usable      Linux 6.1; no sandbox, used only when
+                                      named
+                landlock  usable      Landlock 7
+                seatbelt  usable      sandbox-exec
+
+                What each would guarantee here:      bwrap  host  landlock
+                  writes confined to the worktree    yes    -     yes
+                """).contains("""
+
+                What each would guarantee here:      seatbelt
+                  writes confined to the worktree    -
+                """);
+    }
+
+    @Test
+    void aWideTerminalHasALineForEachReasonAndRemedy() {
+        assertThat(report(200)).startsWith("""
+                bwrap     usable      bubblewrap 0.8.0
+                docker    not usable  no engine answers at unix:///var/run/docker.sock, and neither does any other \
+                that was tried
+                                      Start the engine, or name it in DOCKER_HOST.
+                """);
+    }
+
+    @Test
+    void everyBackendHasAColumnHoweverNarrowTheTerminal() {
+        assertThat(report(20).lines().filter(line -> line.startsWith("What each"))).hasSize(4);
     }
 
     @Test
