@@ -34,6 +34,6 @@ final class CdsTraining {
                 System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
             }
         }
-        Main.exit(arguments.length == 0 ? 0 : main.run(List.of(arguments)));
+        main.exit(arguments.length == 0 ? 0 : main.run(List.of(arguments)));
     }
 }

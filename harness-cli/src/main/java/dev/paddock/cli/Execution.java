@@ -3,6 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
+import dev.paddock.cli.terminal.StandardOutput;
 import dev.paddock.cli.terminal.UserTerminal;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
@@ -23,7 +24,6 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -108,8 +108,9 @@ final class Execution implements Interrupts.Work {
         if (options.stdin() == SpawnOptions.Stdin.PIPE) {
             daemon("stdin", () -> passInput(process.stdin()));
         }
-        Thread stdout = daemon("stdout", () -> passOutput(process.stdout(), FileDescriptor.out));
-        Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), FileDescriptor.err));
+        Thread stdout = daemon("stdout", () -> passOutput(process.stdout(), console.output()));
+        OutputStream ownStderr = new FileOutputStream(FileDescriptor.err); // never closed: it is the JVM's
+        Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), ownStderr));
 
         ExitStatus status = await(process.onExit());
         CleanupReport cleanup = await(process.onClosed());
@@ -173,16 +174,15 @@ final class Execution implements Interrupts.Work {
         }
     }
 
-    private void passOutput(InputStream from, FileDescriptor to) {
+    private void passOutput(InputStream from, OutputStream to) {
         byte[] block = new byte[BLOCK];
-        FileOutputStream own = new FileOutputStream(to); // never closed: it is the JVM's
         try (from) {
             for (int read = from.read(block); read >= 0; read = from.read(block)) {
                 outputEnd.see(block, read);
                 try {
-                    own.write(block, 0, read);
+                    to.write(block, 0, read);
                 } catch (IOException fault) {
-                    end(broken(fault));
+                    end(StandardOutput.exitCode(fault));
                     return;
                 }
             }
@@ -190,20 +190,6 @@ final class Execution implements Interrupts.Work {
             // The stream of a command that was lost: onExit reports the cause.
             console.detail(lost);
         }
-    }
-
-    /**
-     * Returns the exit code for a failed write to this program's output. When the reader has closed
-     * a pipe, the signal PIPE would end a native program; the JVM does not receive it and sees the
-     * write fail.
-     */
-    private int broken(IOException fault) {
-        String why = Console.text(fault);
-        if (why.toLowerCase(Locale.ROOT).contains("broken pipe")) {
-            return 128 + Signal.PIPE.number();
-        }
-        console.complain("the command's output could not be passed on: " + why + "; the command was ended");
-        return Console.FAILED;
     }
 
     /**

@@ -69,7 +69,8 @@ final class Main {
     }
 
     public static void main(String[] arguments) {
-        exit(create().run(List.of(arguments)));
+        Main main = create();
+        main.exit(main.run(List.of(arguments)));
     }
 
     static Main create() {
@@ -77,6 +78,7 @@ final class Main {
         if (main.caller.wantsDetails()) {
             System.setProperty(SystemLogs.THRESHOLD, "DEBUG");
         }
+        main.console.output().install();
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> main.console.collapse(fault));
         return main;
     }
@@ -87,10 +89,11 @@ final class Main {
      * begins with a search for loggers, which reads the directory of every jar: longer than many a
      * command takes.
      */
-    static void exit(int exitCode) {
+    void exit(int exitCode) {
         System.out.flush();
-        if (exitCode != 0 || !isLastThread()) {
-            System.exit(exitCode);
+        int code = console.exitCode(exitCode);
+        if (code != 0 || !isLastThread()) {
+            System.exit(code);
         }
     }
 

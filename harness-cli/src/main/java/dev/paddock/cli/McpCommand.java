@@ -20,7 +20,6 @@ import dev.paddock.harness.mcp.McpToolServer;
 import dev.paddock.harness.model.Model;
 import java.io.FileDescriptor;
 import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -88,7 +87,7 @@ final class McpCommand implements Subcommand {
             McpToolServer server = McpToolServer.of(session, "paddock", Version.text());
             serving.server = Optional.of(server);
             interrupts.handTo(serving);
-            server.serve(new FileInputStream(FileDescriptor.in), new FileOutputStream(FileDescriptor.out));
+            server.serve(new FileInputStream(FileDescriptor.in), console.output());
         }
         return serving.exitCode.getNow(0);
     }

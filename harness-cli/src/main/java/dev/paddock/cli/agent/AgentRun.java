@@ -6,6 +6,7 @@ import dev.paddock.cli.sessions.Sessions;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.Printable;
+import dev.paddock.cli.terminal.StandardOutput;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ShellQuoting;
@@ -77,7 +78,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         int exitCode = work(place, opening, prompts);
         if (verdict().isPresent() || exitCode == INTERRUPTED) {
             // The usual exit flushes the output, which blocks forever if nobody reads it.
-            Runtime.getRuntime().exit(exitCode);
+            Runtime.getRuntime().exit(console.exitCode(exitCode));
         }
         return exitCode;
     }
@@ -208,9 +209,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         if (event instanceof SessionEvent.ToolStarted started) {
             shown(started.call().id());
         }
-        if (view.filter(AgentView::isUnread).isPresent()) {
-            finish(128 + Signal.PIPE.number());
-        }
+        console.output().failure().map(StandardOutput::exitCode).ifPresent(this::finish);
     }
 
     @Override

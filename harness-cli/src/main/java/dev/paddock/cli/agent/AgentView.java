@@ -8,7 +8,6 @@ import dev.paddock.cli.terminal.Style;
 import dev.paddock.cli.terminal.TerminalWidth;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
-import java.io.PrintStream;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -26,7 +25,6 @@ public final class AgentView implements SessionListener, AutoCloseable {
      */
     public static final Duration READERS_PATIENCE = Duration.ofDays(7);
 
-    private final PrintStream out = System.out;
     private final UsageSummary tally;
     private final SessionListener view;
     private final Optional<LiveView> live;
@@ -69,11 +67,6 @@ public final class AgentView implements SessionListener, AutoCloseable {
     public void onEvent(SessionEvent event) {
         tally.onEvent(event);
         view.onEvent(event);
-    }
-
-    /** Returns whether the reader of the output has closed it. */
-    boolean isUnread() {
-        return out.checkError();
     }
 
     /**

@@ -8,11 +8,9 @@ import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
-import dev.paddock.executor.Signal;
+import dev.paddock.cli.terminal.StandardOutput;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.store.AuditStore;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStreamWriter;
 import java.io.Writer;
@@ -127,16 +125,15 @@ public final class AuditCommand implements Subcommand {
                                 + " --store");
             }
             try (AuditStore store = location.open(true);
-                    Writer out =
-                            new OutputStreamWriter(new FileOutputStream(FileDescriptor.out), StandardCharsets.UTF_8)) {
+                    Writer out = new OutputStreamWriter(console.output(), StandardCharsets.UTF_8)) {
                 return run(action, arguments, location, store, out);
             }
         } catch (AuditException fault) {
             console.complain(Console.text(fault));
             console.detail(fault);
             return BROKEN;
-        } catch (IOException fault) {
-            return unwritten(fault);
+        } catch (IOException unwritten) {
+            return StandardOutput.exitCode(unwritten);
         }
     }
 
@@ -194,13 +191,5 @@ public final class AuditCommand implements Subcommand {
         } catch (AuditException fault) {
             console.complain("records wait in the spool, and do not show: " + Console.text(fault));
         }
-    }
-
-    private int unwritten(IOException fault) {
-        if (Console.text(fault).contains("Broken pipe")) {
-            return 128 + Signal.PIPE.number();
-        }
-        console.complain("the records could not be written: " + Console.text(fault));
-        return BROKEN;
     }
 }

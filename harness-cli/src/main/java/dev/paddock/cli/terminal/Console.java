@@ -1,5 +1,8 @@
 package dev.paddock.cli.terminal;
 
+import java.io.IOException;
+import java.util.Optional;
+
 /**
  * Writes this program's own messages to standard error, since standard output belongs to the
  * command: one line for each message, and never a stack trace unless requested.
@@ -14,6 +17,7 @@ public final class Console {
 
     private final boolean withDetails;
     private final ProgressLine progress;
+    private final StandardOutput output = new StandardOutput();
 
     public Console(InvocationContext caller) {
         this.withDetails = caller.wantsDetails();
@@ -23,6 +27,28 @@ public final class Console {
     /** Returns the line that shows the progress of long preparations. */
     public ProgressLine progress() {
         return progress;
+    }
+
+    /** Returns the standard output, for a command that writes bytes there. */
+    public StandardOutput output() {
+        return output;
+    }
+
+    /**
+     * Returns the program's exit code, and reports standard output that could not be written: by the
+     * code alone if its reader has closed the pipe.
+     *
+     * @param exitCode the command's own code, which stays unless it is 0
+     */
+    public int exitCode(int exitCode) {
+        Optional<IOException> failure = output.failure();
+        if (failure.isEmpty()) {
+            return exitCode;
+        }
+        if (!StandardOutput.isClosedPipe(failure.get())) {
+            complain("cannot write to standard output: " + text(failure.get()));
+        }
+        return exitCode == 0 ? StandardOutput.exitCode(failure.get()) : exitCode;
     }
 
     /** Returns a fault's message, or its type's name if it has none. */

@@ -1,0 +1,63 @@
+package dev.paddock.cli.terminal;
+
+import dev.paddock.executor.Signal;
+import java.io.BufferedOutputStream;
+import java.io.FileDescriptor;
+import java.io.FileOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
+import java.util.Locale;
+import java.util.Optional;
+
+/**
+ * Writes to this program's standard output, unbuffered, and keeps the first failure, since a
+ * {@link PrintStream} reports none. {@link Console#exitCode} reports it at the end. Thread-safe.
+ */
+public final class StandardOutput extends OutputStream {
+    private static final int BUFFER = 8192;
+
+    private final FileOutputStream out = new FileOutputStream(FileDescriptor.out); // never closed: it is the JVM's
+    private volatile Optional<IOException> failure = Optional.empty();
+
+    StandardOutput() {}
+
+    /** Makes this {@link System#out}, with the charset and the flushing of the JVM's own. */
+    public void install() {
+        System.setOut(new PrintStream(new BufferedOutputStream(this, BUFFER), true, System.out.charset()));
+    }
+
+    @Override
+    public void write(int octet) throws IOException {
+        write(new byte[] {(byte) octet}, 0, 1);
+    }
+
+    @Override
+    public void write(byte[] bytes, int offset, int length) throws IOException {
+        try {
+            out.write(bytes, offset, length);
+        } catch (IOException fault) {
+            if (failure.isEmpty()) {
+                failure = Optional.of(fault);
+            }
+            throw fault;
+        }
+    }
+
+    /** Returns the first failure; empty if everything was written. */
+    public Optional<IOException> failure() {
+        return failure;
+    }
+
+    /**
+     * Returns the exit code for a failed write: that of SIGPIPE if the reader has closed the pipe.
+     * The signal would end a native program; the JVM ignores it and receives the failure.
+     */
+    public static int exitCode(IOException failure) {
+        return isClosedPipe(failure) ? 128 + Signal.PIPE.number() : Console.FAILED;
+    }
+
+    static boolean isClosedPipe(IOException failure) {
+        return Console.text(failure).toLowerCase(Locale.ROOT).contains("broken pipe");
+    }
+}
