@@ -1,4 +1,9 @@
-/** The agent subcommand: the session, the model, and how a session is shown. */
+/**
+ * The agent subcommand: the session, the model, and how a session is shown.
+ *
+ * <p>More than fifteen classes: most are one part of a session each, such as its prompts, its model or a view,
+ * and are used by this one command.
+ */
 @NullMarked
 package dev.paddock.cli.agent;
 

@@ -1,6 +1,9 @@
 /**
  * Waits for commands and ends them with their trees: on exit, abort, disposal and the death of the
  * JVM.
+ *
+ * <p>More than fifteen classes: nine are the interface for authors of executors, and the others find, signal and
+ * reap the processes behind it, each visible to no other package.
  */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked
