@@ -44,6 +44,18 @@ class AgentCommandEndTest extends AgentCommandCase {
         assertThat(Cli.processesWith(seconds)).isZero();
     }
 
+    @Test
+    void aFullDeviceEndsTheSession() throws Exception {
+        String writing = script(bash("sh -c 'while :; do echo x; sleep 0.1; done' " + seconds), DONE);
+        Process process = cli().builder(agent("--json", "--script", writing, "-p", "Go"))
+                .redirectOutput(Path.of("/dev/full").toFile())
+                .start();
+        assertThat(Cli.finish(process))
+                .isEqualTo(new Cli.Result(
+                        125, "", "paddock: cannot write to standard output: No space left on device\n"));
+        assertThat(Cli.processesWith(seconds)).isZero();
+    }
+
     /**
      * Starts a run that ends with more output than a pipe holds, for a reader that has not begun to
      * read.

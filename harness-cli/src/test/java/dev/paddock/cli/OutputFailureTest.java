@@ -80,9 +80,7 @@ class OutputFailureTest {
                 {"jsonrpc":"2.0","id":1,"method":"initialize","params":{"protocolVersion":"2025-06-18",\
                 "capabilities":{},"clientInfo":{"name":"test","version":"1"}}}
                 """.getBytes(StandardCharsets.UTF_8));
-        Cli.Result result = Cli.finish(server);
-        assertThat(result.stderr()).endsWith(REPORT);
-        assertThat(result.exitCode()).isEqualTo(125);
+        assertThat(Cli.finish(server)).isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test

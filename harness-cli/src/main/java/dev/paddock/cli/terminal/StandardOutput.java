@@ -37,10 +37,14 @@ public final class StandardOutput extends OutputStream {
         try {
             out.write(bytes, offset, length);
         } catch (IOException fault) {
-            if (failure.isEmpty()) {
-                failure = Optional.of(fault);
-            }
+            keep(fault);
             throw fault;
+        }
+    }
+
+    private synchronized void keep(IOException fault) {
+        if (failure.isEmpty()) {
+            failure = Optional.of(fault);
         }
     }
 
