@@ -51,8 +51,8 @@ class AgentCommandEndTest extends AgentCommandCase {
                 .redirectOutput(Path.of("/dev/full").toFile())
                 .start();
         assertThat(Cli.finish(process))
-                .isEqualTo(new Cli.Result(
-                        125, "", "paddock: cannot write to standard output: No space left on device\n"));
+                .isEqualTo(
+                        new Cli.Result(125, "", "paddock: cannot write to standard output: No space left on device\n"));
         assertThat(Cli.processesWith(seconds)).isZero();
     }
 

@@ -115,7 +115,8 @@ final class Demo implements Interrupts.Work {
 
     private static String banner(String warning) {
         String edge = "!".repeat(78);
-        String text = new Report(TerminalWidth.USUAL).paragraph("!! ", "!! ", warning).text();
+        String text =
+                new Report(TerminalWidth.USUAL).paragraph("!! ", "!! ", warning).text();
         return edge + "\n" + text + edge;
     }
 

@@ -103,8 +103,8 @@ public final class Report {
         blank().line(heading);
         for (Guarantee guarantee : Guarantee.values()) {
             StringBuilder row = new StringBuilder(pad("  " + promise(guarantee), PROMISE_WIDTH));
-            backends.forEach(backend -> row.append(
-                    pad(backend.found().guarantees().contains(guarantee) ? "yes" : "-", backend.width())));
+            backends.forEach(backend ->
+                    row.append(pad(backend.found().guarantees().contains(guarantee) ? "yes" : "-", backend.width())));
             line(row);
         }
     }

@@ -89,7 +89,8 @@ class ReportTest {
 
     @Test
     void everyBackendHasAColumnHoweverNarrowTheTerminal() {
-        assertThat(report(20).lines().filter(line -> line.startsWith("What each"))).hasSize(4);
+        assertThat(report(20).lines().filter(line -> line.startsWith("What each")))
+                .hasSize(4);
     }
 
     @Test
