@@ -16,6 +16,7 @@ import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
@@ -32,8 +33,7 @@ class DockerAllowedHostsTest {
     @TempDir
     Path directory;
 
-    @SuppressWarnings("NullAway.Init") // set before each test
-    private HttpServer server;
+    private Optional<HttpServer> started = Optional.empty();
 
     private String host = "";
     private int port;
@@ -44,7 +44,8 @@ class DockerAllowedHostsTest {
                 Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
                 "only root can join a container's network");
         TestEngine.withImage(TestEngine.BUSYBOX);
-        server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
+        started = Optional.of(server);
         server.createContext("/", exchange -> {
             byte[] body = BODY.getBytes(StandardCharsets.UTF_8);
             exchange.sendResponseHeaders(200, body.length);
@@ -58,7 +59,7 @@ class DockerAllowedHostsTest {
 
     @AfterEach
     void stop() {
-        server.stop(0);
+        started.ifPresent(server -> server.stop(0));
     }
 
     private SandboxPolicy policy() throws IOException {
