@@ -10,7 +10,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
-import dev.paddock.executor.tck.subject.Prerequisite;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -115,7 +115,7 @@ class KilledSessionTest {
     /** A JVM in a PID namespace of its own sees no process of the container, as with an engine elsewhere. */
     @Test
     void aContainerOfAnotherProcessTableIsEndedByTheNextSessionOfItsEngine() throws Exception {
-        Prerequisite.require("root".equals(System.getProperty("user.name")), "a PID namespace takes root");
+        OrdinaryUser.requireRoot("a PID namespace takes root");
         Process owner = started("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
         owner.destroyForcibly().waitFor();
         Awaitility.await("the journal counts the session as killed")

@@ -9,7 +9,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.tck.subject.Prerequisite;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -38,7 +38,7 @@ class PoisonedWorktreeTest {
 
     @Test
     void everyLiveCommandEndsAndNoOtherStarts() throws Exception {
-        Prerequisite.require("root".equals(System.getProperty("user.name")), "a mount takes root");
+        OrdinaryUser.requireRoot("a mount takes root");
         TestEngine.withImage(TestEngine.BUSYBOX);
         Path mount = directory.resolve(".vscode");
         try (DockerExecutor executor = DockerExecutor.builder()

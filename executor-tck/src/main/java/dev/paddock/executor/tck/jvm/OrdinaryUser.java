@@ -41,6 +41,17 @@ public final class OrdinaryUser {
     }
 
     /**
+     * Requires that this JVM runs as root. Skips the calling test in the ordinary user's JVM, since
+     * the JVM that started it runs the test too.
+     *
+     * @param reason what takes root, as a sentence
+     */
+    public static void requireRoot(String reason) {
+        assumeTrue(!isAgain(), reason);
+        Prerequisite.require("root".equals(System.getProperty("user.name")), reason);
+    }
+
+    /**
      * Runs test classes in a JVM of an ordinary user, and fails with their failures. Skips the
      * calling test if this JVM does not run as root (the classes have then already run as an
      * ordinary user). Needs {@code setpriv}. System properties whose names start with {@code
@@ -52,6 +63,25 @@ public final class OrdinaryUser {
      * @throws InterruptedException if the calling thread is interrupted
      */
     public static void runs(int minutes, Class<?>... classes) throws IOException, InterruptedException {
+        runs(minutes, List.of("--clear-groups"), classes);
+    }
+
+    /**
+     * Runs test classes as {@link #runs} does, in a JVM whose user is also a member of a group.
+     *
+     * @param group the group's id
+     * @param minutes how long they may take
+     * @param classes the test classes
+     * @throws IOException if the JVM cannot be started
+     * @throws InterruptedException if the calling thread is interrupted
+     */
+    public static void runsInGroup(int group, int minutes, Class<?>... classes)
+            throws IOException, InterruptedException {
+        runs(minutes, List.of("--groups", Integer.toString(group)), classes);
+    }
+
+    private static void runs(int minutes, List<String> groups, Class<?>... classes)
+            throws IOException, InterruptedException {
         assumeTrue(
                 Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
                 "this JVM is an ordinary user's already");
@@ -66,7 +96,7 @@ public final class OrdinaryUser {
                 Files.setAttribute(path, "unix:uid", ID);
                 Files.setAttribute(path, "unix:gid", ID);
             }
-            ProcessBuilder builder = new ProcessBuilder(line(directory, own, report, classes))
+            ProcessBuilder builder = new ProcessBuilder(line(groups, directory, own, report, classes))
                     .directory(own.toFile())
                     .redirectErrorStream(true)
                     .redirectOutput(output.toFile());
@@ -87,14 +117,12 @@ public final class OrdinaryUser {
         }
     }
 
-    private static List<String> line(Path directory, Path own, Path report, Class<?>... classes) throws IOException {
-        List<String> line = new ArrayList<>(List.of(
-                "/usr/bin/setpriv",
-                "--reuid",
-                Integer.toString(ID),
-                "--regid",
-                Integer.toString(ID),
-                "--clear-groups",
+    private static List<String> line(List<String> groups, Path directory, Path own, Path report, Class<?>... classes)
+            throws IOException {
+        List<String> line = new ArrayList<>(
+                List.of("/usr/bin/setpriv", "--reuid", Integer.toString(ID), "--regid", Integer.toString(ID)));
+        line.addAll(groups);
+        line.addAll(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "--enable-native-access=ALL-UNNAMED",
                 "-D" + AGAIN + "=true",
