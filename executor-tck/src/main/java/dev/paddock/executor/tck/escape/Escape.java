@@ -220,19 +220,41 @@ public final class Escape implements AutoCloseable {
      * cleanup report.
      */
     Output in(Path worktree, String command) {
-        PathMapping mapping = subject.shared().isSame()
-                ? PathMapping.same(worktree)
-                : new PathMapping(worktree, subject.shared().commandPath());
-        CommandExecutor made = with(SandboxPolicy.builder(mapping).build());
-        ProcessLike process = made.spawn(
-                command,
-                SpawnOptions.builder(mapping.commandPath())
-                        .stderr(SpawnOptions.Stderr.MERGED)
-                        .build());
+        return in(session(worktree), worktree, command);
+    }
+
+    /** Runs a command of a session. The text includes the notices of the cleanup report. */
+    Output in(CommandExecutor session, Path worktree, String command) {
+        return finish(session.spawn(command, inside(worktree).build()));
+    }
+
+    /** Makes an executor with only this worktree. */
+    CommandExecutor session(Path worktree) {
+        return with(SandboxPolicy.builder(mapping(worktree)).build());
+    }
+
+    /** Starts a command of a session, whose input is a pipe. */
+    ProcessLike start(CommandExecutor session, Path worktree, String command) {
+        return session.spawn(
+                command, inside(worktree).stdin(SpawnOptions.Stdin.PIPE).build());
+    }
+
+    /** Waits for a command's end, and returns what is left of its output. */
+    Output finish(ProcessLike process) {
         String text = read(process.stdout());
         ExitStatus status = await(process.onExit().toCompletableFuture());
         List<String> notices = await(process.onClosed().toCompletableFuture()).notices();
         return new Output(status.code(), text + String.join("\n", notices));
+    }
+
+    private SpawnOptions.Builder inside(Path worktree) {
+        return SpawnOptions.builder(mapping(worktree).commandPath()).stderr(SpawnOptions.Stderr.MERGED);
+    }
+
+    private PathMapping mapping(Path worktree) {
+        return subject.shared().isSame()
+                ? PathMapping.same(worktree)
+                : new PathMapping(worktree, subject.shared().commandPath());
     }
 
     /** Runs a command as the host's user, without the user's own settings. */

@@ -1,10 +1,19 @@
 package dev.paddock.executor.tck.escape;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ProcessLike;
+import java.io.BufferedReader;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.Supplier;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -156,6 +165,63 @@ public interface ProtectionEscapes {
                         .text())
                 .isEqualTo("false\n");
         assertThat(escape.in(worktree, "git -C made log --format=%s").text()).isEqualTo("first\n");
+    }
+
+    /**
+     * A process can write to a descriptor that was opened before its file was protected, although
+     * the command that opened it is settled.
+     */
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    default void descriptorThatAnotherCommandReceivedPlantsNothing(boolean inOneSession, Escape escape)
+            throws Exception {
+        escape.assumeProtects();
+        assumeTrue(
+                escape.runOutside("uname; command -v perl").text().startsWith("Linux\n/"),
+                "the suite's program passes descriptors by the system calls of Linux, and takes perl");
+        Path canary = escape.outside("ran");
+        String hold = "exec perl escape.pl hold s '[core] fsmonitor = touch " + canary + "'";
+        String pass = "git init -q made && perl escape.pl pass s made/.git/config";
+
+        Path worktree = escape.prepared("worktree", PREPARATION);
+        Files.copy(escape.inside("escape.pl"), worktree.resolve("escape.pl"));
+        CommandExecutor passing = escape.session(worktree);
+        CommandExecutor holding = inOneSession ? passing : escape.session(worktree);
+        assumeTrue(escape.in(passing, worktree, "command -v perl").succeeded(), "there is no perl where commands run");
+        ProcessLike holder = escape.start(holding, worktree, hold);
+        boolean written = writesToPassed(holder.stdout(), holder.stdin(), () -> escape.in(passing, worktree, pass));
+        String report = escape.finish(holder).text();
+        escape.onHost(worktree, "cd made && git status");
+        assertThat(canary).as("what the host ran after: " + report).doesNotExist();
+        if (written) {
+            assertThat(report).contains("made/.git/config");
+        }
+
+        Path control = escape.prepared("control", PREPARATION);
+        Files.copy(escape.inside("escape.pl"), control.resolve("escape.pl"));
+        Process outside = escape.startOutside("sh", "-c", "cd '" + control + "' && " + hold);
+        assertThat(writesToPassed(
+                        outside.getInputStream(), outside.getOutputStream(), () -> escape.onHost(control, pass)))
+                .as("written outside")
+                .isTrue();
+        escape.onHost(control, "cd made && git status");
+        assertThat(canary).as("what the host ran after the same outside").exists();
+    }
+
+    /** Lets a process write by the descriptor that a command passes; false if it may have no socket. */
+    private static boolean writesToPassed(InputStream output, OutputStream input, Supplier<Escape.Output> pass)
+            throws IOException {
+        BufferedReader lines = new BufferedReader(new InputStreamReader(output, StandardCharsets.UTF_8));
+        String first = String.valueOf(lines.readLine());
+        if (first.startsWith("refused: ")) {
+            return false;
+        }
+        assertThat(first).isEqualTo("up");
+        assertThat(pass.get().text()).startsWith("done\n");
+        assertThat(lines.readLine()).isEqualTo("held");
+        input.close();
+        assertThat(lines.readLine()).isEqualTo("done");
+        return true;
     }
 
     /**

@@ -1,6 +1,7 @@
 # What a shell cannot express, for the suite of escapes. Prints one line: "done", what was read, or "refused: <errno>".
 use strict;
 use warnings;
+use Config;
 use Socket;
 use Errno ();
 
@@ -11,6 +12,18 @@ sub refused { print "refused: ", $! + 0, "\n"; exit 0 }
 sub done { print "done\n"; exit 0 }
 
 sub abstract { return pack('S', AF_UNIX) . "\0" . $_[0] }
+
+# Passes or receives a byte and one descriptor, by the call sendmsg or recvmsg of a 64-bit Linux.
+sub message {
+    my ($call, $socket, $descriptor) = @_;
+    my %number = $Config{archname} =~ /^x86_64/ ? (sendmsg => 46, recvmsg => 47) : (sendmsg => 211, recvmsg => 212);
+    my $byte = 'x';
+    my $control = pack('Q l l l x4', 20, SOL_SOCKET, SCM_RIGHTS, $descriptor);
+    my $vector = pack('P Q', $byte, 1);
+    my $header = pack('Q L x4 P Q P Q l x4', 0, 0, $vector, 1, $control, length($control), 0);
+    syscall($number{$call}, fileno($socket), $header, 0) == 1 or refused;
+    return unpack('x16 l', $control);
+}
 
 my %action = (
     # tcp HOST PORT
@@ -62,6 +75,29 @@ my %action = (
         }
         done;
     },
+    # pass SOCKET FILE: passes a descriptor of a file, open for appending
+    pass => sub {
+        my ($path, $file) = @_;
+        open(my $passed, '>>', $file) or refused;
+        socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or refused;
+        connect($socket, pack_sockaddr_un($path)) or refused;
+        message('sendmsg', $socket, fileno($passed));
+        done;
+    },
+    # hold SOCKET TEXT: receives a descriptor, and writes a line to it when its own input ends
+    hold => sub {
+        my ($path, $text) = @_;
+        socket(my $socket, PF_UNIX, SOCK_STREAM, 0) or refused;
+        bind($socket, pack_sockaddr_un($path)) or refused;
+        listen($socket, 1) or refused;
+        print "up\n";
+        accept(my $passing, $socket) or refused;
+        open(my $held, '>>&=', message('recvmsg', $passing, -1)) or refused;
+        print "held\n";
+        1 while <STDIN>;
+        defined syswrite($held, "$text\n") or refused;
+        done;
+    },
     # socket FAMILY TYPE PROTOCOL
     socket => sub { socket(my $socket, $_[0], $_[1], $_[2]) or refused; done },
     socketpair => sub { socketpair(my $one, my $other, PF_UNIX, $_[0], 0) or refused; done },
@@ -93,5 +129,5 @@ my %action = (
     },
 );
 
-my $chosen = $action{ $what // '' } or die "what? tcp, udp, unix, abstract, listen, socket, socketpair, ioctl, mapping, syscall\n";
+my $chosen = $action{ $what // '' } or die "what? tcp, udp, unix, abstract, listen, pass, hold, socket, socketpair, ioctl, mapping, syscall\n";
 $chosen->(@arguments);
