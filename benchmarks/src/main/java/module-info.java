@@ -9,6 +9,7 @@ module dev.paddock.benchmarks {
     requires dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
     requires dev.paddock.harness;
+    requires dev.paddock.harness.audit;
     requires dev.paddock.harness.workspace;
     requires java.management;
     requires jdk.management;

@@ -165,6 +165,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-bwrap",
                             "executor-docker",
                             "executor-landlock",
+                            "harness-audit",
                             "harness-cli",
                             "harness-workspace"),
                     Set.of("com.fasterxml.jackson", "com.sun.management", "org.openjdk.jmh")));

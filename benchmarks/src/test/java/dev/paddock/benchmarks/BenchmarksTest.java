@@ -101,6 +101,31 @@ class BenchmarksTest {
     }
 
     @Test
+    void featuresAndAuditRecordsAreMeasured(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Path launcher = Files.writeString(files.resolve("paddock"), "#!/bin/sh\nexit 0\n");
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+        Main.run(Main.settings(
+                "--quick",
+                "--rounds",
+                "1",
+                "--only",
+                "features,audit,host",
+                "--release",
+                launcher.toString(),
+                "--json",
+                json.toString()));
+        JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
+        assertThat(families.get(0).get("rows").findValuesAsText("row")).containsExactly("host-without", "host-with");
+        assertThat(families.get(0).get("rows").get(1).get("more, ms, p50").isNumber())
+                .isTrue();
+        assertThat(families.get(1).get("rows").findValuesAsText("row")).containsExactly("append", "verify");
+        assertThat(families.get(1).get("rows"))
+                .allSatisfy(row ->
+                        assertThat(row.get("records a second, p50").asDouble()).isPositive());
+    }
+
+    @Test
     void workspacesAreMeasuredBesideOtherPrograms(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings(

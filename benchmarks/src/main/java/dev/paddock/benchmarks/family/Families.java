@@ -15,11 +15,13 @@ public final class Families {
             new YoungJvm(),
             StartUp.inFewFiles(),
             StartUp.inManyPackages(),
+            new Features(),
             new McpStart(),
             new Output(),
             new Shells(),
             new Sessions(),
             new LargeTree(),
+            new Audit(),
             new Workspaces(),
             new InsideJvm());
 

@@ -3,6 +3,7 @@ package dev.paddock.benchmarks.measure;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.function.DoubleBinaryOperator;
 
 /** Holds the samples of one row, each with the round that it was taken in. */
 public final class Series {
@@ -41,14 +42,23 @@ public final class Series {
      * sample of both.
      */
     public double ratio(Series other) {
-        List<Double> ratios = new ArrayList<>();
+        return pairByPair(other, (own, others) -> own / others);
+    }
+
+    /** Returns the median of the differences from another row's samples, pair by pair. */
+    public double difference(Series other) {
+        return pairByPair(other, (own, others) -> own - others);
+    }
+
+    private double pairByPair(Series other, DoubleBinaryOperator compared) {
+        List<Double> results = new ArrayList<>();
         for (int index = 0; index < rounds.size(); index++) {
             int counterpart = other.rounds.indexOf(rounds.get(index));
             if (counterpart >= 0) {
-                ratios.add(values.get(index) / other.values.get(counterpart));
+                results.add(compared.applyAsDouble(values.get(index), other.values.get(counterpart)));
             }
         }
-        return quantile(ratios, 0.5);
+        return quantile(results, 0.5);
     }
 
     /** Returns the smallest value that at least the given share of the samples does not exceed. */

@@ -38,8 +38,8 @@ public record Settings(
                              [--release PROGRAM] [--json FILE] [--svg FILE]
 
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
-            abort, parallel, sustained, cpu, young-jvm, start-up, packages, mcp, output, shells, sessions, tree,
-            workspaces, jvm.
+            abort, parallel, sustained, cpu, young-jvm, start-up, packages, features, mcp, output, shells, sessions,
+            tree, audit, workspaces, jvm.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds
@@ -48,7 +48,7 @@ public record Settings(
                               families' names instead of the table of commands, which is 'commands'
               --image IMAGE   the containers' image, which has to be there (default paddock-test/busybox)
               --release PROGRAM  bin/paddock of an unpacked release: its rows stand beside this checkout's in
-                              start-up, packages and mcp
+                              start-up, packages and mcp, and alone in features
               --json FILE     writes the figures
               --svg FILE      draws them
             """;

@@ -6,6 +6,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Stream;
 
 /**
  * Makes the rows of whole programs: Paddock's command line, from this checkout and from a release,
@@ -14,10 +15,13 @@ import java.util.Optional;
 public final class Programs {
     public static final String CODEX = "codex";
     public static final String SRT = "srt";
+    public static final String WITH = "-with";
+    public static final String WITHOUT = "-without";
 
     private static final String PATH =
             Optional.ofNullable(System.getenv("PATH")).orElse("");
     private static final String RELEASE = "-release";
+    private static final List<String> EXECUTORS = List.of("host", "landlock", "bwrap");
 
     private Programs() {}
 
@@ -52,11 +56,39 @@ public final class Programs {
      */
     public static List<Entry> servers(Optional<Path> release) {
         List<Entry> programs = new ArrayList<>();
-        for (String executor : List.of("host", "landlock", "bwrap")) {
+        for (String executor : EXECUTORS) {
             programs.add(server(checkout(), executor, "", ""));
             release.ifPresent(launcher -> programs.add(server(launcher.toString(), executor, RELEASE, "release: ")));
         }
         return programs;
+    }
+
+    /**
+     * Returns the programs that run a command with every feature that a start pays for, and with none
+     * of them. The rows' names end in {@value #WITH} and {@value #WITHOUT}.
+     *
+     * @param configuration a {@code paddock.yaml} that asks for the features
+     * @param release the launcher of a release; empty to measure the checkout's
+     */
+    public static List<Entry> withFeatures(Path configuration, Optional<Path> release) {
+        String launcher = release.map(Path::toString).orElseGet(Programs::checkout);
+        List<Entry> programs = new ArrayList<>();
+        for (String executor : EXECUTORS) {
+            List<String> exec = List.of(launcher, "exec", "--executor", executor, "-n");
+            programs.add(program(
+                    executor + WITHOUT,
+                    executor + ": no file, toolchains, identity, audit",
+                    with(exec, "--toolchains", "off", "--identity", "none", "--no-audit", "--")));
+            programs.add(program(
+                    executor + WITH,
+                    executor + ": all of them, and two caches",
+                    with(exec, "--config", configuration.toString(), "--")));
+        }
+        return programs;
+    }
+
+    private static List<String> with(List<String> line, String... words) {
+        return Stream.concat(line.stream(), Stream.of(words)).toList();
     }
 
     private static String checkout() {
@@ -65,7 +97,7 @@ public final class Programs {
 
     private static List<Entry> paddock(String launcher, String suffix, String prefix, String image) {
         List<Entry> programs = new ArrayList<>();
-        for (String executor : List.of("host", "landlock", "bwrap")) {
+        for (String executor : EXECUTORS) {
             programs.add(program(
                     executor + suffix,
                     prefix + "paddock exec --executor " + executor,
