@@ -33,7 +33,6 @@ final class Features implements Family {
         table.goal("with all of them", MORE, "≤ 5");
         Path directory = scope.place().fresh("features-");
         Path configuration = Files.writeString(directory.resolve("paddock.yaml"), """
-                network: off
                 limits: { file-size: 1g }
                 toolchains: path
                 identity: user
