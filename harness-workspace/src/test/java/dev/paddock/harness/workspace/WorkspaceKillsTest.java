@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -48,14 +49,17 @@ class WorkspaceKillsTest {
         new Series(Kinds.LOCAL_SANDBOX, "workspaces").kill(5, LONGEST_MICROS);
     }
 
-    /** Two series side by side, each in a root of its own: a kill is mostly a wait. */
+    /**
+     * Two hundred kills, in parts that each have the whole time of a test: two series side by side, each
+     * in a root of its own, since a kill is mostly a wait.
+     */
     @Tag("full")
-    @Test
-    void afterTwoHundredKillsEachWorkspaceIsWholeOrGone() throws Exception {
+    @RepeatedTest(4)
+    void afterManyKillsEachWorkspaceIsWholeOrGone() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (Future<Void> series : threads.invokeAll(
-                    IntStream.range(0, 2).mapToObj(this::hundred).toList())) {
+                    IntStream.range(0, 2).mapToObj(this::series).toList())) {
                 series.get();
             }
         } finally {
@@ -63,9 +67,9 @@ class WorkspaceKillsTest {
         }
     }
 
-    private Callable<Void> hundred(int number) {
+    private Callable<Void> series(int number) {
         return () -> {
-            new Series(Kinds.LOCAL_SANDBOX, "workspaces" + number).kill(100, LONGEST_MICROS);
+            new Series(Kinds.LOCAL_SANDBOX, "workspaces" + number).kill(25, LONGEST_MICROS);
             return null;
         };
     }
