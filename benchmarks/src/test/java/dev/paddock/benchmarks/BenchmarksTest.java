@@ -110,13 +110,13 @@ class BenchmarksTest {
                 "--rounds",
                 "1",
                 "--only",
-                "features,audit,host",
+                "features,audit,bwrap",
                 "--release",
                 launcher.toString(),
                 "--json",
                 json.toString()));
         JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
-        assertThat(families.get(0).get("rows").findValuesAsText("row")).containsExactly("host-without", "host-with");
+        assertThat(families.get(0).get("rows").findValuesAsText("row")).containsExactly("bwrap-without", "bwrap-with");
         assertThat(families.get(0).get("rows").get(1).get("more, ms, p50").isNumber())
                 .isTrue();
         assertThat(families.get(1).get("rows").findValuesAsText("row")).containsExactly("append", "verify");
