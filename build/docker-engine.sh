@@ -47,7 +47,7 @@ docker_find() {
 docker_start() {
     { [ "$(id -u)" = 0 ] && command -v dockerd >/dev/null; } || return 1
     docker_engine_dir=$(mktemp -d "${TMPDIR:-/tmp}/paddock-engine.XXXXXX")
-    chmod 711 "$docker_engine_dir" # the tests as a member of the engine's group reach the socket
+    chmod 711 "$docker_engine_dir" # tests run as another user, who reaches the socket by its group
     say "starting a Docker engine in $docker_engine_dir"
     docker_host_before=${DOCKER_HOST-}
     docker_cgroups_before=$(docker_cgroups)

@@ -109,7 +109,7 @@ final class Execution implements Interrupts.Work {
             daemon("stdin", () -> passInput(process.stdin()));
         }
         Thread stdout = daemon("stdout", () -> passOutput(process.stdout(), console.output()));
-        OutputStream ownStderr = new FileOutputStream(FileDescriptor.err); // never closed: it is the JVM's
+        OutputStream ownStderr = new FileOutputStream(FileDescriptor.err); // left open: the JVM writes to it, too
         Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), ownStderr));
 
         ExitStatus status = await(process.onExit());

@@ -1,6 +1,7 @@
 package dev.paddock.benchmarks.family;
 
 import dev.paddock.benchmarks.measure.Family;
+import dev.paddock.benchmarks.measure.Faults;
 import dev.paddock.benchmarks.measure.Scope;
 import dev.paddock.benchmarks.measure.Series;
 import dev.paddock.benchmarks.measure.Table;
@@ -14,7 +15,7 @@ import java.util.stream.IntStream;
 
 /** Measures how fast audit records are written, and a chain of them is verified. */
 final class Audit implements Family {
-    /** As many as wait in a store's queue. */
+    /** A store's queue holds so many records, and refuses more. */
     private static final int APPENDED = 10_000;
 
     private static final String RATE = "records a second, p50";
@@ -29,26 +30,37 @@ final class Audit implements Family {
         Table table = new Table(name(), "records of commands in the audit store", "ms, p50", RATE);
         table.goal("append", RATE, "≥ 10,000");
         table.goal("verify", RATE, "≥ 100,000");
-        Series appended = new Series();
-        table.measure("append", "append " + APPENDED + ", and flush", () -> {
-            for (int round = 0; round <= scope.rounds(3, 10); round++) {
-                double millis = append(scope);
-                if (round > 0) { // in the first, the JVM and SQLite warm up
-                    appended.add(round, millis);
-                }
-            }
-            return figures(appended, APPENDED);
-        });
         int verified = scope.ifQuick(10, 100) * APPENDED;
-        table.measure("verify", "verify " + verified, () -> figures(verify(scope, verified), verified));
+        fill(table, "append", APPENDED, () -> append(scope));
+        fill(table, "verify", verified, () -> verify(scope, verified));
         return table;
     }
 
-    private static List<Double> figures(Series millis, int records) {
-        return List.of(millis.p50(), records / (millis.p50() / 1e3));
+    private interface Rounds {
+        Series measure() throws IOException;
     }
 
-    private static double append(Scope scope) throws IOException {
+    private static void fill(Table table, String row, int records, Rounds rounds) {
+        String label = row + " " + records;
+        try {
+            Series millis = rounds.measure();
+            table.add(row, label, millis.size(), List.of(millis.p50(), records / (millis.p50() / 1e3)));
+        } catch (IOException | RuntimeException fault) {
+            table.miss(label, Faults.message(fault));
+        }
+    }
+
+    private static Series append(Scope scope) throws IOException {
+        Series series = new Series();
+        double unused = millisToAppend(scope); // the JVM and SQLite compile their code and statements here
+        for (int round = 0; round < scope.rounds(3, 10); round++) {
+            series.add(round, millisToAppend(scope));
+        }
+        return series;
+    }
+
+    /** Returns how long it takes from the first call until all records are in a new store. */
+    private static double millisToAppend(Scope scope) throws IOException {
         List<AuditRecord> records = records(0);
         try (AuditStore store = AuditStore.open(scope.place().fresh("audit-"))) {
             long start = System.nanoTime();

@@ -78,11 +78,11 @@ public final class Programs {
             List<String> exec = List.of(launcher, "exec", "--executor", executor, "-n");
             programs.add(program(
                     executor + WITHOUT,
-                    executor + ": no file, toolchains, identity, audit",
+                    executor + ", with no feature",
                     with(exec, "--toolchains", "off", "--identity", "none", "--no-audit", "--")));
             programs.add(program(
                     executor + WITH,
-                    executor + ": all of them, and two caches",
+                    executor + ", with every feature",
                     with(exec, "--config", configuration.toString(), "--")));
         }
         return programs;

@@ -8,13 +8,12 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.subject.Prerequisite;
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import dev.paddock.executor.tck.subject.TestNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -40,9 +39,7 @@ class DockerAllowedHostsTest {
 
     @BeforeEach
     void serve() throws IOException {
-        Prerequisite.require(
-                Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
-                "only root can join a container's network");
+        OrdinaryUser.requireRoot("only root can join a container's network");
         TestEngine.withImage(TestEngine.BUSYBOX);
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         started = Optional.of(server);

@@ -20,9 +20,9 @@ import org.jline.utils.NonBlockingReader;
  * The terminal of this program. JLine's own takes over the JVM's signal handlers while a line is read,
  * and resets them afterwards; this one leaves signals alone.
  *
- * <p>It has none of the capabilities that shift characters within a line: after one, tmux takes the
- * line to be as long as the terminal is wide, and breaks it in two when the terminal becomes narrower.
- * JLine then writes the rest of the line instead.
+ * <p>It has no capability that shifts characters within a line, so that JLine writes the rest of the
+ * line instead. tmux takes a line whose characters were shifted to be as long as the terminal is wide,
+ * and breaks it in two when the terminal becomes narrower.
  */
 final class KeyTerminal extends AbstractPosixTerminal {
     private static final Set<Capability> SHIFTING = EnumSet.of(

@@ -17,7 +17,8 @@ import java.util.Optional;
 public final class StandardOutput extends OutputStream {
     private static final int BUFFER = 8192;
 
-    private final FileOutputStream out = new FileOutputStream(FileDescriptor.out); // never closed: it is the JVM's
+    private final FileOutputStream out =
+            new FileOutputStream(FileDescriptor.out); // left open: the JVM writes to it, too
     private volatile Optional<IOException> failure = Optional.empty();
 
     StandardOutput() {}

@@ -6,6 +6,7 @@ import dev.paddock.executor.tck.context.Subjects;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.File;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -48,7 +49,7 @@ public final class OrdinaryUser {
      */
     public static void requireRoot(String reason) {
         assumeTrue(!isAgain(), reason);
-        Prerequisite.require("root".equals(System.getProperty("user.name")), reason);
+        Prerequisite.require(isRoot(), reason);
     }
 
     /**
@@ -82,9 +83,7 @@ public final class OrdinaryUser {
 
     private static void runs(int minutes, List<String> groups, Class<?>... classes)
             throws IOException, InterruptedException {
-        assumeTrue(
-                Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid")),
-                "this JVM is an ordinary user's already");
+        assumeTrue(isRoot(), "this JVM is an ordinary user's already");
         Prerequisite.require(
                 Files.isExecutable(Path.of("/usr/bin/setpriv")), "there is no setpriv to become another user with");
         Path directory = Files.createTempDirectory("contract-user-");
@@ -114,6 +113,14 @@ public final class OrdinaryUser {
             }
         } finally {
             Subjects.remove(directory);
+        }
+    }
+
+    private static boolean isRoot() {
+        try {
+            return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+        } catch (IOException fault) {
+            throw new UncheckedIOException("this JVM's user is not known", fault);
         }
     }
 
