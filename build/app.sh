@@ -123,10 +123,19 @@ make_home() {
 }
 
 # make_config WORKTREE DIR: makes the worktree's configuration file, and one in DIR for a user whose
-# home directory that is, for the training. Every sandbox and the host accept both.
+# home directory that is, for the training: with what people configure, since the JVM links what the
+# training did not meet at each start. Every sandbox and the host accept both.
 make_config() {
     mkdir -p "$2/.config/paddock"
-    printf '# for the training\nenvironment:\n  pass: [TERM]\n  set: { LANG: "C.UTF-8" }\n' >"$2/.config/paddock/paddock.yaml"
+    cat >"$2/.config/paddock/paddock.yaml" <<'YAML'
+# for the training
+limits: { file-size: 1g }
+toolchains: path
+identity: user
+caches: [maven, npm]
+environment: { pass: [TERM, CI], set: { LANG: "C.UTF-8" } }
+audit: on
+YAML
     printf 'environment:\n  pass: [TERM]\n' >"$1/paddock.yaml"
 }
 

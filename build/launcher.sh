@@ -35,12 +35,16 @@ case $files in
         ;;
 esac
 
+# The module that the program is in a release, whose Java contains it; empty in a checkout, where it
+# comes from the class path.
+program_module=
+
 # java_options MAJOR: sets java_options for a Java of this release. They favor a quick start over peak
 # speed, and send the JVM's warnings to stderr, since stdout belongs to the command. Native
 # reflection: the JVM would otherwise generate accessor classes at each start.
 java_options() {
     java_options="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djdk.reflect.useNativeAccessorOnly=true -Xlog:disable -Xlog:all=error:stderr
-        --enable-native-access=ALL-UNNAMED"
+        --enable-native-access=${program_module:-ALL-UNNAMED}"
     # Most runs end before compiled code has paid for its compilation. The class cache is mapped at the
     # address for which it was written: elsewhere the JVM would rewrite every pointer in it.
     java_options="$java_options -XX:CompileThresholdScaling=5 -XX:+UnlockDiagnosticVMOptions -XX:ArchiveRelocationMode=0"
@@ -76,8 +80,9 @@ places() {
 }
 
 # start_program JAVA CACHE-OPTION NATIVE CLASS-PATH WORD...: replaces this shell by the program. The
-# cache option, and the directory of the unpacked native library, may be empty. The program receives
-# this script's path, as it was called, for clients that are to start it.
+# cache option, and the directory of the unpacked native library, may be empty, and so is the class path
+# where the program is a module of this Java. The program receives this script's path, as it was called,
+# for clients that are to start it.
 #
 # The JVM runs in a UTF-8 locale, whatever the caller's locale, because the locale decodes arguments
 # and file names. Commands run in the caller's locale: PADDOCK_CALLER_LC_ALL carries the caller's
@@ -87,6 +92,11 @@ places() {
 start_program() {
     java=$1 cache_option=$2 native=$3 class_path=$4
     shift 4
+    if [ -n "$class_path" ]; then
+        set -- -cp "$class_path" dev.paddock.cli.Main "$@"
+    else
+        set -- -m "$program_module/dev.paddock.cli.Main" "$@"
+    fi
     case $0 in
         /*) launcher=$0 ;;
         *) launcher=${PWD-}/$0 ;;
@@ -95,5 +105,5 @@ start_program() {
     export LC_ALL="$utf8"
     # shellcheck disable=SC2086  # a list of options
     exec "$java" ${cache_option:+"$cache_option"} ${native:+"-Djffi.boot.library.path=$native"} $java_options \
-        "-Dpaddock.launcher=$launcher" -cp "$class_path" dev.paddock.cli.Main "$@"
+        "-Dpaddock.launcher=$launcher" "$@"
 }

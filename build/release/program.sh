@@ -2,12 +2,14 @@
 # shellcheck shell=bash
 # shellcheck disable=SC2034,SC2154  # build/dist sets the variables, and uses some of these
 
+program_module=dev.paddock.release
+
 # make_program: fills $program:
 #   bin/paddock             the launcher
 #   libexec/launcher.sh     its part that a checkout has in common
-#   lib/paddock.jar         the classes of all jars
 #   native/                 the unpacked native library
-#   runtime/                Java, reduced to the modules that the jars use
+#   runtime/                Java, reduced to the modules that the program uses, and with the program, which is
+#                           the module $program_module
 #   cache/                  loaded and linked classes: paddock.aot, paddock-containers.aot for containers,
 #                           paddock-mcp.aot for the MCP server, and paddock-config.aot for a start with a
 #                           configuration file
@@ -18,7 +20,7 @@ make_program() {
     make_runtime
     make_launcher
     make_documents
-    settle_times "$program" # a class cache is valid for a jar of this size and time
+    settle_times "$program" # a class cache is valid for a runtime of this size and time
     make_cache paddock
     make_cache paddock-containers
     make_cache paddock-mcp
@@ -42,7 +44,7 @@ build_jars() {
         fail "the build failed"
     }
     app=$work/jars apps=$work
-    mkdir -p "$app/lib" "$program/lib"
+    mkdir -p "$app/lib" "$program"
     cp "$work"/source/harness-cli/target/paddock-harness-cli-*.jar "$work"/source/harness-cli/target/lib/*.jar "$app/lib"
     unpack_native
     [ -d "$app/native" ] || fail "jffi has no native library for this platform"
@@ -50,21 +52,24 @@ build_jars() {
     # The program's own jar comes first: its manifest states the version.
     local libraries
     mapfile -t libraries < <(find "$app/lib" -name '*.jar' ! -name 'paddock-harness-cli-*' | sort)
-    "$JAVA_HOME/bin/java" harness-cli/src/test/java/dev/paddock/cli/release/JarMerge.java "$program/lib/paddock.jar" "$epoch" \
+    "$JAVA_HOME/bin/java" -cp "$(echo "$app"/lib/asm-*.jar)" harness-cli/src/test/java/dev/paddock/cli/release/JarMerge.java \
+        "$work/paddock.jar" "$epoch" "$program_module" "$version" "$modules" dev.paddock.cli.Main \
         "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
         tail -n 5 "$work/merge.log" >&2
         fail "the jars could not be merged"
     }
 }
 
-# make_runtime: links a Java of the modules that the jars use. Jackson and others refer to
-# java.desktop and java.compiler in classes that load only where those exist. Web pages may be in any
-# character set.
+# The modules of Java that the program's classes refer to. Jackson and others refer to java.desktop and
+# java.compiler in classes that load only where those exist.
+modules=java.logging,java.management,java.naming,java.net.http,java.sql,java.xml,jdk.unsupported
+
+# make_runtime: links a Java of these modules and the program. Web pages may be in any character set.
 make_runtime() {
-    "$JAVA_HOME/bin/jlink" --output "$program/runtime" \
-        --add-modules java.base,java.logging,java.management,java.naming,java.net.http,java.sql,java.xml,jdk.charsets,jdk.unsupported \
+    "$JAVA_HOME/bin/jlink" --output "$program/runtime" --module-path "$work/paddock.jar" \
+        --add-modules "$program_module,jdk.charsets" \
         --strip-java-debug-attributes --no-header-files --no-man-pages --compress zip-0 >"$work/jlink.log" 2>&1 || {
-        cat "$work/jlink.log" >&2
+        tail -n 20 "$work/jlink.log" >&2
         fail "jlink failed with the JDK in $JAVA_HOME"
     }
 }
@@ -72,8 +77,7 @@ make_runtime() {
 make_launcher() {
     mkdir -p "$program/bin" "$program/libexec"
     cp build/launcher.sh "$program/libexec/launcher.sh"
-    providers=$(cat executor-*/src/main/resources/META-INF/services/dev.paddock.executor.ExecutorProvider | paste -sd ,)
-    sed "s|@MAJOR@|$jdk_major|; s|@PROVIDERS@|$providers|" build/release/paddock >"$program/bin/paddock"
+    sed "s|@MAJOR@|$jdk_major|; s|@MODULE@|$program_module|" build/release/paddock >"$program/bin/paddock"
     chmod +x "$program/bin/paddock"
 }
 
@@ -108,10 +112,9 @@ make_cache() {
         }
         list_classes "$work/$1.recorded" >"$list"
     fi
-    # A relative class path fits the jar wherever it is.
     # shellcheck disable=SC2086  # a list of options
     (cd "$program" && "$JAVA_HOME/bin/java" "$sources/release/ClassCacheDump.java" "cache/$1.aot" runtime/bin/java \
-        -Xshare:dump "-XX:SharedClassListFile=$list" -XX:+AOTClassLinking $java_options -cp lib/paddock.jar) >"$work/$1.log" 2>&1 || {
+        -Xshare:dump "-XX:SharedClassListFile=$list" -XX:+AOTClassLinking $java_options -m "$program_module/dev.paddock.cli.Main") >"$work/$1.log" 2>&1 || {
         tail -n 20 "$work/$1.log" >&2
         fail "the class cache $1 could not be made"
     }
@@ -122,13 +125,13 @@ record_classes() {
     local training
     # shellcheck disable=SC2086  # a list of options
     set -- "$1" "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$work/$1.recorded" \
-        "-Djffi.boot.library.path=$program/native" $java_options "-Dpaddock.executor.providers=$providers" -cp "$program/lib/paddock.jar"
+        "-Djffi.boot.library.path=$program/native" $java_options -m
     case $1 in
-        paddock | paddock-config) training=("${@:2}" dev.paddock.cli.CdsTraining) ;;
+        paddock | paddock-config) training=("${@:2}" "$program_module/dev.paddock.cli.CdsTraining") ;;
         paddock-containers)
-            training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" dev.paddock.cli.Main exec --image training -n -- true)
+            training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" "$program_module/dev.paddock.cli.Main" exec --image training -n -- true)
             ;;
-        paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" dev.paddock.cli.CdsTraining mcp) ;;
+        paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" "$program_module/dev.paddock.cli.CdsTraining" mcp) ;;
     esac
     (cd "$work/training" && unset XDG_CONFIG_HOME && HOME=$work/training-home XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
 }

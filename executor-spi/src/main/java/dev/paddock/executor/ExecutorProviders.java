@@ -21,13 +21,6 @@ public final class ExecutorProviders {
     /** In place of a backend's name: the strongest one that is usable here, never the host. */
     public static final String AUTO = "auto";
 
-    /**
-     * Names the system property with the class names of the backends, separated by commas, in place
-     * of the services of the class path. A release sets it, which knows its backends: the search for
-     * services reads the directory of every jar, longer than many a command takes.
-     */
-    static final String KNOWN = "paddock.executor.providers";
-
     private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
 
     private ExecutorProviders() {}
@@ -39,8 +32,7 @@ public final class ExecutorProviders {
      * @return the providers; both of two with the same name, which is an installation error
      */
     public static List<ExecutorProvider> installed() {
-        String known = System.getProperty(KNOWN);
-        List<ExecutorProvider> found = known == null ? services() : known(known);
+        List<ExecutorProvider> found = services();
         // The JDK's own comparators are lambdas that no class cache holds, each a millisecond of a start.
         found.sort((one, other) -> one.name().compareTo(other.name()));
         return List.copyOf(found);
@@ -57,28 +49,9 @@ public final class ExecutorProviders {
                 }
                 found.add(services.next());
             } catch (ServiceConfigurationError broken) {
-                passOver(broken);
+                LOG.log(Level.WARNING, "A backend could not be loaded and is passed over", broken);
             }
         }
-    }
-
-    private static List<ExecutorProvider> known(String names) {
-        List<ExecutorProvider> found = new ArrayList<>();
-        for (String name : names.split(",", -1)) {
-            try {
-                found.add(Class.forName(name)
-                        .asSubclass(ExecutorProvider.class)
-                        .getConstructor()
-                        .newInstance());
-            } catch (ReflectiveOperationException | LinkageError | ClassCastException broken) {
-                passOver(broken);
-            }
-        }
-        return found;
-    }
-
-    private static void passOver(Throwable broken) {
-        LOG.log(Level.WARNING, "A backend could not be loaded and is passed over", broken);
     }
 
     /**

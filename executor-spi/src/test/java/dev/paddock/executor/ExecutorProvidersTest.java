@@ -56,19 +56,6 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void theKnownAreInPlaceOfTheServices() throws Exception {
-        install(First.class);
-        System.setProperty(ExecutorProviders.KNOWN, Second.class.getName() + ",no.such.Provider");
-        try {
-            assertThat(ExecutorProviders.installed())
-                    .extracting(ExecutorProvider::name)
-                    .containsExactly("second");
-        } finally {
-            System.clearProperty(ExecutorProviders.KNOWN);
-        }
-    }
-
-    @Test
     void oneThatFailsToLoadIsPassedOver() throws Exception {
         install("no.such.Provider", ThrowsWhenMade.class, First.class);
         assertThat(ExecutorProviders.installed())

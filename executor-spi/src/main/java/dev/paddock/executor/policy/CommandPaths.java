@@ -36,11 +36,17 @@ final class CommandPaths {
             return Optional.empty();
         }
         String normal = normalize(path);
-        if (normal.equals(parent)) {
-            return Optional.of("");
+        if (!isWithin(parent, normal)) {
+            return Optional.empty();
         }
-        String prefix = parent.equals("/") ? "/" : parent + "/";
-        return normal.startsWith(prefix) ? Optional.of(normal.substring(prefix.length())) : Optional.empty();
+        int start = parent.equals("/") ? 1 : parent.length() + 1;
+        return Optional.of(normal.substring(Math.min(start, normal.length())));
+    }
+
+    /** Returns whether a path is the parent, or lies below it; both are in their plain form. */
+    static boolean isWithin(String parent, String path) {
+        return path.startsWith(parent)
+                && (path.length() == parent.length() || parent.equals("/") || path.charAt(parent.length()) == '/');
     }
 
     static String normalize(String path) {

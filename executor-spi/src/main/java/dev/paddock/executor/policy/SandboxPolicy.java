@@ -164,8 +164,7 @@ public final class SandboxPolicy {
     }
 
     private static void requireApart(String worktree, String target) {
-        if (CommandPaths.below(worktree, target).isPresent()
-                || CommandPaths.below(target, worktree).isPresent()) {
+        if (CommandPaths.isWithin(worktree, target) || CommandPaths.isWithin(target, worktree)) {
             throw new IllegalArgumentException(
                     "the mount's target '" + target + "' covers or lies in the worktree, which is at '" + worktree
                             + "'; choose a target outside of it");

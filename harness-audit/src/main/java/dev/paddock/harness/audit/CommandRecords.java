@@ -4,6 +4,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
@@ -36,7 +37,7 @@ final class CommandRecords {
     private final AuditedExecutor.CommandText commandText;
     private final Optional<String> session;
     private final Supplier<Map<String, String>> caller;
-    private final List<String> policy;
+    private final Optional<SandboxPolicy> policy;
     private final Clock clock;
     private final String user = System.getProperty("user.name", "");
     private final long jvm = ProcessHandle.current().pid();
@@ -47,7 +48,7 @@ final class CommandRecords {
         commandText = options.commandText;
         session = options.session;
         caller = options.caller;
-        policy = options.policy.map(PolicySummary::of).orElse(List.of());
+        policy = options.policy;
         clock = options.clock;
     }
 
@@ -86,6 +87,8 @@ final class CommandRecords {
         private volatile long tookMillis;
         /** The fields that say which command it was; empty until they are needed. */
         private Map<String, String> description = Map.of();
+
+        private List<String> policyLines = List.of();
 
         private Launch(String command, SpawnOptions options, Map<String, String> who) {
             this.command = command;
@@ -162,8 +165,8 @@ final class CommandRecords {
                             new TreeSet<>(options.env().keySet())
                                     .stream().map(this::redacted).toList())
                     .field("stdin", options.stdin() == SpawnOptions.Stdin.PIPE);
-            if (!policy.isEmpty()) {
-                record.field("policy", policy.stream().map(this::redacted).toList());
+            if (policy.isPresent()) {
+                record.field("policy", policyLines());
             }
             return record.field("user", user).field("jvm_pid", jvm);
         }
@@ -176,6 +179,7 @@ final class CommandRecords {
         void prepare() {
             try {
                 var unused = description();
+                var unusedToo = policyLines();
             } catch (RuntimeException fault) {
                 // The record itself meets the fault again, and is counted.
             }
@@ -186,6 +190,13 @@ final class CommandRecords {
                 description = describe();
             }
             return description;
+        }
+
+        private synchronized List<String> policyLines() {
+            if (policyLines.isEmpty() && policy.isPresent()) {
+                policyLines = PolicySummary.of(policy.get(), this::redacted);
+            }
+            return policyLines;
         }
 
         private Map<String, String> describe() {

@@ -8,21 +8,28 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.StringJoiner;
 import java.util.TreeSet;
+import java.util.function.UnaryOperator;
 
 /** States a policy in short texts, without the values of environment variables. */
 final class PolicySummary {
     private PolicySummary() {}
 
-    static List<String> of(SandboxPolicy policy) {
+    /**
+     * Returns the texts.
+     *
+     * @param redaction applied to each text, and of the protected paths to each name, since there are many
+     */
+    static List<String> of(SandboxPolicy policy, UnaryOperator<String> redaction) {
         List<String> lines = new ArrayList<>();
-        lines.add("worktree " + policy.worktree().hostPath() + " at "
-                + policy.worktree().commandPath());
+        lines.add(redaction.apply("worktree " + policy.worktree().hostPath() + " at "
+                + policy.worktree().commandPath()));
         for (Mount mount : policy.mounts()) {
-            lines.add("mount " + mount.source() + " at " + mount.target() + " " + mount.access());
+            lines.add(redaction.apply("mount " + mount.source() + " at " + mount.target() + " " + mount.access()));
         }
-        lines.add("network " + network(policy.network()));
-        lines.add("protected " + new TreeSet<>(policy.protectedPaths().names()) + " "
-                + policy.protectedPaths().demand());
+        lines.add(redaction.apply("network " + network(policy.network())));
+        StringJoiner names = new StringJoiner(", ", "protected [", "] ");
+        new TreeSet<>(policy.protectedPaths().names()).forEach(name -> names.add(redaction.apply(name)));
+        lines.add(names.toString() + policy.protectedPaths().demand());
         lines.add("limits " + limits(policy.limits()));
         return lines;
     }

@@ -57,6 +57,9 @@ public final class Redaction {
             "(?i:(?<![\\w-])bearer)[ \\t]++[A-Za-z0-9._~+/=-]{20,}+",
             "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\\z)"));
 
+    /** The fewest characters of a token, all of them {@linkplain #isOfToken of a token}. */
+    private static final int SHORTEST_TOKEN = 15;
+
     private static final Pattern URL_PASSWORD = Pattern.compile("://[^\\s/@:]*+:[^\\s/@]++@");
 
     /** A name and what separates it from its value: {@code =} or a colon; a blank after an option. */
@@ -119,12 +122,49 @@ public final class Redaction {
         if (!secrets.isEmpty()) {
             result = withoutSecrets(result, secrets);
         }
-        result = TOKENS.matcher(result).replaceAll(Matcher.quoteReplacement(MARK));
-        result = URL_PASSWORD.matcher(result).replaceAll("://" + Matcher.quoteReplacement(MARK) + "@");
-        result = withoutValues(result, USER, match -> true);
+        // Most texts have nothing of the kind, and to match the patterns with them takes long in a young JVM.
+        if (mayHaveToken(result)) {
+            result = TOKENS.matcher(result).replaceAll(Matcher.quoteReplacement(MARK));
+        }
+        if (result.contains("://")) {
+            result = URL_PASSWORD.matcher(result).replaceAll("://" + Matcher.quoteReplacement(MARK) + "@");
+        }
+        if (result.contains("-u")) {
+            result = withoutValues(result, USER, match -> true);
+        }
+        if (result.indexOf('=') < 0 && result.indexOf(':') < 0 && result.indexOf('-') < 0) {
+            return result;
+        }
         Map<String, Boolean> known = new HashMap<>();
         return withoutValues(
                 result, NAME, match -> known.computeIfAbsent(either(match, "option", "name"), this::isCredential));
+    }
+
+    /**
+     * Returns whether a token, a bearer's or a private key can be in a text: the first is a run of at
+     * least {@value #SHORTEST_TOKEN} of certain characters, the others begin with a word.
+     */
+    private static boolean mayHaveToken(String text) {
+        int run = 0;
+        for (int at = 0; at < text.length(); at++) {
+            char character = text.charAt(at);
+            run = isOfToken(character) ? run + 1 : 0;
+            if (run >= SHORTEST_TOKEN
+                    || (character == '-' && text.startsWith("-----BEGIN", at))
+                    || ((character == 'b' || character == 'B') && text.regionMatches(true, at, "bearer", 0, 6))) {
+                return true;
+            }
+        }
+        return false;
+    }
+
+    private static boolean isOfToken(char character) {
+        return (character >= 'a' && character <= 'z')
+                || (character >= 'A' && character <= 'Z')
+                || (character >= '0' && character <= ':')
+                || character == '-'
+                || character == '.'
+                || character == '_';
     }
 
     private static String withoutSecrets(String text, Collection<String> secrets) {

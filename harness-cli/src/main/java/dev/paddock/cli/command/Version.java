@@ -3,6 +3,7 @@ package dev.paddock.cli.command;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.lang.module.ModuleDescriptor;
 import java.util.Optional;
 import java.util.Properties;
 
@@ -11,11 +12,13 @@ public final class Version {
     private Version() {}
 
     /**
-     * Returns the version in the jar's manifest; classes that do not come from a jar are
-     * unreleased.
+     * Returns the version of the module in a release, and in a checkout that in the jar's manifest;
+     * classes that come from neither are unreleased.
      */
     public static String text() {
-        return Optional.ofNullable(Version.class.getPackage().getImplementationVersion())
+        return Optional.ofNullable(Version.class.getModule().getDescriptor())
+                .flatMap(ModuleDescriptor::rawVersion)
+                .or(() -> Optional.ofNullable(Version.class.getPackage().getImplementationVersion()))
                 .orElse("(unreleased)");
     }
 

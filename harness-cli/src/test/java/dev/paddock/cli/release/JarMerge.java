@@ -19,36 +19,43 @@ import java.util.jar.JarOutputStream;
 import java.util.zip.ZipFile;
 
 /**
- * Merges the program's jars into one, since at every start the JVM prepares each jar of the class
- * path, and the JDK opens each to search it for services.
+ * Merges the program's jars into one, which is {@linkplain ReleaseModule a module}.
  *
  * <p>The classes are those that this Java would load from the jars. Lists of services are joined.
  * Maven's descriptions stay in place, and the rest of a jar's {@code META-INF}, such as its license,
  * moves to a directory of the jar's name. The same jars give the same bytes.
  *
- * <p>A release's build starts it from this source, so it uses the JDK only.
+ * <p>A release's build starts it from this source, so it uses the JDK and ASM only.
  */
 final class JarMerge {
     private static final String META = "META-INF/";
     private static final String SERVICES = META + "services/";
 
+    private static final String DESCRIPTOR = "module-info.class";
+
     private final Map<String, byte[]> entries = new TreeMap<>();
+    private final ReleaseModule module = new ReleaseModule();
 
     private JarMerge() {}
 
     /**
      * Makes a jar.
      *
-     * @param arguments the new jar; the time of its entries in seconds since 1970; and the jars to
-     *     merge, of which the first gives its manifest
+     * @param arguments the new jar; the time of its entries in seconds since 1970; the module's name,
+     *     its version, the names of the modules that it requires, with commas, and its main class; and
+     *     the jars to merge, of which the first gives its manifest
      * @throws IllegalStateException if two jars have entries of the same name
      */
     public static void main(String[] arguments) throws IOException {
         JarMerge merge = new JarMerge();
-        List<String> jars = Arrays.asList(arguments).subList(2, arguments.length);
+        List<String> jars = Arrays.asList(arguments).subList(6, arguments.length);
         for (String jar : jars) {
             merge.add(Path.of(jar), jar.equals(jars.get(0)));
         }
+        merge.entries.put(
+                DESCRIPTOR,
+                merge.module.describe(
+                        arguments[2], arguments[3], List.of(arguments[4].split(",")), arguments[5], merge.entries));
         LocalDateTime time =
                 LocalDateTime.ofInstant(Instant.ofEpochSecond(Long.parseLong(arguments[1])), ZoneOffset.UTC);
         merge.write(Path.of(arguments[0]), time);
@@ -58,7 +65,9 @@ final class JarMerge {
         try (JarFile jar = new JarFile(file.toFile(), false, ZipFile.OPEN_READ, Runtime.version())) {
             for (JarEntry entry : jar.versionedStream().toList()) {
                 String name = entry.getName();
-                if (!entry.isDirectory() && !name.endsWith("module-info.class")) {
+                if (name.equals(DESCRIPTOR)) {
+                    module.addDescriptor(jar.getInputStream(entry));
+                } else if (!entry.isDirectory()) {
                     add(name, jar.getInputStream(entry).readAllBytes(), file, first);
                 }
             }

@@ -8,6 +8,8 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
 import java.util.jar.Attributes;
@@ -42,13 +44,12 @@ class JarMergeTest {
 
     private Path merge(String name, Path... jars) throws IOException {
         Path merged = directory.resolve(name);
-        String[] arguments = new String[jars.length + 2];
-        arguments[0] = merged.toString();
-        arguments[1] = TIME;
-        for (int i = 0; i < jars.length; i++) {
-            arguments[i + 2] = jars[i].toString();
+        List<String> arguments =
+                new ArrayList<>(List.of(merged.toString(), TIME, "the.module", "1.2", "java.sql,java.xml", "a.Main"));
+        for (Path jar : jars) {
+            arguments.add(jar.toString());
         }
-        JarMerge.main(arguments);
+        JarMerge.main(arguments.toArray(String[]::new));
         return merged;
     }
 
@@ -67,47 +68,45 @@ class JarMergeTest {
     @Test
     void theMergedJarHasWhatThisJavaWouldTakeFromTheJars() throws Exception {
         Path first =
-                jar("first.jar", "Implementation-Version", "7", Map.of("a/A.class", "A", "META-INF/services/s", "a.A"));
+                jar("first.jar", "Implementation-Version", "7", Map.of("a/A.txt", "A", "META-INF/services/s", "a.A"));
         Path second = jar(
                 "second.jar",
                 "Multi-Release",
                 "true",
                 Map.of(
-                        "b/B.class",
+                        "b/B.txt",
                         "for old Javas",
-                        "META-INF/versions/9/b/B.class",
+                        "META-INF/versions/9/b/B.txt",
                         "B",
-                        "META-INF/versions/99/b/B.class",
+                        "META-INF/versions/99/b/B.txt",
                         "for Javas to come",
                         "META-INF/services/s",
                         "b.B\n",
                         "META-INF/LICENSE",
                         "free",
                         "META-INF/maven/b/pom.xml",
-                        "pom",
-                        "module-info.class",
-                        "module"));
+                        "pom"));
 
         Map<String, String> contents = contents(merge("merged.jar", first, second));
 
         assertThat(contents)
-                .containsEntry("a/A.class", "A")
-                .containsEntry("b/B.class", "B")
+                .containsEntry("a/A.txt", "A")
+                .containsEntry("b/B.txt", "B")
                 .containsEntry("META-INF/services/s", "a.A\nb.B\n")
                 .containsEntry("META-INF/second.jar/LICENSE", "free")
                 .containsEntry("META-INF/maven/b/pom.xml", "pom")
-                .containsKey("META-INF/second.jar/MANIFEST.MF")
-                .hasSize(7);
+                .containsKeys("META-INF/second.jar/MANIFEST.MF", "module-info.class")
+                .hasSize(8);
         assertThat(contents.get("META-INF/MANIFEST.MF")).contains("Implementation-Version: 7");
         assertThat(merge("again.jar", first, second)).hasSameBinaryContentAs(directory.resolve("merged.jar"));
     }
 
     @Test
     void twoEntriesOfOneNameAreRefused() throws Exception {
-        Path one = jar("one.jar", "A", "1", Map.of("a/A.class", "A"));
-        Path other = jar("other.jar", "A", "1", Map.of("a/A.class", "another A"));
+        Path one = jar("one.jar", "A", "1", Map.of("a/A.txt", "A"));
+        Path other = jar("other.jar", "A", "1", Map.of("a/A.txt", "another A"));
         assertThatIllegalStateException()
                 .isThrownBy(() -> merge("merged.jar", one, other))
-                .withMessageContaining("other.jar has a/A.class");
+                .withMessageContaining("other.jar has a/A.txt");
     }
 }

@@ -25,14 +25,15 @@ class ReleaseLauncherTest {
     @BeforeEach
     void makeRelease() throws IOException {
         home = directory.toRealPath().resolve("a release");
-        for (String made : List.of("bin", "libexec", "lib", "native", "cache", "runtime/bin")) {
+        for (String made : List.of("bin", "libexec", "native", "cache", "runtime/bin")) {
             Files.createDirectories(home.resolve(made));
         }
         Path build = Path.of("..", "build");
         Files.copy(build.resolve("launcher.sh"), home.resolve("libexec/launcher.sh"));
         Path launcher = home.resolve("bin/paddock");
         Files.copy(build.resolve("release/paddock"), launcher, StandardCopyOption.COPY_ATTRIBUTES);
-        Files.writeString(launcher, Files.readString(launcher).replace("@MAJOR@", "25"));
+        Files.writeString(
+                launcher, Files.readString(launcher).replace("@MAJOR@", "25").replace("@MODULE@", "a.module"));
         Files.writeString(home.resolve("cache/paddock.aot"), "classes");
         java("printf '%s\\n' \"$LC_ALL\" \"${PADDOCK_CALLER_LC_ALL-unset}\" \"$@\"");
     }
@@ -62,7 +63,9 @@ class ReleaseLauncherTest {
         assertThat(arguments("\"$0\" exec -- 'two words'"))
                 .startsWith("C.UTF-8", "POSIX", "-XX:AOTCache=" + home + "/cache/paddock.aot")
                 .contains("-Djffi.boot.library.path=" + home + "/native")
-                .endsWith("-cp", home + "/lib/paddock.jar", "dev.paddock.cli.Main", "exec", "--", "two words");
+                .contains("--enable-native-access=a.module")
+                .endsWith("-m", "a.module/dev.paddock.cli.Main", "exec", "--", "two words")
+                .doesNotContain("-cp");
     }
 
     @ParameterizedTest
@@ -77,7 +80,7 @@ class ReleaseLauncherTest {
     void findsItsDirectory(String script, String way) throws Exception {
         List<String> arguments = arguments(script);
         Path place = way.equals("from another place") ? home.resolveSibling("moved") : home;
-        assertThat(arguments).as(way).contains(place + "/lib/paddock.jar");
+        assertThat(arguments).as(way).contains("-Djffi.boot.library.path=" + place + "/native");
     }
 
     @ParameterizedTest

@@ -31,6 +31,11 @@ final class SearchPathWalk {
 
     private final UserContext user;
     private final Path worktree;
+    private final Path home;
+    /** The real paths of Paddock's caches and state. */
+    private final List<Path> own;
+
+    private final Trust trust;
     private final Set<String> entries = new LinkedHashSet<>();
     private final Set<Path> granted = new LinkedHashSet<>();
     private final Set<Path> roots = new LinkedHashSet<>();
@@ -40,10 +45,14 @@ final class SearchPathWalk {
     private SearchPathWalk(UserContext user, Path worktree) {
         this.user = user;
         this.worktree = worktree;
+        home = existing(user.home());
+        trust = Trust.of(home);
+        own = new ArrayList<>(List.of(existing(user.cacheHome())));
+        StateHome.of(user.environment(), user.home().toString()).ifPresent(state -> own.add(existing(state)));
     }
 
     static SearchPathWalk of(UserContext user, Path worktree) {
-        SearchPathWalk walk = new SearchPathWalk(user, real(worktree).orElse(worktree));
+        SearchPathWalk walk = new SearchPathWalk(user, existing(worktree));
         String path = user.environment().getOrDefault("PATH", "");
         if (!path.isEmpty()) {
             for (String entry : path.split(":", -1)) {
@@ -101,7 +110,6 @@ final class SearchPathWalk {
     }
 
     private Optional<String> objection(Path real) {
-        Path home = real(user.home()).orElse(user.home());
         if (home.startsWith(real) || ROOTS.contains(real)) {
             return Optional.of("it contains more than programs");
         }
@@ -111,18 +119,10 @@ final class SearchPathWalk {
         if (isIn(NEVER, real)) {
             return Optional.of("it is no place for programs");
         }
-        if (isOwn(real)) {
+        if (own.stream().anyMatch(files -> overlaps(real, files))) {
             return Optional.of("Paddock's own files lie there");
         }
-        return Trust.objection(real, home);
-    }
-
-    /** Returns whether Paddock's state or caches can be reached through a path. */
-    private boolean isOwn(Path real) {
-        Path caches = real(user.cacheHome()).orElse(user.cacheHome());
-        Optional<Path> state = StateHome.of(user.environment(), user.home().toString());
-        return overlaps(real, caches)
-                || (state.isPresent() && overlaps(real, real(state.get()).orElse(state.get())));
+        return trust.objection(real);
     }
 
     private void addParts(Path entry) {
@@ -203,6 +203,11 @@ final class SearchPathWalk {
             }
         }
         return false;
+    }
+
+    /** Returns the real path, or the path itself where nothing exists yet. */
+    private static Path existing(Path path) {
+        return real(path).orElse(path);
     }
 
     private static Optional<Path> real(Path path) {

@@ -4,47 +4,73 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Judges whether another user could change the files in a directory. */
+/** Judges whether another user could change the files in a directory. Examines each directory above once. */
 final class Trust {
     private static final int OTHERS_WRITE = 0002;
     private static final int GROUP_WRITES = 0020;
     private static final int STICKY = 01000;
 
-    private Trust() {}
+    /** Of no user, if the home directory cannot be examined: then the system's directories alone are trusted. */
+    private static final int NOBODY = -1;
+
+    private final int user;
+    private final Map<Path, Optional<String>> above = new HashMap<>();
+
+    private Trust(int user) {
+        this.user = user;
+    }
+
+    /**
+     * Returns a judge for a user.
+     *
+     * @param home the user's home directory, which the user owns
+     */
+    static Trust of(Path home) {
+        try {
+            return new Trust((int) Files.getAttribute(home, "unix:uid"));
+        } catch (IOException absent) {
+            return new Trust(NOBODY);
+        }
+    }
 
     /**
      * Returns the reason why the files in a directory are not the user's or the system's alone.
      *
      * @param real a real path
-     * @param owner the user's home directory, which the user owns
      */
-    static Optional<String> objection(Path real, Path owner) {
-        try {
-            int user = (int) Files.getAttribute(owner, "unix:uid");
-            boolean isFirst = true;
-            for (@Nullable Path at = real; at != null; at = at.getParent()) {
-                Optional<String> found = objection(at, user, isFirst);
-                if (found.isPresent()) {
-                    return found;
-                }
-                isFirst = false;
-            }
+    Optional<String> objection(Path real) {
+        return examine(real, true).or(() -> objectionAbove(real));
+    }
+
+    private Optional<String> objectionAbove(Path path) {
+        @Nullable Path parent = path.getParent();
+        if (parent == null) {
             return Optional.empty();
+        }
+        if (!above.containsKey(parent)) {
+            above.put(parent, examine(parent, false).or(() -> objectionAbove(parent)));
+        }
+        return above.getOrDefault(parent, Optional.empty());
+    }
+
+    private Optional<String> examine(Path at, boolean isFirst) {
+        try {
+            return objection(at, Files.readAttributes(at, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS), isFirst);
         } catch (IOException fault) {
             return Optional.of("it cannot be examined (" + fault + ")");
         }
     }
 
-    private static Optional<String> objection(Path at, int user, boolean isFirst) throws IOException {
-        Map<String, Object> status = Files.readAttributes(at, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS);
-        int owner = (int) status.getOrDefault("uid", -1);
-        int group = (int) status.getOrDefault("gid", -1);
+    private Optional<String> objection(Path at, Map<String, Object> status, boolean isFirst) {
+        int owner = (int) status.getOrDefault("uid", NOBODY);
+        int group = (int) status.getOrDefault("gid", NOBODY);
         int mode = (int) status.getOrDefault("mode", OTHERS_WRITE);
-        if (owner != 0 && owner != user) {
+        if (owner != 0 && (owner != user || user == NOBODY)) {
             return Optional.of("'" + at + "' belongs to another user");
         }
         // A group with the user's number is the user's alone, as most systems create them.

@@ -7,7 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
@@ -15,11 +17,12 @@ import org.jspecify.annotations.Nullable;
  * Compares the directories that a policy grants with those that commands must not reach: Paddock's
  * own directories, and the worktree under a second name, where neither mounts nor watches would
  * protect it. A directory mounted in two places has two paths and one pair of device and inode, so
- * both are compared.
+ * both are compared. Reads the identity of each path once.
  */
 final class GrantedDirectories {
     private final SandboxPolicy policy;
     private final Path worktree;
+    private final Map<Path, Optional<Object>> identities = new HashMap<>();
 
     GrantedDirectories(SandboxPolicy policy) {
         this.policy = policy;
@@ -51,7 +54,7 @@ final class GrantedDirectories {
         return found;
     }
 
-    private static void apart(List<Violation> found, String what, Path granted, Own own, String verb) {
+    private void apart(List<Violation> found, String what, Path granted, Own own, String verb) {
         if (contains(granted, own.path())) {
             found.add(new Violation(
                     what,
@@ -83,7 +86,7 @@ final class GrantedDirectories {
      * Returns whether the upper directory is the lower one, or an ancestor of it, under whatever
      * name.
      */
-    private static boolean contains(Path upper, Path lower) {
+    private boolean contains(Path upper, Path lower) {
         for (@Nullable Path path = lower; path != null; path = path.getParent()) {
             if (isSame(upper, path)) {
                 return true;
@@ -92,12 +95,12 @@ final class GrantedDirectories {
         return false;
     }
 
-    private static boolean isSame(Path one, Path other) {
+    private boolean isSame(Path one, Path other) {
         if (one.equals(other)) {
             return true;
         }
-        Optional<Object> identity = identity(one);
-        return identity.isPresent() && identity.equals(identity(other));
+        Optional<Object> identity = identities.computeIfAbsent(one, GrantedDirectories::identity);
+        return identity.isPresent() && identity.equals(identities.computeIfAbsent(other, GrantedDirectories::identity));
     }
 
     /**

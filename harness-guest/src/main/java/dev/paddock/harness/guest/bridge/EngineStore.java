@@ -185,23 +185,29 @@ record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
     private static Set<Path> libraries() throws IOException {
         Set<Path> libraries = new LinkedHashSet<>();
         for (String type : LIBRARIES) {
-            libraries.add(library(type));
+            library(type).ifPresent(libraries::add);
         }
         return libraries;
     }
 
-    /** Returns the jar that a class comes from, without loading the class. */
-    private static Path library(String type) throws IOException {
+    /**
+     * Returns the jar that a class comes from, without loading the class; empty if it comes from the
+     * Java that runs here, as in a release, and which the guest runs, too.
+     */
+    private static Optional<Path> library(String type) throws IOException {
         URL found = GuestMain.class.getClassLoader().getResource(type);
         if (found == null) {
             throw new IOException("the class " + type + " is not on the class path");
         }
         String text = found.toString();
+        if (text.startsWith("jrt:")) {
+            return Optional.empty();
+        }
         if (!text.startsWith("jar:file:")) {
             throw new IOException("the class " + type + " is in no jar that a sandbox could see: " + text);
         }
-        return Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
-                .toRealPath();
+        return Optional.of(Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
+                .toRealPath());
     }
 
     /** Returns a name for these files with these libraries, for the Java that runs here. */

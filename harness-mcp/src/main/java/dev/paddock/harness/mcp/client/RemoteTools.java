@@ -9,6 +9,7 @@ import io.modelcontextprotocol.client.McpAsyncClient;
 import io.modelcontextprotocol.client.McpClient;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
+import java.lang.module.ModuleDescriptor;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -59,8 +60,11 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
         return new RemoteTools(link, List.copyOf(tools), List.copyOf(problems));
     }
 
+    /** Returns the version of the module, or of the jar on a class path. */
     private static String version() {
-        return Optional.ofNullable(RemoteTools.class.getPackage().getImplementationVersion())
+        return Optional.ofNullable(RemoteTools.class.getModule().getDescriptor())
+                .flatMap(ModuleDescriptor::rawVersion)
+                .or(() -> Optional.ofNullable(RemoteTools.class.getPackage().getImplementationVersion()))
                 .orElse("0");
     }
 
