@@ -58,11 +58,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module("executor-bwrap", "dev.paddock.executor.bwrap", SANDBOX, Set.of()),
             new Module("executor-landlock", "dev.paddock.executor.landlock", SANDBOX, Set.of()),
             new Module("executor-seatbelt", "dev.paddock.executor.seatbelt", SANDBOX, Set.of()),
-            new Module(
-                    "executor-remote",
-                    "dev.paddock.executor.remote",
-                    Set.of("executor-spi", "executor-process"),
-                    Set.of()),
+            new Module("executor-remote", "dev.paddock.executor.remote", SANDBOX, Set.of()),
             new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",

@@ -1,4 +1,4 @@
-package dev.paddock.executor.docker.engine;
+package dev.paddock.executor.remote.shell;
 
 import dev.paddock.executor.log.LateLogger;
 import java.io.Closeable;
@@ -15,7 +15,7 @@ public final class CloseQuietly {
         try {
             resource.close();
         } catch (IOException fault) {
-            LOG.log(System.Logger.Level.DEBUG, "closing a connection to the Docker engine failed", fault);
+            LOG.log(System.Logger.Level.DEBUG, "closing a connection failed", fault);
         }
     }
 }

@@ -1,4 +1,4 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
@@ -6,12 +6,10 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.docker.container.ContainerWatch;
-import dev.paddock.executor.docker.engine.CloseQuietly;
-import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.remote.shell.CloseQuietly;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.remote.shell.Slot;
 import java.io.Closeable;
@@ -35,11 +33,11 @@ import org.jspecify.annotations.Nullable;
  * Runs commands during one life of one container: from the first command until it is lost or
  * closed. Owns a control shell and the running commands.
  */
-public final class Container implements Closeable {
-    private static final System.Logger LOG = LateLogger.of(Container.class);
+public final class RemotePlace implements Closeable {
+    private static final System.Logger LOG = LateLogger.of(RemotePlace.class);
 
     /**
-     * A container or engine that is silent for this long counts as lost (C15). Reading a request of
+     * A container that is silent for this long counts as lost (C15). Reading a request of
      * 1 MiB takes the slot a second or two.
      */
     private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
@@ -56,10 +54,10 @@ public final class Container implements Closeable {
     /** How long a control shell has to end a slot, before its connection is closed. */
     private static final Duration FREE_BOUND = Duration.ofSeconds(5);
 
-    private final Engine engine;
-    private final ContainerContext inside;
-    private final ContainerSource source;
-    private final Map<String, ContainerCommand> commands = new ConcurrentHashMap<>();
+    private final PlaceConnection connection;
+    private final PlaceContext inside;
+    private final PlaceSource source;
+    private final Map<String, RemoteCommand> commands = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
     private final CommandControl control;
     private volatile @Nullable Closeable watch;
@@ -68,23 +66,23 @@ public final class Container implements Closeable {
     static final class SilentSlot extends IOException {
         private static final long serialVersionUID = 1;
 
-        private final transient Container container;
+        private final transient RemotePlace container;
 
-        private SilentSlot(Container container, TimeoutException silence) {
+        private SilentSlot(RemotePlace container, TimeoutException silence) {
             super(NO_ANSWER, silence);
             this.container = container;
         }
 
         SandboxLostException lose() {
-            return container.lose(new SandboxLostException(Engine.BACKEND, NO_ANSWER, this));
+            return container.lose(new SandboxLostException(container.connection.backend(), NO_ANSWER, this));
         }
     }
 
-    private Container(Engine engine, ContainerContext inside, ContainerSource source) {
-        this.engine = engine;
+    private RemotePlace(PlaceConnection connection, PlaceContext inside, PlaceSource source) {
+        this.connection = connection;
         this.inside = inside;
         this.source = source;
-        this.control = new CommandControl(engine, inside, commands, this::requireUse);
+        this.control = new CommandControl(connection, inside, commands, this::requireUse);
     }
 
     /**
@@ -94,17 +92,17 @@ public final class Container implements Closeable {
      * @param survivors commands that earlier lives may have left running; killed before anything
      *     else starts
      */
-    public static Container open(
-            Engine engine, ContainerContext inside, ContainerSource source, List<ContainerCommand> survivors) {
-        Container container = new Container(engine, inside, source);
+    public static RemotePlace open(
+            PlaceConnection connection, PlaceContext inside, PlaceSource source, List<RemoteCommand> survivors) {
+        RemotePlace container = new RemotePlace(connection, inside, source);
         try {
-            container.watch = ContainerWatch.over(engine, inside.container(), container::lose);
+            container.watch = connection.watch(container::lose);
             container.control.pid();
             survivors.stream()
                     .filter(survivor -> survivor.run().equals(inside.run()))
                     .forEach(container::endSurvivor);
             // Those of another run have ended with it.
-            survivors.forEach(ContainerCommand::confirmEnd);
+            survivors.forEach(RemoteCommand::confirmEnd);
             return container;
         } catch (RuntimeException fault) {
             container.close();
@@ -112,39 +110,39 @@ public final class Container implements Closeable {
         }
     }
 
-    private void endSurvivor(ContainerCommand survivor) {
+    private void endSurvivor(RemoteCommand survivor) {
         int left = control.killSurvivors(survivor);
         if (left > 0) {
             throw new SandboxLostException(
-                    Engine.BACKEND, left + " processes of a lost command run on and cannot be ended");
+                    connection.backend(), left + " processes of a lost command run on and cannot be ended");
         }
     }
 
     /**
-     * Starts a slot. If the engine has become unreachable, every command is lost, not this one
+     * Starts a slot. If the place has become unreachable, every command is lost, not this one
      * alone.
      */
-    ContainerSlot startSlot() {
-        return startSlot(() -> Slot.open(inside.open(engine, true)));
+    RemoteSlot startSlot() {
+        return startSlot(() -> Slot.open(connection.open(inside.slot())));
     }
 
-    ContainerSlot startTerminal() {
-        return startSlot(() -> Slot.openAtTerminal(inside.openAtTerminal(engine)));
+    RemoteSlot startTerminal() {
+        return startSlot(() -> Slot.openAtTerminal(connection.openAtTerminal(inside.slot())));
     }
 
-    private ContainerSlot startSlot(Supplier<Slot> start) {
+    private RemoteSlot startSlot(Supplier<Slot> start) {
         requireUse();
         try {
-            return new ContainerSlot(this, start.get());
+            return new RemoteSlot(this, start.get());
         } catch (SandboxUnavailableException unreachable) {
             lose(unreachable.getMessage());
             throw unreachable;
         }
     }
 
-    /** Returns the engine's id of the container. */
+    /** Returns the place's id. */
     public String id() {
-        return inside.container();
+        return inside.id();
     }
 
     String run() {
@@ -181,8 +179,9 @@ public final class Container implements Closeable {
      * @throws IOException if the slot has ended; the command has not been executed
      * @throws SpawnException if the slot refuses the request
      */
-    void run(ContainerCommand command, CommandRequest request) throws IOException {
-        byte[] line = RequestLine.encode(request, command.id(), inside.keepAlive(), inside.orphans(), control.pid());
+    void run(RemoteCommand command, CommandRequest request) throws IOException {
+        byte[] line = RequestLine.encode(
+                request, command.id(), inside.keepAlive(), inside.orphans(), control.pid(), framesInput(command));
         register(command);
         try {
             command.size();
@@ -190,12 +189,17 @@ public final class Container implements Closeable {
             started(command, request, await(command.slot().answer()));
             requireUse();
         } catch (TimeoutException silence) {
-            throw lose(new SandboxLostException(Engine.BACKEND, NO_ANSWER, silence));
+            throw lose(new SandboxLostException(connection.backend(), NO_ANSWER, silence));
         }
     }
 
+    /** Returns whether a command takes its input in frames, since its channel cannot end it otherwise. */
+    boolean framesInput(RemoteCommand command) {
+        return !connection.halfCloses() && command.hasPipe();
+    }
+
     /** Registers a command before its slot receives the request: it may run from then on. */
-    private void register(ContainerCommand command) {
+    private void register(RemoteCommand command) {
         commands.put(command.id().text(), command);
         try {
             control.own(command);
@@ -205,7 +209,7 @@ public final class Container implements Closeable {
         }
     }
 
-    private static void started(ContainerCommand command, CommandRequest request, String answer) {
+    private static void started(RemoteCommand command, CommandRequest request, String answer) {
         String[] words = answer.split(" ", -1);
         if (words[0].equals("ready")) {
             command.started(Long.parseLong(words[1]));
@@ -245,35 +249,36 @@ public final class Container implements Closeable {
         }
     }
 
-    CompletionStage<Integer> signal(ContainerCommand command, Signal signal) {
+    CompletionStage<Integer> signal(RemoteCommand command, Signal signal) {
         return control.signal(command, signal);
     }
 
-    CompletionStage<Integer> kill(ContainerCommand command) {
+    CompletionStage<Integer> kill(RemoteCommand command) {
         return control.kill(command);
     }
 
-    byte endOfFile(ContainerCommand command) {
-        return TerminalSettings.endOfFile(engine, inside, command.greeting().pid());
+    byte endOfFile(RemoteCommand command) {
+        return TerminalSettings.endOfFile(connection, command.greeting().pid());
     }
 
-    void resume(ContainerCommand command) {
+    void resume(RemoteCommand command) {
         control.resume(command);
     }
 
     /** Ends the container if a command cannot be killed otherwise. */
-    void endIfUnkillable(ContainerCommand command, Duration killing) {
+    void endIfUnkillable(RemoteCommand command, Duration killing) {
         if (LastResort.isDue(command, killing, control.silence(), commands.size())) {
             commands.remove(command.id().text());
-            LastResort.end(command, source, this::lose);
+            LastResort.end(connection.backend(), command, source, this::lose);
         }
     }
 
     /** Releases the slot of a command that has written its last output. */
-    void release(ContainerCommand command) {
+    void release(RemoteCommand command) {
         commands.remove(command.id().text());
+        source.ended();
         if (!isLost()) {
-            engine.execs().end(() -> control.free(command), command.slot().end());
+            connection.execs().end(() -> control.free(command), command.slot().end());
             // If no control shell can end the slot, at least its connection is closed.
             later(FREE_BOUND.toMillis(), command.slot()::close);
         }
@@ -284,19 +289,20 @@ public final class Container implements Closeable {
      * command is killed; it stays registered until then, so that a later life of the container kills
      * it if this one is lost.
      */
-    void withdraw(ContainerCommand command) {
+    void withdraw(RemoteCommand command) {
         command.withdrawn();
         if (!commands.containsKey(command.id().text())) {
             command.confirmEnd();
         } else if (!isLost()) {
-            engine.execs()
+            connection
+                    .execs()
                     .end(
-                            () -> DaemonThreads.virtual("paddock-docker-kill").start(() -> killWithdrawn(command)),
+                            () -> DaemonThreads.virtual("paddock-remote-kill").start(() -> killWithdrawn(command)),
                             command.slot().end());
         }
     }
 
-    private void killWithdrawn(ContainerCommand command) {
+    private void killWithdrawn(RemoteCommand command) {
         try {
             int unused = control.killSurvivors(command);
             commands.remove(command.id().text());
@@ -310,13 +316,13 @@ public final class Container implements Closeable {
         CompletableFuture.delayedExecutor(
                         millis,
                         TimeUnit.MILLISECONDS,
-                        task -> DaemonThreads.virtual("paddock-docker-later").start(task))
+                        task -> DaemonThreads.virtual("paddock-remote-later").start(task))
                 .execute(action);
     }
 
     /** Handles a slot that ended without reporting: with its command, or with its container. */
-    void slotEnded(ContainerCommand command) {
-        DaemonThreads.virtual("paddock-docker-slot-end").start(() -> {
+    void slotEnded(RemoteCommand command) {
+        DaemonThreads.virtual("paddock-remote-slot-end").start(() -> {
             try {
                 requireUse();
                 int code = control.missingExitStatus(command);
@@ -329,7 +335,7 @@ public final class Container implements Closeable {
     }
 
     /**
-     * Records that the container or the engine is lost and fails every running command at once.
+     * Records that the container is lost and fails every running command at once.
      *
      * @return the loss, which may be an earlier one than this
      */
@@ -337,11 +343,11 @@ public final class Container implements Closeable {
         return lose(
                 fault instanceof SandboxLostException known
                         ? known
-                        : new SandboxLostException(Engine.BACKEND, String.valueOf(fault.getMessage()), fault));
+                        : new SandboxLostException(connection.backend(), String.valueOf(fault.getMessage()), fault));
     }
 
     private void lose(@Nullable String reason) {
-        lose(new SandboxLostException(Engine.BACKEND, String.valueOf(reason)));
+        lose(new SandboxLostException(connection.backend(), String.valueOf(reason)));
     }
 
     private SandboxLostException lose(SandboxLostException fault) {
@@ -354,18 +360,17 @@ public final class Container implements Closeable {
 
     /** Ends every command: SIGTERM first, then SIGKILL. */
     public void endAll() {
-        List<ContainerCommand> running = commands();
+        List<RemoteCommand> running = commands();
         running.forEach(command -> command.end(TERM_BOUND));
         if (!closed(running, TERM_BOUND.plus(KILL_BOUND))) {
-            LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.container());
+            LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.id());
         }
         commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));
     }
 
-    private static boolean closed(List<ContainerCommand> commands, Duration bound) {
+    private static boolean closed(List<RemoteCommand> commands, Duration bound) {
         try {
-            CompletableFuture.allOf(
-                            commands.stream().map(ContainerCommand::onEnd).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(commands.stream().map(RemoteCommand::onEnd).toArray(CompletableFuture[]::new))
                     .get(bound.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException lost) {
@@ -379,13 +384,13 @@ public final class Container implements Closeable {
     }
 
     /** Returns the running commands; of a lost container, those that may still run. */
-    public List<ContainerCommand> commands() {
+    public List<RemoteCommand> commands() {
         return new ArrayList<>(commands.values());
     }
 
     @Override
     public void close() {
-        SandboxLostException givenUp = new SandboxLostException(Engine.BACKEND, "it has been given up");
+        SandboxLostException givenUp = new SandboxLostException(connection.backend(), "it has been given up");
         SandboxLostException known = loss.compareAndExchange(null, givenUp);
         SandboxLostException reason = known == null ? givenUp : known;
         // This comes first: the control shell may be starting, and closing it waits for that.

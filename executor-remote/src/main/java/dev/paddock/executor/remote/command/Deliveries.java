@@ -1,4 +1,4 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import java.time.Duration;
 

@@ -1,4 +1,4 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.log.LateLogger;
@@ -14,8 +14,8 @@ import java.util.function.Supplier;
  * The client's end of a command's terminal. Closing it types the end-of-file character; the
  * connection stays open, since an engine that sees its end closes the output, too.
  */
-final class ContainerTerminalInput extends OutputStream {
-    private static final System.Logger LOG = LateLogger.of(ContainerTerminalInput.class);
+final class RemoteTerminalInput extends OutputStream {
+    private static final System.Logger LOG = LateLogger.of(RemoteTerminalInput.class);
 
     private final OutputStream terminal;
     private final CompletableFuture<ExitStatus> exit;
@@ -30,7 +30,7 @@ final class ContainerTerminalInput extends OutputStream {
      * @param endOfFile determines the end-of-file character, which may take a while; 0 if there is
      *     none
      */
-    ContainerTerminalInput(OutputStream terminal, CompletableFuture<ExitStatus> exit, Supplier<Byte> endOfFile) {
+    RemoteTerminalInput(OutputStream terminal, CompletableFuture<ExitStatus> exit, Supplier<Byte> endOfFile) {
         this.terminal = terminal;
         this.exit = exit;
         this.endOfFile = endOfFile;
@@ -66,7 +66,7 @@ final class ContainerTerminalInput extends OutputStream {
         lock.lock();
         try {
             if (!closed && !exit.isDone()) {
-                DaemonThreads.virtual("paddock-docker-end-of-file").start(this::typeEndOfFile);
+                DaemonThreads.virtual("paddock-remote-end-of-file").start(this::typeEndOfFile);
             }
             closed = true;
         } finally {

@@ -1,6 +1,7 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.remote.shell.InputFrames;
 import dev.paddock.executor.remote.shell.Slot;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -11,9 +12,16 @@ import java.util.concurrent.atomic.AtomicBoolean;
 final class CommandInput extends OutputStream {
     private final Slot slot;
     private final CompletableFuture<ExitStatus> exit;
+    private final boolean framed;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    CommandInput(Slot slot, CompletableFuture<ExitStatus> exit) {
+    /**
+     * Creates an input.
+     *
+     * @param framed whether the slot takes the input in frames
+     */
+    CommandInput(Slot slot, CompletableFuture<ExitStatus> exit, boolean framed) {
+        this.framed = framed;
         this.slot = slot;
         this.exit = exit;
     }
@@ -31,13 +39,21 @@ final class CommandInput extends OutputStream {
         if (exit.isDone()) {
             throw new IOException("the command has ended");
         }
-        slot.input().write(bytes, offset, length);
+        if (framed) {
+            InputFrames.write(slot.input(), bytes, offset, length);
+        } else {
+            slot.input().write(bytes, offset, length);
+        }
     }
 
     @Override
     public void close() throws IOException {
         if (closed.compareAndSet(false, true) && !exit.isDone()) {
-            slot.endInput();
+            if (framed) {
+                InputFrames.end(slot.input());
+            } else {
+                slot.endInput();
+            }
         }
     }
 }

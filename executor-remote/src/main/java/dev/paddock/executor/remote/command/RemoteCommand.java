@@ -1,4 +1,4 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CleanupReport;
@@ -8,9 +8,9 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
-import dev.paddock.executor.docker.engine.CloseQuietly;
 import dev.paddock.executor.process.supervise.TerminationLadder;
 import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.shell.CloseQuietly;
 import dev.paddock.executor.remote.shell.CommandId;
 import dev.paddock.executor.remote.shell.MarkedStream;
 import dev.paddock.executor.remote.shell.Slot;
@@ -30,7 +30,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
 /** A command that runs in a container, from its request to the end of its streams. */
-public final class ContainerCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
+public final class RemoteCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
     /** Repeats SIGKILL until the command has closed, or its container is lost. */
     private static final TerminationLadder.Pacing PACING =
             new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
@@ -46,7 +46,7 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     /** After the end of a command with a terminal, how long its output pauses before it ends. */
     private static final Duration TERMINAL_QUIET = Duration.ofSeconds(1);
 
-    private final Container container;
+    private final RemotePlace container;
     private final CommandId id;
     private final Slot slot;
     private final SpawnOptions options;
@@ -72,11 +72,11 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     private volatile AbortSignal.Registration abort = () -> {};
 
     /**
-     * Creates a command; {@link Container#run} executes it.
+     * Creates a command; {@link RemotePlace#run} executes it.
      *
      * @param slot has greeted
      */
-    ContainerCommand(Container container, CommandId id, Slot slot, SpawnOptions options) {
+    RemoteCommand(RemotePlace container, CommandId id, Slot slot, SpawnOptions options) {
         this.container = container;
         this.id = id;
         this.slot = slot;
@@ -93,11 +93,16 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
 
     private OutputStream input() {
         if (hasTerminal()) {
-            return new ContainerTerminalInput(slot.input(), exit, () -> container.endOfFile(this));
+            return new RemoteTerminalInput(slot.input(), exit, () -> container.endOfFile(this));
         }
         return options.stdin() == SpawnOptions.Stdin.PIPE
-                ? new CommandInput(slot, exit)
+                ? new CommandInput(slot, exit, container.framesInput(this))
                 : OutputStream.nullOutputStream();
+    }
+
+    /** Returns whether the command's input is a pipe, not a terminal. */
+    boolean hasPipe() {
+        return options.stdin() == SpawnOptions.Stdin.PIPE && !hasTerminal();
     }
 
     private boolean hasTerminal() {
@@ -111,13 +116,13 @@ public final class ContainerCommand implements ProcessLike, Slot.Receiver, Termi
     }
 
     /**
-     * Gives the command's terminal, if it has one, its size: engines start them without.
+     * Gives the command's terminal, if it has one, its size: remote systems start them without.
      *
-     * @throws IOException if the engine does not
+     * @throws IOException if the remote system does not
      */
     void size() throws IOException {
         if (options.terminal().isPresent() && !resizeNow(options.terminal().get())) {
-            throw new IOException("the engine did not give the command's terminal the size "
+            throw new IOException("the remote system did not give the command's terminal the size "
                     + options.terminal().get());
         }
     }

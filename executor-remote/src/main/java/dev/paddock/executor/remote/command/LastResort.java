@@ -1,7 +1,6 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.docker.engine.Engine;
 import java.time.Duration;
 import java.util.function.UnaryOperator;
 
@@ -34,7 +33,7 @@ final class LastResort {
      * @param silence how long the control shell has answered none of the calls in progress
      * @param commands how many commands run in the container
      */
-    static boolean isDue(ContainerCommand command, Duration killing, Duration silence, int commands) {
+    static boolean isDue(RemoteCommand command, Duration killing, Duration silence, int commands) {
         Duration bound = commands > 1 ? KILL_BOUND_AMONG_OTHERS : KILL_BOUND;
         boolean due = silence.compareTo(SILENCE) >= 0 || killing.compareTo(bound) >= 0;
         return due && !command.onClosed().toCompletableFuture().isDone() && command.endWithContainer();
@@ -45,17 +44,18 @@ final class LastResort {
      *
      * @param lose fails the other commands, and returns the loss
      */
-    static void end(ContainerCommand command, ContainerSource source, UnaryOperator<SandboxLostException> lose) {
+    static void end(
+            String backend, RemoteCommand command, PlaceSource source, UnaryOperator<SandboxLostException> lose) {
         String what = source.what();
         if (source.end()) {
             SandboxLostException unused = lose.apply(new SandboxLostException(
-                    Engine.BACKEND, what + " was ended, since a command in it could not be killed otherwise"));
+                    backend, what + " was ended, since a command in it could not be killed otherwise"));
             command.endedWithContainer();
         } else {
             command.lost(lose.apply(new SandboxLostException(
-                    Engine.BACKEND,
-                    "a command in " + what + " could not be killed, since neither its processes nor the engine answer;"
-                            + " restart the container (docker restart), or the engine if that does not return")));
+                    backend,
+                    "a command in " + what + " could not be killed, since neither its processes nor its manager answer;"
+                            + " " + source.remedy())));
         }
     }
 }

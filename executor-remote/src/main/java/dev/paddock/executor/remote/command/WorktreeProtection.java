@@ -1,7 +1,6 @@
-package dev.paddock.executor.docker.source;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
@@ -28,13 +27,15 @@ public final class WorktreeProtection implements AutoCloseable {
     /**
      * Guards the worktree of a policy; the caller closes the result.
      *
+     * @param backend the backend's name
      * @param ended as with {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths, Path,
      *     Path, Predicate)}
      */
-    static WorktreeProtection over(SandboxPolicy policy, Path quarantine, Predicate<SessionContainer> ended) {
+    public static WorktreeProtection over(
+            String backend, SandboxPolicy policy, Path quarantine, Predicate<SessionContainer> ended) {
         try {
             Path root = policy.worktree().hostPath().toRealPath();
-            PrivateState state = PrivateState.create(Engine.BACKEND);
+            PrivateState state = PrivateState.create(backend);
             try {
                 return new WorktreeProtection(
                         WorktreeGuard.open(root, policy.protectedPaths(), state.directory(), quarantine, ended), state);
@@ -50,7 +51,7 @@ public final class WorktreeProtection implements AutoCloseable {
     }
 
     /** Returns the directory that contains the state directory of every executor of this user. */
-    static Path stateDirectory() {
+    public static Path stateDirectory() {
         try {
             return PrivateState.root();
         } catch (IOException fault) {
@@ -59,22 +60,23 @@ public final class WorktreeProtection implements AutoCloseable {
     }
 
     /** Returns a path in the private state directory at which nothing exists. */
-    synchronized Path freePath(String name) {
+    public synchronized Path freePath(String name) {
         return state.directory().resolve(name + "-" + ++paths);
     }
 
     /** Returns the mounts that a container created now needs for protection. */
-    synchronized ProtectionPlan plan() {
+    public synchronized ProtectionPlan plan() {
         mounted = guard.plan();
         return mounted;
     }
 
     /** Records a container that runs, before commands run in it. */
-    void runsIn(SessionContainer container) {
+    public void runsIn(SessionContainer container) {
         guard.runsIn(container);
     }
 
-    synchronized WorktreeGuard.Command announce() {
+    /** Announces a command to the guard, before it begins. */
+    public synchronized WorktreeGuard.Command announce() {
         return guard.announce(mounted);
     }
 

@@ -1,8 +1,8 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -32,8 +32,8 @@ final class TerminalSettings {
      *
      * @param slot the id of a process that has the terminal as its standard output
      */
-    static byte endOfFile(Engine engine, ContainerContext inside, long slot) {
-        String settings = read(engine, inside, slot);
+    static byte endOfFile(ChannelFactory channels, long slot) {
+        String settings = read(channels, slot);
         if (settings.contains("-icanon")) {
             return 0;
         }
@@ -49,10 +49,10 @@ final class TerminalSettings {
         return text.startsWith("^") && text.length() == 2 ? (byte) (last & CONTROL_BITS) : last;
     }
 
-    private static String read(Engine engine, ContainerContext inside, long slot) {
+    private static String read(ChannelFactory channels, long slot) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ShellChannel stty =
-                inside.run(engine, List.of("sh", "-c", "stty -a <\"/proc/$1/fd/1\"", "sh", Long.toString(slot)))) {
+                channels.open(List.of("sh", "-c", "stty -a <\"/proc/$1/fd/1\"", "sh", Long.toString(slot)))) {
             stty.deliver((stream, bytes, length) -> {
                 if (stream == ShellChannel.STDOUT) {
                     out.write(bytes, 0, length);

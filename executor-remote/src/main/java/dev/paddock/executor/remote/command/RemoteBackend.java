@@ -1,4 +1,4 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
@@ -6,7 +6,6 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.TerminalSize;
-import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
@@ -23,23 +22,23 @@ import java.util.function.Supplier;
  * after each loss. The plan of a command is the container's current life: warm slots of an earlier
  * life serve no command.
  */
-public final class ContainerBackend implements SandboxBackend<Container> {
-    private final ContainerSource source;
+public final class RemoteBackend implements SandboxBackend<RemotePlace> {
+    private final PlaceSource source;
     private final ReentrantLock lock = new ReentrantLock();
     private final AbortController closing = new AbortController();
-    private Optional<Container> container = Optional.empty();
+    private Optional<RemotePlace> container = Optional.empty();
 
     /**
      * Creates a backend; the container is opened at the first command.
      *
      * @param source supplies the container; disposed of with this backend
      */
-    public ContainerBackend(ContainerSource source) {
+    public RemoteBackend(PlaceSource source) {
         this.source = source;
     }
 
     @Override
-    public Container plan() {
+    public RemotePlace plan() {
         return plan(AbortSignal.never());
     }
 
@@ -48,11 +47,11 @@ public final class ContainerBackend implements SandboxBackend<Container> {
      * of a lost life may still run: they are killed, and settled, before this returns another.
      */
     @Override
-    public Container plan(AbortSignal signal) {
+    public RemotePlace plan(AbortSignal signal) {
         lock.lock();
         try {
             if (closing.signal().aborted()) {
-                throw new ExecutorDisposedException(Engine.BACKEND);
+                throw new ExecutorDisposedException(source.backend());
             }
             if (container.filter(life -> !life.isLost()).isEmpty()) {
                 container = Optional.of(source.open(survivors(), AbortSignal.any(signal, closing.signal())));
@@ -63,12 +62,12 @@ public final class ContainerBackend implements SandboxBackend<Container> {
         }
     }
 
-    private List<ContainerCommand> survivors() {
-        return container.map(Container::commands).orElse(List.of());
+    private List<RemoteCommand> survivors() {
+        return container.map(RemotePlace::commands).orElse(List.of());
     }
 
     @Override
-    public Optional<WorktreeGuard.Command> announce(Container life) {
+    public Optional<WorktreeGuard.Command> announce(RemotePlace life) {
         return source.announce();
     }
 
@@ -85,7 +84,7 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     }
 
     @Override
-    public StartingSandbox prepare(Container life, Map<String, String> environment) {
+    public StartingSandbox prepare(RemotePlace life, Map<String, String> environment) {
         return life.startSlot();
     }
 
@@ -95,23 +94,23 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     }
 
     @Override
-    public StartingSandbox startWithTerminal(Container life, Map<String, String> environment, TerminalSize size) {
+    public StartingSandbox startWithTerminal(RemotePlace life, Map<String, String> environment, TerminalSize size) {
         return life.startTerminal();
     }
 
     @Override
     public ExecutorException failure(IOException fault) {
-        return fault instanceof Container.SilentSlot silent
+        return fault instanceof RemotePlace.SilentSlot silent
                 ? silent.lose()
-                : new SandboxLostException(Engine.BACKEND, "a shell in the container: " + fault.getMessage(), fault);
+                : new SandboxLostException(source.backend(), "a shell in the container: " + fault.getMessage(), fault);
     }
 
-    /** Returns the engine's id of the container; waits for one that is being created. */
-    public Optional<String> containerId() {
-        return current().map(Container::id);
+    /** Returns the place's id; waits for one that is being created. */
+    public Optional<String> placeId() {
+        return current().map(RemotePlace::id);
     }
 
-    private Optional<Container> current() {
+    private Optional<RemotePlace> current() {
         lock.lock();
         try {
             return container;
@@ -124,9 +123,9 @@ public final class ContainerBackend implements SandboxBackend<Container> {
     @Override
     public void close() {
         closing.abort("the executor is disposed of");
-        Optional<Container> last = current();
-        last.ifPresent(Container::endAll);
-        last.ifPresent(Container::close);
+        Optional<RemotePlace> last = current();
+        last.ifPresent(RemotePlace::endAll);
+        last.ifPresent(RemotePlace::close);
         source.dispose(survivors());
     }
 }

@@ -1,6 +1,7 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.PathMapping;
@@ -16,7 +17,7 @@ import java.util.function.Supplier;
  * Supplies the container in which one executor runs its commands: an existing one, or one of its
  * own.
  */
-public interface ContainerSource {
+public interface PlaceSource {
 
     /** Returns the commands' base environment, which their own variables override. */
     Map<String, String> environment();
@@ -33,7 +34,7 @@ public interface ContainerSource {
      * @param signal aborts the image pull, which may take long
      * @throws dev.paddock.executor.AbortedException if it has aborted the pull
      */
-    Container open(List<ContainerCommand> survivors, AbortSignal signal);
+    RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal);
 
     /**
      * Announces a command to the guard of the worktree.
@@ -67,10 +68,22 @@ public interface ContainerSource {
         return false;
     }
 
+    /** Handles the end of a command; must return quickly. */
+    default void ended() {}
+
     /** Returns the directory that the container shares with the host; empty if that is unknown. */
     default Optional<PathMapping> worktree() {
         return Optional.empty();
     }
+
+    /** Returns the backend's name, which the exceptions carry. */
+    String backend();
+
+    /** Returns how a person ends a container that nothing else ends. */
+    String remedy();
+
+    /** Creates the exception for a container that may be left at disposal. */
+    ExecutorException left(String message, Throwable cause);
 
     /** Describes the container in messages. */
     String what();
@@ -78,8 +91,8 @@ public interface ContainerSource {
     /**
      * Removes the resources that the executor owns.
      *
-     * @param survivors commands that may still run; {@link ContainerCommand#confirmEnd} settles
+     * @param survivors commands that may still run; {@link RemoteCommand#confirmEnd} settles
      *     them when the container has been removed
      */
-    void dispose(List<ContainerCommand> survivors);
+    void dispose(List<RemoteCommand> survivors);
 }

@@ -1,4 +1,4 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
@@ -14,10 +14,10 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /** A slot in a container, from its start to its one command. */
-final class ContainerSlot implements StartingSandbox, WarmSlot {
-    private final Container container;
+final class RemoteSlot implements StartingSandbox, WarmSlot {
+    private final RemotePlace container;
     private final Slot slot;
-    private Optional<ContainerCommand> command = Optional.empty();
+    private Optional<RemoteCommand> command = Optional.empty();
 
     /**
      * Wraps a slot that has been started.
@@ -25,7 +25,7 @@ final class ContainerSlot implements StartingSandbox, WarmSlot {
      * @param container the life of the container that it belongs to
      * @param slot may not have greeted yet
      */
-    ContainerSlot(Container container, Slot slot) {
+    RemoteSlot(RemotePlace container, Slot slot) {
         this.container = container;
         this.slot = slot;
     }
@@ -50,7 +50,7 @@ final class ContainerSlot implements StartingSandbox, WarmSlot {
 
     @Override
     public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
-        ContainerCommand started = new ContainerCommand(container, CommandId.random(), slot, options);
+        RemoteCommand started = new RemoteCommand(container, CommandId.random(), slot, options);
         command = Optional.of(started);
         container.run(started, request);
         return started;
@@ -67,7 +67,7 @@ final class ContainerSlot implements StartingSandbox, WarmSlot {
 
     @Override
     public CompletionStage<?> onEnd() {
-        return command.<CompletionStage<?>>map(ContainerCommand::onTreeEnd)
+        return command.<CompletionStage<?>>map(RemoteCommand::onTreeEnd)
                 .orElseGet(() -> CompletableFuture.completedStage(true));
     }
 }

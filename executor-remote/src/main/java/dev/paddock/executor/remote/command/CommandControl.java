@@ -1,15 +1,14 @@
-package dev.paddock.executor.docker.command;
+package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.docker.container.ContainerState;
-import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.shell.ControlShell;
 import dev.paddock.executor.remote.shell.MissingExitStatus;
+import dev.paddock.executor.remote.shell.Script;
 import dev.paddock.executor.remote.shell.Slot;
 import java.io.Closeable;
 import java.time.Duration;
@@ -34,9 +33,9 @@ final class CommandControl implements Closeable {
 
     private static final int MOST_SHELLS = 3;
 
-    private final Engine engine;
-    private final ContainerContext inside;
-    private final Map<String, ContainerCommand> commands;
+    private final PlaceConnection connection;
+    private final PlaceContext inside;
+    private final Map<String, RemoteCommand> commands;
     private final Runnable requireUse;
     private final ReentrantLock lock = new ReentrantLock();
     private final SilenceMeter silence = new SilenceMeter();
@@ -50,8 +49,8 @@ final class CommandControl implements Closeable {
      * @param requireUse throws the loss if the container is lost
      */
     CommandControl(
-            Engine engine, ContainerContext inside, Map<String, ContainerCommand> commands, Runnable requireUse) {
-        this.engine = engine;
+            PlaceConnection connection, PlaceContext inside, Map<String, RemoteCommand> commands, Runnable requireUse) {
+        this.connection = connection;
         this.inside = inside;
         this.commands = commands;
         this.requireUse = requireUse;
@@ -63,8 +62,8 @@ final class CommandControl implements Closeable {
             requireUse.run();
             ControlShell usable = shell;
             if (usable == null) {
-                usable = ControlShell.open(inside.open(engine, false), new Notices());
-                for (ContainerCommand command : commands.values()) {
+                usable = ControlShell.open(connection.open(Script.BOOTSTRAP), new Notices());
+                for (RemoteCommand command : commands.values()) {
                     usable.post("own", arguments(command));
                 }
                 shell = usable;
@@ -83,7 +82,7 @@ final class CommandControl implements Closeable {
         return shell().pid();
     }
 
-    private String arguments(ContainerCommand command) {
+    private String arguments(RemoteCommand command) {
         Slot.Greeting slot = command.greeting();
         return slot.pid() + " " + slot.parent() + " " + inside.keepAlive() + " "
                 + inside.orphans().word() + " " + command.id().text();
@@ -99,7 +98,7 @@ final class CommandControl implements Closeable {
                 running != null
                         ? running.call(verb, arguments)
                         : CompletableFuture.supplyAsync(
-                                        this::shell, DaemonThreads.virtual("paddock-docker-control")::start)
+                                        this::shell, DaemonThreads.virtual("paddock-remote-control")::start)
                                 .thenCompose(started -> started.call(verb, arguments)));
     }
 
@@ -114,7 +113,7 @@ final class CommandControl implements Closeable {
         if (running != null) {
             running.post(verb, arguments);
         } else {
-            DaemonThreads.virtual("paddock-docker-control").start(() -> postStarted(verb, arguments));
+            DaemonThreads.virtual("paddock-remote-control").start(() -> postStarted(verb, arguments));
         }
     }
 
@@ -130,27 +129,27 @@ final class CommandControl implements Closeable {
      * Registers a command before its slot receives the request, so that the control shell knows it by
      * the time it runs and ends it even if this JVM dies.
      */
-    void own(ContainerCommand command) {
+    void own(RemoteCommand command) {
         shell().post("own", arguments(command));
     }
 
     /** Sends a signal; completes with the number of processes that it reached. */
-    CompletableFuture<Integer> signal(ContainerCommand command, Signal signal) {
+    CompletableFuture<Integer> signal(RemoteCommand command, Signal signal) {
         return call("sig", signal.number() + " " + arguments(command));
     }
 
     /** Kills a command's tree; completes with the number of processes that are left. */
-    CompletableFuture<Integer> kill(ContainerCommand command) {
+    CompletableFuture<Integer> kill(RemoteCommand command) {
         return call("end", arguments(command));
     }
 
     /** Lets the slot scan again for processes that its command has left. */
-    void resume(ContainerCommand command) {
+    void resume(RemoteCommand command) {
         post("resume", Long.toString(command.greeting().pid()));
     }
 
     /** Ends a slot that has written its last output. */
-    void free(ContainerCommand command) {
+    void free(RemoteCommand command) {
         post("free", Long.toString(command.greeting().pid()));
     }
 
@@ -161,12 +160,12 @@ final class CommandControl implements Closeable {
      * @return how many processes are left nevertheless
      * @throws ExecutorException if the container does not answer
      */
-    int killSurvivors(ContainerCommand command) {
+    int killSurvivors(RemoteCommand command) {
         for (int attempt = 1; ; attempt++) {
             try {
                 return call("kill_survivors", arguments(command)).get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException silence) {
-                throw new SandboxLostException(Engine.BACKEND, "no answer from the container", silence);
+                throw new SandboxLostException(connection.backend(), "no answer from the container", silence);
             } catch (ExecutionException fault) {
                 if (cause(fault) instanceof ExecutorException known) {
                     throw known;
@@ -174,7 +173,8 @@ final class CommandControl implements Closeable {
                 // The command may have killed the control shell along with everything else that it
                 // could reach: a new one is started.
                 if (attempt == MOST_SHELLS) {
-                    throw new SandboxLostException(Engine.BACKEND, "its control shell has ended repeatedly", fault);
+                    throw new SandboxLostException(
+                            connection.backend(), "its control shell has ended repeatedly", fault);
                 }
             } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();
@@ -191,16 +191,15 @@ final class CommandControl implements Closeable {
      * Determines the exit code of a command whose slot ended without reporting it, and kills what
      * the command may have left.
      *
-     * @throws ExecutorException if it ended with the container, or the engine cannot be asked
+     * @throws ExecutorException if it ended with the container, or nobody can be asked
      */
-    int missingExitStatus(ContainerCommand command) {
-        ContainerState state = ContainerState.of(engine, inside.container());
-        if (!state.usable()) {
-            throw new SandboxLostException(Engine.BACKEND, state.describe());
-        }
+    int missingExitStatus(RemoteCommand command) {
+        connection.lost().ifPresent(loss -> {
+            throw loss;
+        });
         int code = MissingExitStatus.of(command.slot().channel())
-                .orElseThrow(() ->
-                        new SandboxLostException(Engine.BACKEND, "the connection to a command ended while it ran"));
+                .orElseThrow(() -> new SandboxLostException(
+                        connection.backend(), "the connection to a command ended while it ran"));
         killSurvivors(command);
         return code;
     }
@@ -218,7 +217,7 @@ final class CommandControl implements Closeable {
     private final class Notices implements ControlShell.Listener {
         @Override
         public void notice(String[] words) {
-            ContainerCommand command = commands.get(words[1]);
+            RemoteCommand command = commands.get(words[1]);
             if (command == null) {
                 return;
             }
