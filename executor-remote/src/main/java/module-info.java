@@ -18,4 +18,7 @@ module dev.paddock.executor.remote {
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
             dev.paddock.executor.ssh;
+    exports dev.paddock.executor.remote.sync to
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.ssh;
 }
