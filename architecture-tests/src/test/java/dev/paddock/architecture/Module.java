@@ -64,6 +64,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "dev.paddock.executor.docker",
                     with(SANDBOX, "executor-remote"),
                     Set.of("com.fasterxml.jackson", "com.github.dockerjava")),
+            new Module("executor-ssh", "dev.paddock.executor.ssh", with(SANDBOX, "executor-remote"), Set.of()),
             new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
             new Module(
                     "harness-tools",
