@@ -19,7 +19,8 @@ module dev.paddock.executor.process {
             dev.paddock.executor.landlock,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
-            dev.paddock.executor.seatbelt;
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.process.posix to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,

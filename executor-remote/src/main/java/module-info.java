@@ -6,9 +6,19 @@
 module dev.paddock.executor.remote {
     requires transitive dev.paddock.executor;
     requires dev.paddock.executor.process;
+    requires dev.paddock.executor.sandbox;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.remote;
+    exports dev.paddock.executor.remote.command to
+            dev.paddock.executor.docker,
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.remote.shell to
-            dev.paddock.executor.docker;
+            dev.paddock.executor.docker,
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.ssh;
+    exports dev.paddock.executor.remote.sync to
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.ssh;
 }

@@ -15,12 +15,15 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.landlock,
-            dev.paddock.executor.seatbelt;
+            dev.paddock.executor.remote,
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.cgroup to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.network to
             dev.paddock.executor.bwrap,
@@ -31,7 +34,8 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.landlock,
-            dev.paddock.executor.seatbelt;
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.seccomp to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
@@ -44,7 +48,9 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.landlock,
-            dev.paddock.executor.seatbelt;
+            dev.paddock.executor.remote,
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.state to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
@@ -52,7 +58,9 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.landlock,
-            dev.paddock.executor.seatbelt;
+            dev.paddock.executor.remote,
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.worktree.git.config to
             dev.paddock.executor.config;
     exports dev.paddock.executor.sandbox.worktree to
@@ -61,5 +69,7 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.landlock,
-            dev.paddock.executor.seatbelt;
+            dev.paddock.executor.remote,
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
 }

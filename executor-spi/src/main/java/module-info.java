@@ -21,12 +21,15 @@ module dev.paddock.executor {
             dev.paddock.executor.docker,
             dev.paddock.executor.process,
             dev.paddock.executor.remote,
-            dev.paddock.executor.sandbox;
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.ssh;
     exports dev.paddock.executor.net to
             dev.paddock.executor.sandbox,
             dev.paddock.harness.tools;
     exports dev.paddock.executor.path to
+            dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
+            dev.paddock.executor.ssh,
             dev.paddock.harness.files,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.pattern to

@@ -58,16 +58,13 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module("executor-bwrap", "dev.paddock.executor.bwrap", SANDBOX, Set.of()),
             new Module("executor-landlock", "dev.paddock.executor.landlock", SANDBOX, Set.of()),
             new Module("executor-seatbelt", "dev.paddock.executor.seatbelt", SANDBOX, Set.of()),
-            new Module(
-                    "executor-remote",
-                    "dev.paddock.executor.remote",
-                    Set.of("executor-spi", "executor-process"),
-                    Set.of()),
+            new Module("executor-remote", "dev.paddock.executor.remote", SANDBOX, Set.of()),
             new Module(
                     "executor-docker",
                     "dev.paddock.executor.docker",
                     with(SANDBOX, "executor-remote"),
                     Set.of("com.fasterxml.jackson", "com.github.dockerjava")),
+            new Module("executor-ssh", "dev.paddock.executor.ssh", with(SANDBOX, "executor-remote"), Set.of()),
             new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
             new Module(
                     "harness-tools",

@@ -5,7 +5,6 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.EngineReport;
@@ -13,6 +12,7 @@ import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.command.PlaceSource;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -63,7 +63,7 @@ public final class DockerExecutor implements CommandExecutor {
         this(builder().container(containerId).env(env).wanted.source());
     }
 
-    DockerExecutor(ContainerSource source) {
+    DockerExecutor(PlaceSource source) {
         commands = new DockerCommands(source);
     }
 

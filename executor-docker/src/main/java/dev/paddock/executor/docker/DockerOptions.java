@@ -1,6 +1,5 @@
 package dev.paddock.executor.docker;
 
-import dev.paddock.executor.docker.command.ContainerSource;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.AttachedContainerSource;
@@ -10,6 +9,7 @@ import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -24,7 +24,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the options of a {@link DockerExecutor.Builder} and creates the {@link ContainerSource}
+ * Holds the options of a {@link DockerExecutor.Builder} and creates the {@link PlaceSource}
  * that they describe.
  */
 final class DockerOptions {
@@ -75,7 +75,7 @@ final class DockerOptions {
         return value;
     }
 
-    ContainerSource source() {
+    PlaceSource source() {
         Optional<EngineReport> probed = Optional.ofNullable(engine == null ? report : null);
         Engine at = probed.map(EngineReport::engine)
                 .orElseGet(() -> engine == null ? Engine.ofEnvironment() : Engine.at(engine));

@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker.engine;
 
+import dev.paddock.executor.remote.shell.CloseQuietly;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.InputStream;

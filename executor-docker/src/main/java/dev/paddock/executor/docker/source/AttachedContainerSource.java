@@ -5,18 +5,20 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.HostConfig;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.docker.command.Container;
-import dev.paddock.executor.docker.command.ContainerCommand;
-import dev.paddock.executor.docker.command.ContainerContext;
-import dev.paddock.executor.docker.command.ContainerSource;
+import dev.paddock.executor.docker.container.ContainerConnection;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Exec;
+import dev.paddock.executor.remote.command.PlaceContext;
+import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteCommand;
+import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import java.util.EnumSet;
@@ -29,7 +31,7 @@ import java.util.Set;
  * Supplies a container that the executor did not create. It is removed at disposal only if the
  * executor is configured to.
  */
-public final class AttachedContainerSource implements ContainerSource {
+public final class AttachedContainerSource implements PlaceSource {
     private final Engine engine;
     private final String container;
     private final Map<String, String> environment;
@@ -101,10 +103,10 @@ public final class AttachedContainerSource implements ContainerSource {
     }
 
     @Override
-    public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
-        ContainerContext inside = inside(requireUsable());
+    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+        InspectContainerResponse seen = requireUsable();
         try {
-            return Container.open(engine, inside, this, survivors);
+            return RemotePlace.open(new ContainerConnection(engine, seen.getId(), user), inside(seen), this, survivors);
         } catch (SandboxLostException loss) {
             ContainerState now = ContainerState.of(engine, container);
             if (!now.usable()) {
@@ -126,14 +128,13 @@ public final class AttachedContainerSource implements ContainerSource {
         return seen;
     }
 
-    private ContainerContext inside(InspectContainerResponse seen) {
+    private static PlaceContext inside(InspectContainerResponse seen) {
         HostConfig host = seen.getHostConfig();
         Long memory = host.getMemory();
-        return new ContainerContext(
+        return new PlaceContext(
                 seen.getId(),
                 seen.getId() + " " + seen.getState().getStartedAt(),
-                user,
-                Boolean.TRUE.equals(host.getInit()),
+                ContainerConnection.subreaper(Boolean.TRUE.equals(host.getInit())),
                 0,
                 OrphanPolicy.MARKED,
                 memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));
@@ -152,15 +153,30 @@ public final class AttachedContainerSource implements ContainerSource {
     }
 
     @Override
+    public String backend() {
+        return Engine.BACKEND;
+    }
+
+    @Override
+    public String remedy() {
+        return "restart the container (docker restart), or the engine if that does not return";
+    }
+
+    @Override
+    public ExecutorException left(String message, Throwable cause) {
+        return new Removal.ContainerLeft(message, cause);
+    }
+
+    @Override
     public String what() {
         return "the container '" + container + "'";
     }
 
     @Override
-    public void dispose(List<ContainerCommand> survivors) {
+    public void dispose(List<RemoteCommand> survivors) {
         if (removeOnDispose) {
             Removal.of(engine, container);
-            survivors.forEach(ContainerCommand::confirmEnd);
+            survivors.forEach(RemoteCommand::confirmEnd);
         }
     }
 }

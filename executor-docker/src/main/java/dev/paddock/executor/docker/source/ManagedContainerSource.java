@@ -8,10 +8,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
-import dev.paddock.executor.docker.command.Container;
-import dev.paddock.executor.docker.command.ContainerCommand;
-import dev.paddock.executor.docker.command.ContainerContext;
-import dev.paddock.executor.docker.command.ContainerSource;
+import dev.paddock.executor.docker.container.ContainerConnection;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.EngineInfo;
@@ -21,6 +18,11 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.remote.command.PlaceContext;
+import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteCommand;
+import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
@@ -42,7 +44,7 @@ import org.jspecify.annotations.Nullable;
  * Manages the executor's own container: creates it on demand, recreates it after a loss, removes it
  * at the end.
  */
-public final class ManagedContainerSource implements ContainerSource {
+public final class ManagedContainerSource implements PlaceSource {
     private static final System.Logger LOG = LateLogger.of(ManagedContainerSource.class);
 
     /** A container ends within a tenth of a second, unless its engine does not answer. */
@@ -82,7 +84,8 @@ public final class ManagedContainerSource implements ContainerSource {
         this.network = settings.policy().network() instanceof NetworkPolicy.Allow allowed
                 ? Optional.of(new ContainerNetwork(allowed))
                 : Optional.empty();
-        this.protection = WorktreeProtection.over(settings.policy(), settings.quarantine(), this::isEnded);
+        this.protection =
+                WorktreeProtection.over(Engine.BACKEND, settings.policy(), settings.quarantine(), this::isEnded);
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
         variables.putAll(settings.policy().environment().resolve(hostEnvironment));
@@ -130,7 +133,7 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     @Override
-    public Container open(List<ContainerCommand> survivors, AbortSignal signal) {
+    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
         opening.lock();
         try {
             KeepAliveAttach held = reusable();
@@ -148,18 +151,18 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
-    private Container open(KeepAliveAttach held, List<ContainerCommand> survivors) {
+    private RemotePlace open(KeepAliveAttach held, List<RemoteCommand> survivors) {
         // The container is removed when it ends, so that it has only one run.
-        ContainerContext inside = new ContainerContext(
+        PlaceContext inside = new PlaceContext(
                 held.container(),
                 held.container(),
-                settings.user(),
-                true,
+                ContainerConnection.subreaper(true),
                 held.pid(),
                 OrphanPolicy.ALL,
                 settings.policy().limits().memoryBytes());
         try {
-            return Container.open(engine, inside, this, survivors);
+            return RemotePlace.open(
+                    new ContainerConnection(engine, held.container(), settings.user()), inside, this, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();
@@ -351,17 +354,32 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     @Override
+    public String backend() {
+        return Engine.BACKEND;
+    }
+
+    @Override
+    public String remedy() {
+        return "restart the container (docker restart), or the engine if that does not return";
+    }
+
+    @Override
+    public ExecutorException left(String message, Throwable cause) {
+        return new Removal.ContainerLeft(message, cause);
+    }
+
+    @Override
     public String what() {
         String name = container();
         return name == null ? "a container of the image '" + settings.image() + "'" : "the container " + name;
     }
 
     @Override
-    public void dispose(List<ContainerCommand> survivors) {
+    public void dispose(List<RemoteCommand> survivors) {
         opening.lock();
         try {
             release();
-            survivors.forEach(ContainerCommand::confirmEnd);
+            survivors.forEach(RemoteCommand::confirmEnd);
         } catch (SandboxUnavailableException unreachable) {
             throw new Removal.ContainerLeft(
                     what() + " may be left, since " + unreachable.reason()

@@ -40,10 +40,11 @@ public final class RequestLine {
      *     container's first process; 0 if there is none
      * @param orphans which children of the container's first process belong to the command
      * @param control the control shell's process id
+     * @param framed whether the command's input arrives in {@link InputFrames}
      * @return the line
      */
     public static byte[] encode(
-            CommandRequest request, CommandId id, long keepAlive, OrphanPolicy orphans, long control) {
+            CommandRequest request, CommandId id, long keepAlive, OrphanPolicy orphans, long control, boolean framed) {
         String command = request.command();
         StringBuilder line = new StringBuilder(command.length() + 512);
         assign(line, "id", id.text());
@@ -52,7 +53,7 @@ public final class RequestLine {
         assign(line, "keepalive", Long.toString(keepAlive));
         assign(line, "orphans", orphans.word());
         assign(line, "dir", request.cwd());
-        assign(line, "stdin", request.stdin().name().toLowerCase(Locale.ROOT));
+        assign(line, "stdin", framed ? "framed" : request.stdin().name().toLowerCase(Locale.ROOT));
         assign(line, "stderr", request.stderr().name().toLowerCase(Locale.ROOT));
         line.append("__p_export() { export ");
         Map<String, String> environment = new TreeMap<>(request.env());

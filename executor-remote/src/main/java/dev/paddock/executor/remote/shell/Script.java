@@ -20,14 +20,24 @@ public final class Script {
     static final byte[] SLOT = load("slot.sh");
     static final byte[] CONTROL = load("control.sh");
 
+    private static final String END = ".\n";
+
     private Script() {}
 
-    /**
-     * Strips comments and indentation: a shell reads the script from a pipe, with one system call
-     * for each byte.
-     */
     private static byte[] load(String name) {
-        try (InputStream resource = Script.class.getResourceAsStream(name)) {
+        return (text(Script.class, name) + END).getBytes(StandardCharsets.UTF_8);
+    }
+
+    /**
+     * Loads a program without comments and indentation: a shell reads a script from a pipe with one
+     * system call for each byte.
+     *
+     * @param owner the class beside which the program stands in the jar
+     * @param name its file's name
+     * @return lines of shell code
+     */
+    public static String text(Class<?> owner, String name) {
+        try (InputStream resource = owner.getResourceAsStream(name)) {
             if (resource == null) {
                 throw new IllegalStateException("the program " + name + " is missing from the jar");
             }
@@ -36,7 +46,7 @@ public final class Script {
                     .map(String::strip)
                     .filter(line -> !line.isEmpty() && !line.startsWith("#"))
                     .collect(Collectors.joining("\n"));
-            return (code + "\n.\n").getBytes(StandardCharsets.UTF_8);
+            return code + "\n";
         } catch (IOException fault) {
             throw new UncheckedIOException("the program " + name + " cannot be read from the jar", fault);
         }

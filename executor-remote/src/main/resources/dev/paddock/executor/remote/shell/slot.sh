@@ -46,7 +46,7 @@ __p_refuse() {
 __p_command() {
     (
         cd -- "$__p_dir" || { __p_refuse "$__p_dir"; exit 0; }
-        [ "$__p_stdin" = pipe ] || exec </dev/null
+        [ "$__p_stdin" != empty ] || exec </dev/null
         if [ "$__p_stderr" = merged ]; then exec 2>&1; else exec 2>&4; fi
         exec 4>&-
         # $$ is the slot's, here.
@@ -59,6 +59,27 @@ __p_command() {
         fi
         exec "$__p_sh" -c "$__p_begin" "$__p_sh" "$@"
     )
+}
+
+# Unpacks the frames of the command's input, for a channel that cannot end it: the length in a line, then the bytes. The
+# only program besides the command; it reads no byte more. Signals to the command's tree do not reach the input.
+__p_feed() {
+    trap '' 1 2 3 13 15
+    exec 4>&-
+    while IFS= read -r __p_a && [ "$__p_a" -gt 0 ]; do
+        dd bs="$__p_a" count=1 iflag=fullblock
+    done
+}
+
+# Runs the command on the unpacked input, and ends what unpacks it, which waits for the rest.
+__p_fed() {
+    trap : 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
+    __p_command "$@"
+    __p_code=$?
+    read -r __p_own __p_b </proc/self/stat
+    __p_children $$
+    for __p_i in $__p_kids; do [ "$__p_i" = "$__p_own" ] || kill -KILL "$__p_i"; done
+    exit "$__p_code"
 }
 
 # The kernel's count of what it killed here for want of memory: cgroup v2, then v1.
@@ -119,14 +140,14 @@ __p_look() {
     __p_left=
     __p_children $$
     for __p_i in $__p_kids; do __p_keep "$__p_i"; done
-    if [ "$PPID" != 0 ]; then
-        __p_children "$PPID"
+    if [ "$__p_parent" != 0 ]; then
+        __p_children "$__p_parent"
         for __p_i in $__p_kids; do [ "$__p_i" = $$ ] || __p_keep "$__p_i"; done
     fi
     [ "$__p_orphans" != none ] || return 0
     __p_children 1
     for __p_i in $__p_kids; do
-        case " $__p_keepalive $__p_control $PPID $$ " in *" $__p_i "*) continue ;; esac
+        case " $__p_keepalive $__p_control $__p_parent $$ " in *" $__p_i "*) continue ;; esac
         [ "$__p_orphans" = all ] || __p_marked "$__p_i" || continue
         __p_keep "$__p_i"
     done
@@ -145,7 +166,12 @@ __p_end() {
     while :; do kill -STOP $$; done
 }
 
-echo "slot $$ $PPID"
+# A parent that is no subreaper of this slot's own, but a server with other slots among its children, counts as none.
+__p_parent=$PPID
+[ -z "$__p_alone" ] || __p_parent=0
+unset __p_alone
+
+echo "slot $$ $__p_parent"
 __p_request=
 while IFS= read -r __p_a || exit 0; do
     case $__p_a in
@@ -158,7 +184,13 @@ eval "$__p_request$__p_a"
 if [ -t 0 ] && [ "$TERM" = xterm ]; then unset TERM; fi
 __p_ooms
 __p_before=$__p_oom
-__p_command "$@"
+if [ "$__p_stdin" = framed ] && ! command -v dd >/dev/null; then
+    echo "refused start its input needs the program dd, which is not there"
+elif [ "$__p_stdin" = framed ]; then
+    __p_feed | __p_fed "$@"
+else
+    __p_command "$@"
+fi
 __p_code=$?
 __p_rose=0
 if [ "$__p_code" = 137 ]; then

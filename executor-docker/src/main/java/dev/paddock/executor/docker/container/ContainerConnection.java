@@ -1,0 +1,65 @@
+package dev.paddock.executor.docker.container;
+
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.Exec;
+import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.command.PlaceConnection;
+import dev.paddock.executor.remote.shell.ExecSerializer;
+import java.io.Closeable;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * Reaches a running container through its engine.
+ *
+ * @param engine the container's
+ * @param container its id
+ * @param user the user that commands run as, in Docker's form; empty for the container's own
+ */
+public record ContainerConnection(Engine engine, String container, String user) implements PlaceConnection {
+    private static final List<String> SUBREAPER = List.of("/sbin/docker-init", "-s", "--");
+
+    /**
+     * Returns the program by which slots have a subreaper of their own.
+     *
+     * @param init whether the engine has put its init into the container
+     */
+    public static List<String> subreaper(boolean init) {
+        return init ? SUBREAPER : List.of();
+    }
+
+    @Override
+    public String backend() {
+        return Engine.BACKEND;
+    }
+
+    @Override
+    public ShellChannel open(List<String> argv) {
+        return Exec.start(engine, container, user, argv);
+    }
+
+    @Override
+    public ShellChannel openAtTerminal(List<String> argv) {
+        return Exec.startAtTerminal(engine, container, user, argv);
+    }
+
+    @Override
+    public ExecSerializer execs() {
+        return engine.execs();
+    }
+
+    @Override
+    public Closeable watch(Consumer<String> onLoss) {
+        return ContainerWatch.over(engine, container, onLoss);
+    }
+
+    @Override
+    public Optional<SandboxLostException> lost() {
+        ContainerState state = ContainerState.of(engine, container);
+        return state.usable()
+                ? Optional.empty()
+                : Optional.of(new SandboxLostException(Engine.BACKEND, state.describe()));
+    }
+}

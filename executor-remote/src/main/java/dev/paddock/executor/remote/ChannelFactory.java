@@ -1,0 +1,18 @@
+package dev.paddock.executor.remote;
+
+import java.util.List;
+
+/** Starts processes on a remote system. */
+@FunctionalInterface
+public interface ChannelFactory {
+
+    /**
+     * Starts a process without a terminal.
+     *
+     * @param argv the program and its arguments, exact to the byte
+     * @return the process; the caller closes it
+     * @throws dev.paddock.executor.SandboxLostException if the remote system is lost
+     * @throws dev.paddock.executor.SandboxUnavailableException if it cannot be reached
+     */
+    ShellChannel open(List<String> argv);
+}

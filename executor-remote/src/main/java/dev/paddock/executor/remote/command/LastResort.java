@@ -1,0 +1,61 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.SandboxLostException;
+import java.time.Duration;
+import java.util.function.UnaryOperator;
+
+/**
+ * Ends a container in which a command cannot be killed. A command shares its user with the control
+ * shell that would kill it, and with the engine's own process while that starts another process in
+ * the container; it can stop both. The engine then holds its lock on the container until that
+ * process continues.
+ */
+final class LastResort {
+    /**
+     * A control shell that answers nothing for this long has been stopped. Under load it answers
+     * late, but it answers some of the calls.
+     */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
+    /** How long SIGKILL is repeated for the only command of a container. */
+    private static final Duration KILL_BOUND = Duration.ofSeconds(2);
+
+    /** The same for a command among others, which the end of the container would end. */
+    private static final Duration KILL_BOUND_AMONG_OTHERS = Duration.ofSeconds(10);
+
+    private LastResort() {}
+
+    /**
+     * Returns whether a command has to be ended together with its container; true once, for the
+     * caller that has to do it.
+     *
+     * @param killing how long SIGKILL has been sent to the command
+     * @param silence how long the control shell has answered none of the calls in progress
+     * @param commands how many commands run in the container
+     */
+    static boolean isDue(RemoteCommand command, Duration killing, Duration silence, int commands) {
+        Duration bound = commands > 1 ? KILL_BOUND_AMONG_OTHERS : KILL_BOUND;
+        boolean due = silence.compareTo(SILENCE) >= 0 || killing.compareTo(bound) >= 0;
+        return due && !command.onClosed().toCompletableFuture().isDone() && command.endWithContainer();
+    }
+
+    /**
+     * Ends the container and settles the command; if that is impossible, the command is lost.
+     *
+     * @param lose fails the other commands, and returns the loss
+     */
+    static void end(
+            String backend, RemoteCommand command, PlaceSource source, UnaryOperator<SandboxLostException> lose) {
+        String what = source.what();
+        if (source.end()) {
+            SandboxLostException unused = lose.apply(new SandboxLostException(
+                    backend, what + " was ended, since a command in it could not be killed otherwise"));
+            command.endedWithContainer();
+        } else {
+            command.lost(lose.apply(new SandboxLostException(
+                    backend,
+                    "a command in " + what + " could not be killed, since neither its processes nor its manager answer;"
+                            + " " + source.remedy())));
+        }
+    }
+}

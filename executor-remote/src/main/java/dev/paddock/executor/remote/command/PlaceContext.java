@@ -1,0 +1,35 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.remote.shell.Script;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.OptionalLong;
+
+/**
+ * Describes a place, as far as is needed to run commands in it.
+ *
+ * @param id identifies it to its users, a container's id for instance
+ * @param run identifies the place's current run: process ids are not valid in another
+ * @param subreaper the program, with its arguments, that starts a slot as the subreaper of its
+ *     processes; empty without one
+ * @param keepAlive the id of Paddock's own main process, whose parent is the place's first process; 0
+ *     if there is none
+ * @param orphans which children of the place's first process belong to a command
+ * @param memoryLimit in bytes
+ */
+public record PlaceContext(
+        String id, String run, List<String> subreaper, long keepAlive, OrphanPolicy orphans, OptionalLong memoryLimit) {
+
+    /** Takes a copy of the list. */
+    public PlaceContext {
+        subreaper = List.copyOf(subreaper);
+    }
+
+    /** Returns the argument list of a slot's shell. */
+    List<String> slot() {
+        List<String> argv = new ArrayList<>(subreaper);
+        argv.addAll(Script.BOOTSTRAP);
+        return argv;
+    }
+}

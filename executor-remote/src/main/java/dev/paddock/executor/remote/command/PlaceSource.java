@@ -1,0 +1,98 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
+
+/**
+ * Supplies the container in which one executor runs its commands: an existing one, or one of its
+ * own.
+ */
+public interface PlaceSource {
+
+    /** Returns the commands' base environment, which their own variables override. */
+    Map<String, String> environment();
+
+    Set<Guarantee> guarantees();
+
+    /** Returns how many warm slots are kept. */
+    int warmSlots();
+
+    /**
+     * Opens the container, creating it if necessary.
+     *
+     * @param survivors commands of an earlier life that may still run
+     * @param signal aborts the image pull, which may take long
+     * @throws dev.paddock.executor.AbortedException if it has aborted the pull
+     */
+    RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal);
+
+    /**
+     * Announces a command to the guard of the worktree.
+     *
+     * @return the command, not begun yet; empty if the container protects no worktree
+     */
+    default Optional<WorktreeGuard.Command> announce() {
+        return Optional.empty();
+    }
+
+    /**
+     * Begins to observe what commands are denied, for the report of one that starts now.
+     *
+     * @return called at the command's end, returns notices; none by default
+     */
+    default Supplier<List<String>> observe() {
+        return List::of;
+    }
+
+    /** Registers an observer of the commands' connections, if the container has any. */
+    default void onConnection(Consumer<HostConnection> observer) {}
+
+    /**
+     * Ends the container and every process in it, also if the engine cannot reach the container any
+     * more. Takes a second or two at most.
+     *
+     * @return whether it has ended; false for a container that the executor does not own, or if the
+     *     end is not confirmed
+     */
+    default boolean end() {
+        return false;
+    }
+
+    /** Handles the end of a command; must return quickly. */
+    default void ended() {}
+
+    /** Returns the directory that the container shares with the host; empty if that is unknown. */
+    default Optional<PathMapping> worktree() {
+        return Optional.empty();
+    }
+
+    /** Returns the backend's name, which the exceptions carry. */
+    String backend();
+
+    /** Returns how a person ends a container that nothing else ends. */
+    String remedy();
+
+    /** Creates the exception for a container that may be left at disposal. */
+    ExecutorException left(String message, Throwable cause);
+
+    /** Describes the container in messages. */
+    String what();
+
+    /**
+     * Removes the resources that the executor owns.
+     *
+     * @param survivors commands that may still run; {@link RemoteCommand#confirmEnd} settles
+     *     them when the container has been removed
+     */
+    void dispose(List<RemoteCommand> survivors);
+}

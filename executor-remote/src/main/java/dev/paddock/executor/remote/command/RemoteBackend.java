@@ -1,0 +1,131 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.remote.shell.RequestLine;
+import dev.paddock.executor.sandbox.spawn.SandboxBackend;
+import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import java.io.IOException;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+
+/**
+ * Starts slots for the spawner in one container, which is opened at the first command and again
+ * after each loss. The plan of a command is the container's current life: warm slots of an earlier
+ * life serve no command.
+ */
+public final class RemoteBackend implements SandboxBackend<RemotePlace> {
+    private final PlaceSource source;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final AbortController closing = new AbortController();
+    private Optional<RemotePlace> container = Optional.empty();
+
+    /**
+     * Creates a backend; the container is opened at the first command.
+     *
+     * @param source supplies the container; disposed of with this backend
+     */
+    public RemoteBackend(PlaceSource source) {
+        this.source = source;
+    }
+
+    @Override
+    public RemotePlace plan() {
+        return plan(AbortSignal.never());
+    }
+
+    /**
+     * Returns the current life of the container, and opens the container if there is none. Commands
+     * of a lost life may still run: they are killed, and settled, before this returns another.
+     */
+    @Override
+    public RemotePlace plan(AbortSignal signal) {
+        lock.lock();
+        try {
+            if (closing.signal().aborted()) {
+                throw new ExecutorDisposedException(source.backend());
+            }
+            if (container.filter(life -> !life.isLost()).isEmpty()) {
+                container = Optional.of(source.open(survivors(), AbortSignal.any(signal, closing.signal())));
+            }
+            return container.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<RemoteCommand> survivors() {
+        return container.map(RemotePlace::commands).orElse(List.of());
+    }
+
+    @Override
+    public Optional<WorktreeGuard.Command> announce(RemotePlace life) {
+        return source.announce();
+    }
+
+    @Override
+    public Supplier<List<String>> observe() {
+        return source.observe();
+    }
+
+    /** Returns true, or refuses the variable: a container's slot takes every variable itself. */
+    @Override
+    public boolean passesExactly(String name) {
+        RequestLine.requireVariable(name);
+        return true;
+    }
+
+    @Override
+    public StartingSandbox prepare(RemotePlace life, Map<String, String> environment) {
+        return life.startSlot();
+    }
+
+    @Override
+    public boolean hasTerminal() {
+        return true;
+    }
+
+    @Override
+    public StartingSandbox startWithTerminal(RemotePlace life, Map<String, String> environment, TerminalSize size) {
+        return life.startTerminal();
+    }
+
+    @Override
+    public ExecutorException failure(IOException fault) {
+        return fault instanceof RemotePlace.SilentSlot silent
+                ? silent.lose()
+                : new SandboxLostException(source.backend(), "a shell in the container: " + fault.getMessage(), fault);
+    }
+
+    /** Returns the place's id; waits for one that is being created. */
+    public Optional<String> placeId() {
+        return current().map(RemotePlace::id);
+    }
+
+    private Optional<RemotePlace> current() {
+        lock.lock();
+        try {
+            return container;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the commands, SIGTERM first, and removes what the executor created. */
+    @Override
+    public void close() {
+        closing.abort("the executor is disposed of");
+        Optional<RemotePlace> last = current();
+        last.ifPresent(RemotePlace::endAll);
+        last.ifPresent(RemotePlace::close);
+        source.dispose(survivors());
+    }
+}

@@ -1,0 +1,404 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExitStatus;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.process.supervise.TerminationLadder;
+import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.shell.CloseQuietly;
+import dev.paddock.executor.remote.shell.CommandId;
+import dev.paddock.executor.remote.shell.MarkedStream;
+import dev.paddock.executor.remote.shell.Slot;
+import dev.paddock.executor.remote.shell.StreamBuffer;
+import dev.paddock.executor.sandbox.cgroup.OutOfMemoryVerdict;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalInt;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** A command that runs in a container, from its request to the end of its streams. */
+public final class RemoteCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
+    /** Repeats SIGKILL until the command has closed, or its container is lost. */
+    private static final TerminationLadder.Pacing PACING =
+            new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
+
+    private static final long ANSWER_MILLIS = 2_000;
+
+    /** SIGKILL is repeated, so that a late answer need not be awaited. */
+    private static final long KILL_ANSWER_MILLIS = 500;
+
+    /** How long the output that a command wrote before its end may take to arrive. */
+    private static final long LAST_OUTPUT_MILLIS = 200;
+
+    /** After the end of a command with a terminal, how long its output pauses before it ends. */
+    private static final Duration TERMINAL_QUIET = Duration.ofSeconds(1);
+
+    private final RemotePlace container;
+    private final CommandId id;
+    private final Slot slot;
+    private final SpawnOptions options;
+    private final StreamBuffer stdout = new StreamBuffer();
+    private final StreamBuffer stderr = new StreamBuffer();
+    private final MarkedStream markedOut;
+    private final MarkedStream markedErr;
+    private final OutputStream stdin;
+    private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
+    private final CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
+
+    /** Completes when no process of the command is left; after a loss, once that is certain. */
+    private final CompletableFuture<Boolean> treeEnd = new CompletableFuture<>();
+
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final AtomicBoolean brokenPipe = new AtomicBoolean();
+    private final AtomicBoolean endedWithContainer = new AtomicBoolean();
+    private final AtomicLong killingSince = new AtomicLong();
+    private final Deliveries deliveries = new Deliveries();
+    private final TerminationLadder ladder;
+    private volatile int leftovers;
+    private volatile long pid;
+    private volatile AbortSignal.Registration abort = () -> {};
+
+    /**
+     * Creates a command; {@link RemotePlace#run} executes it.
+     *
+     * @param slot has greeted
+     */
+    RemoteCommand(RemotePlace container, CommandId id, Slot slot, SpawnOptions options) {
+        this.container = container;
+        this.id = id;
+        this.slot = slot;
+        this.options = options;
+        this.ladder = new TerminationLadder(this, (delay, task) -> container.later(delay.toMillis(), task), PACING);
+        this.markedOut = new MarkedStream(id.mark(), stdout);
+        this.markedErr = new MarkedStream(id.mark(), stderr);
+        this.stdin = input();
+        closeEmptyInput();
+        if (hasTerminal()) {
+            stderr.end();
+        }
+    }
+
+    private OutputStream input() {
+        if (hasTerminal()) {
+            return new RemoteTerminalInput(slot.input(), exit, () -> container.endOfFile(this));
+        }
+        return options.stdin() == SpawnOptions.Stdin.PIPE
+                ? new CommandInput(slot, exit, container.framesInput(this))
+                : OutputStream.nullOutputStream();
+    }
+
+    /** Returns whether the command's input is a pipe, not a terminal. */
+    boolean hasPipe() {
+        return options.stdin() == SpawnOptions.Stdin.PIPE && !hasTerminal();
+    }
+
+    private boolean hasTerminal() {
+        return options.terminal().isPresent();
+    }
+
+    private void closeEmptyInput() {
+        if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
+            CloseQuietly.close(stdin);
+        }
+    }
+
+    /**
+     * Gives the command's terminal, if it has one, its size: remote systems start them without.
+     *
+     * @throws IOException if the remote system does not
+     */
+    void size() throws IOException {
+        if (options.terminal().isPresent() && !resizeNow(options.terminal().get())) {
+            throw new IOException("the remote system did not give the command's terminal the size "
+                    + options.terminal().get());
+        }
+    }
+
+    private boolean resizeNow(TerminalSize size) {
+        return slot.channel().resize(size.columns(), size.rows());
+    }
+
+    @Override
+    public boolean resize(int columns, int rows) {
+        TerminalSize size = new TerminalSize(columns, rows);
+        return hasTerminal() && !exit.isDone() && resizeNow(size);
+    }
+
+    /** Records that the command runs: from now on it can be aborted. */
+    void started(long number) {
+        pid = number;
+        AbortSignal.Registration registration = options.signal().onAbort(() -> end(options.killGrace()));
+        abort = registration;
+        if (exit.isDone()) {
+            registration.close();
+        }
+    }
+
+    CommandId id() {
+        return id;
+    }
+
+    /** Returns the process ids of the slot. */
+    Slot.Greeting greeting() {
+        return slot.greeting().join();
+    }
+
+    @Override
+    public InputStream stdout() {
+        return stdout;
+    }
+
+    @Override
+    public InputStream stderr() {
+        return stderr;
+    }
+
+    @Override
+    public OutputStream stdin() {
+        return stdin;
+    }
+
+    @Override
+    public OptionalLong pid() {
+        return OptionalLong.of(pid);
+    }
+
+    @Override
+    public CompletionStage<ExitStatus> onExit() {
+        return exit.minimalCompletionStage();
+    }
+
+    @Override
+    public CompletionStage<CleanupReport> onClosed() {
+        return closed.minimalCompletionStage();
+    }
+
+    /** Returns a future that completes, normally, when no process of the command is left. */
+    CompletableFuture<Boolean> onTreeEnd() {
+        return treeEnd;
+    }
+
+    /** Identifies the run of the container that the command belongs to. */
+    String run() {
+        return container.run();
+    }
+
+    Slot slot() {
+        return slot;
+    }
+
+    @Override
+    public boolean kill(Signal signal) {
+        if (exit.isDone()) {
+            return false;
+        }
+        if (signal.equals(Signal.KILL)) {
+            // Repeated if the command is still there then.
+            container.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
+            return answer(container.kill(this).thenApply(left -> 1), ANSWER_MILLIS) > 0;
+        }
+        return answer(container.signal(this, signal), ANSWER_MILLIS) > 0;
+    }
+
+    /**
+     * Returns the control shell's answer, 1 if it does not arrive in time, 0 if the shell has
+     * exited.
+     */
+    private static int answer(CompletionStage<Integer> reached, long millis) {
+        return reached.toCompletableFuture()
+                .completeOnTimeout(1, millis, TimeUnit.MILLISECONDS)
+                .exceptionally(ended -> 0)
+                .join();
+    }
+
+    /** Sends SIGTERM, and SIGKILL after the grace period. Returns at once. */
+    void end(Duration grace) {
+        if (!closed.isDone()) {
+            container.later(0, () -> ladder.start(grace));
+        }
+    }
+
+    @Override
+    public CompletableFuture<?> onEnd() {
+        return closed;
+    }
+
+    @Override
+    public void terminate() {
+        int reached = answer(container.signal(this, Signal.TERM), ANSWER_MILLIS);
+        if (leaving.get()) {
+            leftovers = reached;
+        }
+    }
+
+    @Override
+    public void kill() {
+        long since = killingSince.updateAndGet(begun -> begun == 0 ? System.nanoTime() : begun);
+        int unused = answer(container.kill(this), KILL_ANSWER_MILLIS);
+        container.endIfUnkillable(this, Duration.ofNanos(System.nanoTime() - since));
+    }
+
+    /** Handles the notice that the main process has exited. */
+    void exited(int code, long ooms) {
+        abort.close();
+        exit.complete(status(code, ooms));
+        abort.close(); // once more, for a registration that started() has made in between
+    }
+
+    private ExitStatus status(int code, long ooms) {
+        return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, container.memoryLimit());
+    }
+
+    /**
+     * Handles the notice that the command has left processes running, and that its slot waits until
+     * they have ended (C8).
+     */
+    void left() {
+        if (leaving.compareAndSet(false, true)) {
+            container.later(0, () -> ladder.endLeftovers(options.killGrace(), this::anyLeft));
+        }
+    }
+
+    /**
+     * Lets the slot scan again; it stops again if processes are left. A SIGCONT that arrives before
+     * the slot has stopped itself is lost, so it is sent repeatedly.
+     */
+    private boolean anyLeft() {
+        if (!closed.isDone()) {
+            container.resume(this);
+        }
+        return !closed.isDone();
+    }
+
+    @Override
+    public void output(int stream, byte[] bytes, int length) throws IOException {
+        MarkedStream marked = stream == ShellChannel.STDERR ? markedErr : markedOut;
+        deliveries.begin();
+        if (!marked.accept(bytes, length) && brokenPipe.compareAndSet(false, true)) {
+            // A process that writes to a pipe without a reader gets this signal; the engine cannot
+            // close one of two streams.
+            container.signal(this, Signal.PIPE);
+        }
+        deliveries.end();
+        if (markedOut.trailer().isPresent()
+                && (hasTerminal() || markedErr.trailer().isPresent())) {
+            finish(markedOut.trailer().get().strip().split(" ", -1));
+        }
+    }
+
+    /**
+     * Handles the notice that no process of a command with a terminal is left. The mark that ends
+     * its output does not arrive if the command has stopped the terminal, as {@code ^S} does; output
+     * that a slow reader holds up is waited for.
+     */
+    void done() {
+        container.later(TERMINAL_QUIET.toMillis(), () -> {
+            if (!closed.isDone() && deliveries.quietFor(TERMINAL_QUIET)) {
+                container.release(this);
+                stdout.end();
+                close();
+            } else if (!closed.isDone()) {
+                done();
+            }
+        });
+    }
+
+    private void finish(String[] words) {
+        exited(Integer.parseInt(words[0]), Long.parseLong(words[1]));
+        container.release(this);
+        close();
+    }
+
+    private void close(String... notices) {
+        int ended = leftovers;
+        treeEnd.complete(true);
+        closed.complete(
+                ended == 0 && notices.length == 0
+                        ? CleanupReport.NONE
+                        : new CleanupReport(OptionalInt.of(ended), List.of(notices)));
+    }
+
+    /**
+     * Handles the end of the connection: after the end of the command, because the slot was killed
+     * together with its command, or by a loss.
+     */
+    @Override
+    public void ended() {
+        markedOut.end();
+        markedErr.end();
+        if (!closed.isDone() && !endedWithContainer.get()) {
+            container.slotEnded(this);
+        }
+    }
+
+    /**
+     * Records that the command is going to be ended together with its container, so that nobody
+     * else reports its end.
+     *
+     * @return false if that has been recorded before
+     */
+    boolean endWithContainer() {
+        return endedWithContainer.compareAndSet(false, true);
+    }
+
+    /** Settles a command that has been ended together with its container. */
+    void endedWithContainer() {
+        slot.end()
+                .copy()
+                .completeOnTimeout(null, LAST_OUTPUT_MILLIS, TimeUnit.MILLISECONDS)
+                .join();
+        exited(128 + Signal.KILL.number(), 0);
+        closeStreams();
+        close("The container was ended together with the command, since the command's processes could not be killed"
+                + " otherwise. Files in it outside the worktree and the mounts are lost.");
+    }
+
+    private void closeStreams() {
+        slot.close();
+        stdout.end();
+        stderr.end();
+    }
+
+    /** Settles a command whose slot ended without reporting its exit. */
+    void endedWith(int code, long ooms) {
+        exited(code, ooms);
+        close();
+    }
+
+    /** Closes a command that could not be started; nobody waits for it. */
+    void withdrawn() {
+        abort.close();
+        closed.complete(CleanupReport.NONE);
+        slot.close();
+    }
+
+    /** Records that no process of a lost or withdrawn command is left. */
+    public void confirmEnd() {
+        treeEnd.complete(true);
+    }
+
+    /**
+     * Fails the command's callbacks with the loss of its container (C15). Its processes may still
+     * run, until {@link #confirmEnd}.
+     */
+    void lost(ExecutorException loss) {
+        abort.close();
+        exit.completeExceptionally(loss);
+        abort.close();
+        closed.completeExceptionally(loss);
+        closeStreams();
+    }
+}

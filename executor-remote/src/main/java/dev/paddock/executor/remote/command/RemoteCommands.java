@@ -1,0 +1,146 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** Starts the commands of an executor through the spawner, and disposes of its place. */
+public final class RemoteCommands {
+    private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
+
+    /**
+     * A remote system spends a tenth of a second of processor time on starting a slot: the delay lets a
+     * short command finish first.
+     */
+    private static final Duration REFILL_DELAY = Duration.ofMillis(25);
+
+    /** The commands' shell. Each slot looks it up in the container. */
+    private static final String SHELL = "sh";
+
+    private final PlaceSource source;
+    private final RemoteBackend backend;
+    private final SandboxedSpawner<RemotePlace> spawner;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final CompletableFuture<Void> disposal = new CompletableFuture<>();
+    private final AtomicBoolean disposed = new AtomicBoolean();
+    private @Nullable Set<Guarantee> guarantees;
+
+    /**
+     * Creates them; the place is opened at the first command.
+     *
+     * @param source supplies the place; disposed of with the commands
+     */
+    public RemoteCommands(PlaceSource source) {
+        this.source = source;
+        backend = new RemoteBackend(source);
+        WarmPool.Settings slots = new WarmPool.Settings(
+                "paddock-" + source.backend(),
+                source.warmSlots(),
+                WarmPool.Settings.DEFAULT_IDLE,
+                REFILL_DELAY,
+                WarmPool.Settings.DEFAULT_RETRY);
+        spawner = new SandboxedSpawner<>(source.backend(), SHELL, slots, backend);
+    }
+
+    /** Returns what the place guarantees; asks once. */
+    public Set<Guarantee> guarantees() {
+        lock.lock();
+        try {
+            Set<Guarantee> known = guarantees;
+            if (known == null) {
+                known = Set.copyOf(source.guarantees());
+                guarantees = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Returns the directory that the place shares with the host; empty if that is unknown. */
+    public Optional<PathMapping> worktree() {
+        return source.worktree();
+    }
+
+    /** Registers an observer of the commands' connections, if the place has any. */
+    public void onConnection(Consumer<HostConnection> observer) {
+        source.onConnection(observer);
+    }
+
+    /** Starts a command, as the executor's {@code spawn} does. */
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        if (options.terminal().isPresent() && !guarantees().contains(Guarantee.TERMINAL)) {
+            throw new SpawnException(
+                    source.what() + " is privileged, or has added capabilities or the host's processes:"
+                            + " its commands could reach other terminals, so they get none; start the command without a"
+                            + " terminal, or use another container");
+        }
+        return spawner.spawn(command, options, source.environment());
+    }
+
+    /** Opens the container, and requests warm slots, before the first command. */
+    public void start() {
+        spawner.prepare();
+    }
+
+    /** Ends every command, and removes what the executor created; waits 10 seconds at most. */
+    public void dispose() {
+        if (disposed.compareAndSet(false, true)) {
+            DaemonThreads.virtual("paddock-remote-dispose").start(this::end);
+        }
+        await();
+    }
+
+    private void end() {
+        try {
+            spawner.close();
+            disposal.complete(null);
+        } catch (RuntimeException | Error fault) {
+            disposal.completeExceptionally(fault);
+        }
+    }
+
+    private void await() {
+        try {
+            disposal.get(DISPOSE_BOUND.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (TimeoutException late) {
+            throw source.left(
+                    "not everything could be ended within " + DISPOSE_BOUND.toSeconds() + " s: " + source.what(), late);
+        } catch (ExecutionException fault) {
+            throw fault.getCause() instanceof ExecutorException known
+                    ? known
+                    : source.left("the executor could not be disposed of: " + fault.getMessage(), fault);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw source.left("interrupted while disposing of " + source.what(), interrupt);
+        }
+    }
+
+    /** Returns the place's id; empty before it has been opened. */
+    public Optional<String> placeId() {
+        return backend.placeId();
+    }
+
+    /** Returns how many warm slots wait for a command. */
+    public int waitingSlots() {
+        return spawner.waitingSlots();
+    }
+}

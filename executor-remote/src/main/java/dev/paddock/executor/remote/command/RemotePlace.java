@@ -1,0 +1,404 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.remote.shell.CloseQuietly;
+import dev.paddock.executor.remote.shell.RequestLine;
+import dev.paddock.executor.remote.shell.Slot;
+import java.io.Closeable;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Runs commands during one life of one container: from the first command until it is lost or
+ * closed. Owns a control shell and the running commands.
+ */
+public final class RemotePlace implements Closeable {
+    private static final System.Logger LOG = LateLogger.of(RemotePlace.class);
+
+    /**
+     * A container that is silent for this long counts as lost (C15). Reading a request of
+     * 1 MiB takes the slot a second or two.
+     */
+    private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
+
+    /**
+     * The grace period for TERM at disposal; with the one for KILL it stays within the 10 s of C11.
+     */
+    private static final Duration TERM_BOUND = Duration.ofSeconds(2);
+
+    private static final Duration KILL_BOUND = Duration.ofSeconds(4);
+
+    private static final String NO_ANSWER = "no answer from the container within " + ANSWER_TIMEOUT.toSeconds() + " s";
+
+    /** How long a control shell has to end a slot, before its connection is closed. */
+    private static final Duration FREE_BOUND = Duration.ofSeconds(5);
+
+    private final PlaceConnection connection;
+    private final PlaceContext inside;
+    private final PlaceSource source;
+    private final Map<String, RemoteCommand> commands = new ConcurrentHashMap<>();
+    private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
+    private final CommandControl control;
+    private volatile @Nullable Closeable watch;
+
+    /** A slot that has not greeted in time. Its container counts as lost if a command needs it. */
+    static final class SilentSlot extends IOException {
+        private static final long serialVersionUID = 1;
+
+        private final transient RemotePlace container;
+
+        private SilentSlot(RemotePlace container, TimeoutException silence) {
+            super(NO_ANSWER, silence);
+            this.container = container;
+        }
+
+        SandboxLostException lose() {
+            return container.lose(new SandboxLostException(container.connection.backend(), NO_ANSWER, this));
+        }
+    }
+
+    private RemotePlace(PlaceConnection connection, PlaceContext inside, PlaceSource source) {
+        this.connection = connection;
+        this.inside = inside;
+        this.source = source;
+        this.control = new CommandControl(connection, inside, commands, this::requireUse);
+    }
+
+    /**
+     * Opens a running container for commands.
+     *
+     * @param source ends the container if a command in it cannot be killed otherwise
+     * @param survivors commands that earlier lives may have left running; killed before anything
+     *     else starts
+     */
+    public static RemotePlace open(
+            PlaceConnection connection, PlaceContext inside, PlaceSource source, List<RemoteCommand> survivors) {
+        RemotePlace container = new RemotePlace(connection, inside, source);
+        try {
+            container.watch = connection.watch(container::lose);
+            container.control.pid();
+            survivors.stream()
+                    .filter(survivor -> survivor.run().equals(inside.run()))
+                    .forEach(container::endSurvivor);
+            // Those of another run have ended with it.
+            survivors.forEach(RemoteCommand::confirmEnd);
+            return container;
+        } catch (RuntimeException fault) {
+            container.close();
+            throw fault;
+        }
+    }
+
+    private void endSurvivor(RemoteCommand survivor) {
+        int left = control.killSurvivors(survivor);
+        if (left > 0) {
+            throw new SandboxLostException(
+                    connection.backend(), left + " processes of a lost command run on and cannot be ended");
+        }
+    }
+
+    /**
+     * Starts a slot. If the place has become unreachable, every command is lost, not this one
+     * alone.
+     */
+    RemoteSlot startSlot() {
+        return startSlot(() -> Slot.open(connection.open(inside.slot())));
+    }
+
+    RemoteSlot startTerminal() {
+        return startSlot(() -> Slot.openAtTerminal(connection.openAtTerminal(inside.slot())));
+    }
+
+    private RemoteSlot startSlot(Supplier<Slot> start) {
+        requireUse();
+        try {
+            return new RemoteSlot(this, start.get());
+        } catch (SandboxUnavailableException unreachable) {
+            lose(unreachable.getMessage());
+            throw unreachable;
+        }
+    }
+
+    /** Returns the place's id. */
+    public String id() {
+        return inside.id();
+    }
+
+    String run() {
+        return inside.run();
+    }
+
+    OptionalLong memoryLimit() {
+        return inside.memoryLimit();
+    }
+
+    /** Returns whether the container is lost, so that no command can run in it any more. */
+    public boolean isLost() {
+        return loss.get() != null;
+    }
+
+    /**
+     * Waits for a slot's greeting.
+     *
+     * @throws SilentSlot if it does not greet in time
+     * @throws IOException if the slot has ended
+     */
+    void awaitGreeting(Slot slot) throws IOException {
+        try {
+            Slot.Greeting unused = await(slot.greeting());
+        } catch (TimeoutException silence) {
+            throw new SilentSlot(this, silence);
+        }
+    }
+
+    /**
+     * Sends a command's slot its request, and waits until the slot executes it. A command whose slot
+     * may have received the request stays registered whatever is thrown: see {@link #withdraw}.
+     *
+     * @throws IOException if the slot has ended; the command has not been executed
+     * @throws SpawnException if the slot refuses the request
+     */
+    void run(RemoteCommand command, CommandRequest request) throws IOException {
+        byte[] line = RequestLine.encode(
+                request, command.id(), inside.keepAlive(), inside.orphans(), control.pid(), framesInput(command));
+        register(command);
+        try {
+            command.size();
+            command.slot().send(line, command);
+            started(command, request, await(command.slot().answer()));
+            requireUse();
+        } catch (TimeoutException silence) {
+            throw lose(new SandboxLostException(connection.backend(), NO_ANSWER, silence));
+        }
+    }
+
+    /** Returns whether a command takes its input in frames, since its channel cannot end it otherwise. */
+    boolean framesInput(RemoteCommand command) {
+        return !connection.halfCloses() && command.hasPipe();
+    }
+
+    /** Registers a command before its slot receives the request: it may run from then on. */
+    private void register(RemoteCommand command) {
+        commands.put(command.id().text(), command);
+        try {
+            control.own(command);
+        } catch (SandboxLostException fault) {
+            commands.remove(command.id().text());
+            throw lose(fault);
+        }
+    }
+
+    private static void started(RemoteCommand command, CommandRequest request, String answer) {
+        String[] words = answer.split(" ", -1);
+        if (words[0].equals("ready")) {
+            command.started(Long.parseLong(words[1]));
+            return;
+        }
+        String why = switch (words[1]) {
+            case "missing" -> "does not exist";
+            case "file" -> "is no directory";
+            case "closed" -> "may not be entered";
+            default ->
+                throw new SpawnException("the command's shell could not be started in the container: "
+                        + answer.substring(answer.indexOf(' ', "refused ".length()) + 1)
+                                .strip());
+        };
+        throw new SpawnException("the working directory " + why + " in the container: '" + request.cwd() + "'");
+    }
+
+    private <T> T await(CompletableFuture<T> answer) throws IOException, TimeoutException {
+        try {
+            return answer.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+        } catch (ExecutionException fault) {
+            requireUse();
+            throw new IOException(
+                    String.valueOf(
+                            fault.getCause() == null ? fault : fault.getCause().getMessage()),
+                    fault);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new AbortedException("interrupted while the command was handed over");
+        }
+    }
+
+    private void requireUse() {
+        ExecutorException known = loss.get();
+        if (known != null) {
+            throw known;
+        }
+    }
+
+    CompletionStage<Integer> signal(RemoteCommand command, Signal signal) {
+        return control.signal(command, signal);
+    }
+
+    CompletionStage<Integer> kill(RemoteCommand command) {
+        return control.kill(command);
+    }
+
+    byte endOfFile(RemoteCommand command) {
+        return TerminalSettings.endOfFile(connection, command.greeting().pid());
+    }
+
+    void resume(RemoteCommand command) {
+        control.resume(command);
+    }
+
+    /** Ends the container if a command cannot be killed otherwise. */
+    void endIfUnkillable(RemoteCommand command, Duration killing) {
+        if (LastResort.isDue(command, killing, control.silence(), commands.size())) {
+            commands.remove(command.id().text());
+            LastResort.end(connection.backend(), command, source, this::lose);
+        }
+    }
+
+    /** Releases the slot of a command that has written its last output. */
+    void release(RemoteCommand command) {
+        commands.remove(command.id().text());
+        source.ended();
+        if (!isLost()) {
+            connection.execs().end(() -> control.free(command), command.slot().end());
+            // If no control shell can end the slot, at least its connection is closed.
+            later(FREE_BOUND.toMillis(), command.slot()::close);
+        }
+    }
+
+    /**
+     * Ends a command that could not be started. If its slot may have received the request, the
+     * command is killed; it stays registered until then, so that a later life of the container kills
+     * it if this one is lost.
+     */
+    void withdraw(RemoteCommand command) {
+        command.withdrawn();
+        if (!commands.containsKey(command.id().text())) {
+            command.confirmEnd();
+        } else if (!isLost()) {
+            connection
+                    .execs()
+                    .end(
+                            () -> DaemonThreads.virtual("paddock-remote-kill").start(() -> killWithdrawn(command)),
+                            command.slot().end());
+        }
+    }
+
+    private void killWithdrawn(RemoteCommand command) {
+        try {
+            int unused = control.killSurvivors(command);
+            commands.remove(command.id().text());
+            command.confirmEnd();
+        } catch (ExecutorException fault) {
+            SandboxLostException unused = lose(fault);
+        }
+    }
+
+    void later(long millis, Runnable action) {
+        CompletableFuture.delayedExecutor(
+                        millis,
+                        TimeUnit.MILLISECONDS,
+                        task -> DaemonThreads.virtual("paddock-remote-later").start(task))
+                .execute(action);
+    }
+
+    /** Handles a slot that ended without reporting: with its command, or with its container. */
+    void slotEnded(RemoteCommand command) {
+        DaemonThreads.virtual("paddock-remote-slot-end").start(() -> {
+            try {
+                requireUse();
+                int code = control.missingExitStatus(command);
+                commands.remove(command.id().text());
+                command.endedWith(code, 0);
+            } catch (ExecutorException fault) {
+                command.lost(lose(fault));
+            }
+        });
+    }
+
+    /**
+     * Records that the container is lost and fails every running command at once.
+     *
+     * @return the loss, which may be an earlier one than this
+     */
+    private SandboxLostException lose(ExecutorException fault) {
+        return lose(
+                fault instanceof SandboxLostException known
+                        ? known
+                        : new SandboxLostException(connection.backend(), String.valueOf(fault.getMessage()), fault));
+    }
+
+    private void lose(@Nullable String reason) {
+        lose(new SandboxLostException(connection.backend(), String.valueOf(reason)));
+    }
+
+    private SandboxLostException lose(SandboxLostException fault) {
+        SandboxLostException before = loss.compareAndExchange(null, fault);
+        if (before == null) {
+            close();
+        }
+        return before == null ? fault : before;
+    }
+
+    /** Ends every command: SIGTERM first, then SIGKILL. */
+    public void endAll() {
+        List<RemoteCommand> running = commands();
+        running.forEach(command -> command.end(TERM_BOUND));
+        if (!closed(running, TERM_BOUND.plus(KILL_BOUND))) {
+            LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.id());
+        }
+        commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));
+    }
+
+    private static boolean closed(List<RemoteCommand> commands, Duration bound) {
+        try {
+            CompletableFuture.allOf(commands.stream().map(RemoteCommand::onEnd).toArray(CompletableFuture[]::new))
+                    .get(bound.toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException lost) {
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
+    }
+
+    /** Returns the running commands; of a lost container, those that may still run. */
+    public List<RemoteCommand> commands() {
+        return new ArrayList<>(commands.values());
+    }
+
+    @Override
+    public void close() {
+        SandboxLostException givenUp = new SandboxLostException(connection.backend(), "it has been given up");
+        SandboxLostException known = loss.compareAndExchange(null, givenUp);
+        SandboxLostException reason = known == null ? givenUp : known;
+        // This comes first: the control shell may be starting, and closing it waits for that.
+        commands().forEach(command -> command.lost(reason));
+        Closeable listening = watch;
+        if (listening != null) {
+            CloseQuietly.close(listening);
+        }
+        control.close();
+    }
+}

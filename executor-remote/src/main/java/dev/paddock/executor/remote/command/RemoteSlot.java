@@ -1,0 +1,73 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.remote.shell.CommandId;
+import dev.paddock.executor.remote.shell.Slot;
+import dev.paddock.executor.sandbox.spawn.StartingSandbox;
+import dev.paddock.executor.sandbox.spawn.StatusMapper;
+import dev.paddock.executor.sandbox.spawn.WarmSlot;
+import java.io.IOException;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/** A slot in a container, from its start to its one command. */
+final class RemoteSlot implements StartingSandbox, WarmSlot {
+    private final RemotePlace container;
+    private final Slot slot;
+    private Optional<RemoteCommand> command = Optional.empty();
+
+    /**
+     * Wraps a slot that has been started.
+     *
+     * @param container the life of the container that it belongs to
+     * @param slot may not have greeted yet
+     */
+    RemoteSlot(RemotePlace container, Slot slot) {
+        this.container = container;
+        this.slot = slot;
+    }
+
+    /** Waits for the slot's greeting, at most {@link CommandControl#ANSWER_TIMEOUT}. */
+    @Override
+    public WarmSlot await() throws IOException {
+        container.awaitGreeting(slot);
+        return this;
+    }
+
+    @Override
+    public boolean hasEnded() {
+        return slot.hasEnded();
+    }
+
+    /** Maps nothing: the slot compares the kernel's counters inside the container. */
+    @Override
+    public StatusMapper statusMapper() {
+        return StatusMapper.IDENTITY;
+    }
+
+    @Override
+    public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
+        RemoteCommand started = new RemoteCommand(container, CommandId.random(), slot, options);
+        command = Optional.of(started);
+        container.run(started, request);
+        return started;
+    }
+
+    /**
+     * Ends the slot. If it may have received a request, the control shell kills the command; this
+     * does not wait for it.
+     */
+    @Override
+    public void discard() {
+        command.ifPresentOrElse(container::withdraw, slot::close);
+    }
+
+    @Override
+    public CompletionStage<?> onEnd() {
+        return command.<CompletionStage<?>>map(RemoteCommand::onTreeEnd)
+                .orElseGet(() -> CompletableFuture.completedStage(true));
+    }
+}

@@ -1,0 +1,30 @@
+package dev.paddock.executor.remote.command;
+
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+
+/** Measures for how long none of the calls in progress has been answered. */
+final class SilenceMeter {
+    private int pending;
+    private long since;
+
+    /** Counts a call as in progress until it completes, in any way. */
+    <T> CompletableFuture<T> during(CompletableFuture<T> call) {
+        synchronized (this) {
+            if (pending++ == 0) {
+                since = System.nanoTime();
+            }
+        }
+        return call.whenComplete((answer, fault) -> answered());
+    }
+
+    private synchronized void answered() {
+        pending--;
+        since = System.nanoTime();
+    }
+
+    /** Returns the time since the last answer or the first pending call; zero if none is pending. */
+    synchronized Duration length() {
+        return pending == 0 ? Duration.ZERO : Duration.ofNanos(System.nanoTime() - since);
+    }
+}

@@ -1,0 +1,66 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.remote.ChannelFactory;
+import dev.paddock.executor.remote.ShellChannel;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+
+/**
+ * Reads the settings of a terminal inside a container, by {@code stty}: engines have no call for it.
+ */
+final class TerminalSettings {
+    private static final System.Logger LOG = LateLogger.of(TerminalSettings.class);
+
+    /** {@code ^D}, the end-of-file character of a new terminal. */
+    private static final byte END_OF_FILE = 4;
+
+    private static final int CONTROL_BITS = 0x1f;
+    private static final Pattern EOF = Pattern.compile("\\beof = (\\S+);");
+
+    private TerminalSettings() {}
+
+    /**
+     * Returns the terminal's end-of-file character; 0 if no character has that meaning for
+     * it, as when a program reads single keys. An image without {@code stty} can hardly change the
+     * settings of a new terminal.
+     *
+     * @param slot the id of a process that has the terminal as its standard output
+     */
+    static byte endOfFile(ChannelFactory channels, long slot) {
+        String settings = read(channels, slot);
+        if (settings.contains("-icanon")) {
+            return 0;
+        }
+        Matcher character = EOF.matcher(settings);
+        if (!character.find()) {
+            return END_OF_FILE;
+        }
+        String text = character.group(1);
+        if (text.equals("<undef>")) {
+            return 0;
+        }
+        byte last = (byte) text.charAt(text.length() - 1);
+        return text.startsWith("^") && text.length() == 2 ? (byte) (last & CONTROL_BITS) : last;
+    }
+
+    private static String read(ChannelFactory channels, long slot) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        try (ShellChannel stty =
+                channels.open(List.of("sh", "-c", "stty -a <\"/proc/$1/fd/1\"", "sh", Long.toString(slot)))) {
+            stty.deliver((stream, bytes, length) -> {
+                if (stream == ShellChannel.STDOUT) {
+                    out.write(bytes, 0, length);
+                }
+            });
+        } catch (IOException | ExecutorException fault) {
+            LOG.log(System.Logger.Level.DEBUG, "the settings of a terminal are unknown", fault);
+        }
+        return out.toString(StandardCharsets.UTF_8);
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * For Paddock's executors alone: commands in a place that an executor reaches by shells there, through
+ * slots and a control shell.
+ */
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
+@NullMarked
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,167 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.remote.sync.Entry.Kind;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Set;
+
+/**
+ * Fetches files of the remote side to a directory of Paddock's own. Only what was asked for is
+ * stored, at names that this class gives: nothing that the remote side names is a path here.
+ */
+final class Download {
+    private static final int MAX_LIST = 128 << 20;
+
+    private final Path staging;
+    private final Tree there;
+    private final Set<String> wanted;
+    private final Map<String, Staged> staged = new HashMap<>();
+    private byte[] begun = new byte[0];
+    private byte[] list = new byte[0];
+
+    /**
+     * A file or link that has been fetched.
+     *
+     * @param kind a file or a link
+     * @param file the content of a file
+     * @param target of a link, each character one byte
+     */
+    record Staged(Kind kind, Path file, String target) {}
+
+    /**
+     * What has been fetched.
+     *
+     * @param staged by path; without what has vanished or changed meanwhile
+     * @param after the remote side's tree afterwards
+     * @param begun the remote side's clock before the first file was read, in nanoseconds since 1970
+     */
+    record Result(Map<String, Staged> staged, Tree after, long begun) {}
+
+    private Download(Path staging, Tree there, Set<String> wanted) {
+        this.staging = staging;
+        this.there = there;
+        this.wanted = wanted;
+    }
+
+    /**
+     * Fetches files and links.
+     *
+     * @param staging an empty directory, which receives the files
+     * @param there the remote side's tree, in which the wanted paths are files or links
+     */
+    static Result fetch(FarSide far, Path staging, Tree there, Set<String> wanted, AbortSignal signal) {
+        requireRoom(staging, there, wanted);
+        Download download = new Download(staging, there, wanted);
+        return far.fetch(wanted, download::receive, signal);
+    }
+
+    private static void requireRoom(Path staging, Tree there, Set<String> wanted) {
+        long bytes = 0;
+        for (String path : wanted) {
+            Entry entry = there.get(path);
+            long size = entry == null ? 0 : entry.size();
+            bytes = bytes + size < bytes ? Long.MAX_VALUE : bytes + size;
+        }
+        try {
+            long free = Files.getFileStore(staging).getUsableSpace();
+            if (bytes > free) {
+                throw new ExecutorException("the remote side has " + bytes + " bytes of new files, but '" + staging
+                        + "' has room for " + free + "; remove large files there, or make room here");
+            }
+        } catch (IOException fault) {
+            throw new ExecutorException("'" + staging + "' cannot be used: " + fault.getMessage(), fault);
+        }
+    }
+
+    private Result receive(InputStream output) throws IOException {
+        TarReader archive = new TarReader(output);
+        for (var item = archive.next(); item.isPresent(); item = archive.next()) {
+            receive(archive, item.get());
+        }
+        Tree after = Manifest.read(list).orElseThrow(() -> new IOException("the remote side sends no list"));
+        long since = Manifest.time(new String(begun, StandardCharsets.US_ASCII).strip());
+        staged.keySet().removeIf(path -> !isUnchanged(path, after));
+        return new Result(staged, after, since);
+    }
+
+    private boolean isUnchanged(String path, Tree after) {
+        Entry now = after.get(path);
+        Entry before = there.get(path);
+        return now != null && before != null && now.isUnchangedSince(before);
+    }
+
+    private void receive(TarReader archive, TarReader.Item item) throws IOException {
+        if (item.name().equals("list") || item.name().equals("begun")) {
+            byte[] bytes = read(archive, item);
+            if (item.name().equals("list")) {
+                list = bytes;
+            } else {
+                begun = bytes;
+            }
+            return;
+        }
+        String path = item.name().startsWith("./") ? item.name().substring(2) : "";
+        Entry entry = wanted.contains(path) && !staged.containsKey(path) ? there.get(path) : null;
+        if (entry == null) {
+            return;
+        }
+        switch (item.type()) {
+            case '0', '7' -> {
+                if (entry.kind() == Kind.FILE && item.size() == entry.size()) {
+                    store(archive, path);
+                }
+            }
+            case '1' -> copy(path, entry, item.target());
+            case '2' -> {
+                if (entry.kind() == Kind.LINK && !item.target().isEmpty()) {
+                    staged.put(path, new Staged(Kind.LINK, staging, item.target()));
+                }
+            }
+            default -> {} // another type than the list has
+        }
+    }
+
+    private byte[] read(TarReader archive, TarReader.Item item) throws IOException {
+        if (item.size() > MAX_LIST) {
+            throw new IOException("the remote side's list has " + item.size() + " bytes");
+        }
+        ByteArrayOutputStream bytes = new ByteArrayOutputStream();
+        archive.copyTo(bytes);
+        return bytes.toByteArray();
+    }
+
+    private Path free() {
+        return staging.resolve(Integer.toString(staged.size()));
+    }
+
+    private void store(TarReader archive, String path) throws IOException {
+        Path file = free();
+        try (OutputStream content = Files.newOutputStream(file)) {
+            archive.copyTo(content);
+        }
+        staged.put(path, new Staged(Kind.FILE, file, ""));
+    }
+
+    /** Another name of a file that the same archive has already contained becomes a file of its own. */
+    private void copy(String path, Entry entry, String target) throws IOException {
+        Staged first = staged.get(target.startsWith("./") ? target.substring(2) : target);
+        if (entry.kind() == Kind.FILE && first != null && first.kind() == Kind.FILE) {
+            Path file = free();
+            Files.copy(first.file(), file);
+            if (Files.size(file) == entry.size()) {
+                staged.put(path, new Staged(Kind.FILE, file, ""));
+            } else {
+                Files.delete(file);
+            }
+        }
+    }
+}

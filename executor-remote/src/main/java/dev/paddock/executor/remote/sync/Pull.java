@@ -1,0 +1,281 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.remote.sync.Entry.Kind;
+import dev.paddock.executor.remote.sync.Merge.Decision;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a synchronization that changes the host. */
+final class Pull {
+    private static final System.Logger LOG = LateLogger.of(Pull.class);
+
+    private final FarSide far;
+    private final SyncPlaces places;
+    private final SyncedState state;
+    private final Tree here;
+    private final Tree there;
+    private final Landing landing;
+    private final List<String> notices = new ArrayList<>();
+    private final List<String> toPush = new ArrayList<>();
+    private final Set<String> failed = new HashSet<>();
+    private Map<String, Download.Staged> staged = Map.of();
+    private @Nullable Path keptHere;
+    private int landed;
+    private boolean complete = true;
+
+    Pull(FarSide far, SyncPlaces places, SyncedState state, Tree here, Tree there) {
+        this.far = far;
+        this.places = places;
+        this.state = state;
+        this.here = here;
+        this.there = there;
+        this.landing = new Landing(places.worktree(), here);
+    }
+
+    /**
+     * Fetches what has changed there, and puts it in place or aside.
+     *
+     * @return the remote side's tree afterwards
+     */
+    Tree run(NavigableMap<String, Decision> decisions, AbortSignal signal) {
+        Path directory = staging();
+        try {
+            Set<String> wanted = new HashSet<>();
+            for (String path : WorktreeSync.paths(decisions, Decision.PULL, Decision.CONFLICT, Decision.PROTECTED)) {
+                Entry entry = there.get(path);
+                if (entry != null && entry.hasContent()) {
+                    wanted.add(path);
+                }
+            }
+            Tree after = there;
+            long begun = there.clock();
+            if (!wanted.isEmpty()) {
+                Download.Result result = Download.fetch(far, directory, there, wanted, signal);
+                staged = result.staged();
+                after = result.after();
+                begun = result.begun();
+            }
+            wanted.removeAll(staged.keySet());
+            complete = wanted.isEmpty();
+            decisions.keySet().removeAll(wanted);
+            land(decisions, begun);
+            decide(decisions);
+            return after;
+        } finally {
+            clear(directory);
+        }
+    }
+
+    private void land(NavigableMap<String, Decision> decisions, long begun) {
+        List<String> paths = WorktreeSync.paths(decisions, Decision.PULL);
+        for (int index = paths.size() - 1; index >= 0; index--) {
+            remove(paths.get(index));
+        }
+        List<String> directories = new ArrayList<>();
+        for (String path : paths) {
+            Entry entry = there.get(path);
+            if (entry != null && attempt(path, () -> put(path, entry)) && entry.isDirectory()) {
+                directories.add(path);
+            }
+        }
+        for (int index = directories.size() - 1; index >= 0; index--) {
+            String path = directories.get(index);
+            Entry entry = there.get(path);
+            if (entry != null) {
+                attempt(path, () -> landing.finish(path, entry));
+            }
+        }
+        paths.stream().filter(path -> !failed.contains(path)).forEach(path -> record(path, begun));
+    }
+
+    private void remove(String path) {
+        @Nullable Entry mine = here.get(path);
+        @Nullable Entry theirs = there.get(path);
+        if (mine != null && (theirs == null || theirs.kind() != mine.kind())) {
+            attempt(path, () -> {
+                if (landing.remove(path)) {
+                    landed++;
+                } else {
+                    // The host has created files in a directory that the remote side has removed.
+                    state.forget(path);
+                    failed.add(path);
+                    complete = false;
+                }
+            });
+        }
+    }
+
+    private void put(String path, Entry entry) throws IOException {
+        if (entry.isDirectory()) {
+            landing.directory(path, entry);
+            landed++;
+            return;
+        }
+        Download.Staged content = staged.get(path);
+        if (content == null) {
+            return;
+        }
+        if (!landing.equalsContent(path, content)) {
+            landing.put(path, entry, content);
+            landed++;
+            return;
+        }
+        SyncedState.Pair before = state.pairs().get(path);
+        if (before == null || !entry.isUnchangedSince(before.there())) {
+            landing.touch(path, entry);
+            landed++;
+        }
+    }
+
+    private void record(String path, long begun) {
+        Entry theirs = there.get(path);
+        try {
+            Optional<Entry> mine = HostTree.stat(HostTree.resolve(places.worktree(), path));
+            state.record(path, mine.orElse(null), theirs, theirs != null && theirs.isUncertain(begun, there.tick()));
+        } catch (IOException fault) {
+            complete = false;
+        }
+    }
+
+    /** Puts aside what does not land, and leaves the rest to the push. */
+    private void decide(NavigableMap<String, Decision> decisions) {
+        for (Map.Entry<String, Decision> each : decisions.entrySet()) {
+            String path = each.getKey();
+            Download.Staged content = staged.get(path);
+            if (each.getValue() == Decision.PULL) {
+                continue;
+            }
+            if (content == null) {
+                if (each.getValue() == Decision.PROTECTED && here.get(path) != null && there.get(path) == null) {
+                    notices.add("The command removed '" + PathBytes.escaped(path)
+                            + "' there, which is protected: it stays here, and was restored there.");
+                }
+                toPush.add(path);
+                continue;
+            }
+            attempt(path, () -> {
+                if (!landing.equalsContent(path, content) || !sameMode(path)) {
+                    keep(path, content, each.getValue());
+                    toPush.add(path);
+                } else {
+                    record(path, there.clock());
+                }
+            });
+        }
+    }
+
+    private boolean sameMode(String path) {
+        Entry mine = here.get(path);
+        Entry theirs = there.get(path);
+        return mine != null && theirs != null && (mine.kind() == Kind.LINK || mine.mode() == theirs.mode());
+    }
+
+    private void keep(String path, Download.Staged content, Decision why) throws IOException {
+        Path target = HostTree.resolve(kept(), path);
+        Files.createDirectories(target.getParent());
+        if (content.kind() == Kind.LINK) {
+            Files.createSymbolicLink(
+                    target, PathBytes.path(content.target()).orElseThrow(() -> new IOException("NUL in a link")));
+        } else {
+            Files.move(content.file(), target);
+        }
+        String shown = PathBytes.escaped(path);
+        notices.add(
+                why == Decision.PROTECTED
+                        ? "The command changed '" + shown + "', which is protected: its version was moved to '"
+                                + PathBytes.escaped(target) + "', and the path is as it was."
+                        : "'" + shown + "' was changed here and by a command: it stays as it is here, and the"
+                                + " command's version was moved to '" + PathBytes.escaped(target) + "'.");
+    }
+
+    private Path kept() throws IOException {
+        Path known = keptHere;
+        if (known == null) {
+            Files.createDirectories(places.kept());
+            known = Files.createTempDirectory(
+                    places.kept(),
+                    "",
+                    PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+            keptHere = known;
+        }
+        return known;
+    }
+
+    /** Something that may fail for one path, and then stops no other. */
+    @FunctionalInterface
+    private interface Attempt {
+        void run() throws IOException;
+    }
+
+    private boolean attempt(String path, Attempt attempt) {
+        if (failed.contains(path)) {
+            return false;
+        }
+        try {
+            attempt.run();
+            return true;
+        } catch (Landing.Overtaken overtaken) {
+            complete = false;
+        } catch (IOException | RuntimeException fault) {
+            notices.add("'" + PathBytes.escaped(path) + "' could not be written here: " + fault.getMessage());
+            complete = false;
+        }
+        failed.add(path);
+        return false;
+    }
+
+    private Path staging() {
+        try {
+            return Files.createTempDirectory(places.staging(), "pull");
+        } catch (IOException fault) {
+            throw new ExecutorException(
+                    "files cannot be fetched to '" + places.staging() + "': " + fault.getMessage(), fault);
+        }
+    }
+
+    private static void clear(Path directory) {
+        try (Stream<Path> files = Files.list(directory)) {
+            for (Path file : (Iterable<Path>) files::iterator) {
+                Files.deleteIfExists(file);
+            }
+            Files.deleteIfExists(directory);
+        } catch (IOException | UncheckedIOException left) {
+            LOG.log(System.Logger.Level.DEBUG, "fetched files are left in " + directory, left);
+        }
+    }
+
+    /** Returns the paths whose state on the host goes to the remote side. */
+    List<String> toPush() {
+        return toPush;
+    }
+
+    List<String> notices() {
+        return notices;
+    }
+
+    /** Returns how many paths have changed on the host. */
+    int landed() {
+        return landed;
+    }
+
+    /** Returns whether every path was settled; if not, one has changed meanwhile or has failed. */
+    boolean isComplete() {
+        return complete;
+    }
+}

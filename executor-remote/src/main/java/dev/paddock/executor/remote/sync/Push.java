@@ -1,0 +1,208 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.remote.sync.Entry.Kind;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collections;
+import java.util.List;
+import java.util.Optional;
+import java.util.OptionalDouble;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/** The part of a synchronization that changes the remote side. */
+final class Push {
+    private static final int OWNER_ALL = 0700;
+    private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
+    private static final long PROGRESS_BYTES = 4 << 20;
+
+    private final FarSide far;
+    private final Path root;
+    private final SyncedState state;
+    private final Tree here;
+    private final Tree there;
+    private final List<String> notices = new ArrayList<>();
+    private int changed;
+    private boolean complete = true;
+
+    Push(FarSide far, Path root, SyncedState state, Tree here, Tree there) {
+        this.far = far;
+        this.root = root;
+        this.state = state;
+        this.here = here;
+        this.there = there;
+    }
+
+    /**
+     * Makes paths on the remote side equal to the host's.
+     *
+     * @param paths a directory before its entries
+     * @return the remote side's tree afterwards
+     */
+    Tree run(List<String> paths, AbortSignal signal, Consumer<Progress> progress) {
+        List<String> files = new ArrayList<>();
+        List<String> directories = new ArrayList<>();
+        List<String> sent = new ArrayList<>();
+        for (String path : paths) {
+            @Nullable Entry mine = here.get(path);
+            @Nullable Entry theirs = there.get(path);
+            if (theirs != null && (mine == null || mine.kind() != theirs.kind())) {
+                (theirs.isDirectory() ? directories : files).add(path);
+            }
+            if (mine != null) {
+                sent.add(path);
+            }
+        }
+        // Recorded first: whatever the remote side has at these paths from now on is not its own.
+        state.unfinished().addAll(paths);
+        Tree after = there;
+        if (!files.isEmpty()) {
+            after = far.remove(files, signal);
+        }
+        if (!directories.isEmpty()) {
+            Collections.reverse(directories);
+            after = far.removeDirectories(directories, signal);
+        }
+        if (!sent.isEmpty()) {
+            after = far.receive(input -> send(input, sent, progress), signal);
+        }
+        for (String path : paths) {
+            record(path, after);
+        }
+        return after;
+    }
+
+    private void send(OutputStream input, List<String> paths, Consumer<Progress> progress) throws IOException {
+        TarWriter archive = new TarWriter(input);
+        Meter meter = new Meter(paths, progress);
+        for (String path : paths) {
+            Entry entry = entry(path);
+            if (entry.isDirectory()) {
+                // A closed directory takes no entries: its permissions come last.
+                archive.directory(path, entry, entry.mode() | OWNER_ALL);
+            } else {
+                send(archive, path, entry);
+                meter.add(entry.size());
+            }
+        }
+        for (int index = paths.size() - 1; index >= 0; index--) {
+            Entry entry = entry(paths.get(index));
+            if (entry.isDirectory() && (entry.mode() & OWNER_ALL) != OWNER_ALL) {
+                archive.directory(paths.get(index), entry, entry.mode());
+            }
+        }
+        archive.end();
+    }
+
+    private Entry entry(String path) {
+        Entry entry = here.get(path);
+        if (entry == null) {
+            throw new IllegalStateException("nothing to send at " + path);
+        }
+        return entry;
+    }
+
+    private void send(TarWriter archive, String path, Entry entry) throws IOException {
+        Path file = HostTree.resolve(root, path);
+        try {
+            if (entry.kind() == Kind.LINK) {
+                archive.link(path, entry, PathBytes.of(Files.readSymbolicLink(file)));
+                return;
+            }
+            try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+                archive.file(path, entry, content);
+            }
+        } catch (NoSuchFileException | NotLinkException vanished) {
+            complete = false; // the next round sees it
+        } catch (FileSystemException unreadable) {
+            throw new FarSide.HostFault(
+                    "the host's file '" + PathBytes.escaped(path) + "' cannot be read: " + unreadable.getMessage(),
+                    unreadable);
+        }
+    }
+
+    private void record(String path, Tree after) {
+        @Nullable Entry mine = here.get(path);
+        @Nullable Entry theirs = after.get(path);
+        if (!isStill(path, mine)) {
+            complete = false;
+        } else if (mine != null && (theirs == null || !isCopy(theirs, mine))) {
+            notices.add("'" + PathBytes.escaped(path) + "' did not arrive on the remote side.");
+            complete = false;
+        } else {
+            state.record(path, mine, theirs, theirs != null && theirs.isUncertain(after.clock(), after.tick()));
+            complete &= mine != null || theirs == null;
+            changed++;
+        }
+    }
+
+    private boolean isStill(String path, @Nullable Entry before) {
+        try {
+            Optional<Entry> now = HostTree.stat(HostTree.resolve(root, path));
+            return now.isPresent() ? before != null && now.get().isUnchangedSince(before) : before == null;
+        } catch (IOException fault) {
+            return false;
+        }
+    }
+
+    private static boolean isCopy(Entry theirs, Entry mine) {
+        return theirs.kind() == mine.kind()
+                && (mine.kind() != Kind.FILE || (theirs.size() == mine.size() && theirs.mode() == mine.mode()));
+    }
+
+    List<String> notices() {
+        return notices;
+    }
+
+    /** Returns how many paths have changed on the remote side. */
+    int changed() {
+        return changed;
+    }
+
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** Reports the progress of a transfer, a few times a second and every few mebibytes. */
+    private final class Meter {
+        private final Consumer<Progress> progress;
+        private final long total;
+        private final int files;
+        private long bytes;
+        private long reported;
+        private int count;
+        private long last = System.nanoTime();
+
+        Meter(List<String> paths, Consumer<Progress> progress) {
+            this.progress = progress;
+            files = paths.size();
+            total = paths.stream().mapToLong(path -> entry(path).size()).sum();
+        }
+
+        void add(long size) {
+            bytes += size;
+            count++;
+            long now = System.nanoTime();
+            if (now - last >= PROGRESS_NANOS || bytes - reported >= PROGRESS_BYTES) {
+                last = now;
+                reported = bytes;
+                progress.accept(new Progress(
+                        "copying the worktree",
+                        total == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1.0, (double) bytes / total)),
+                        count + " of " + files + " files, " + (bytes >> 20) + " of " + (total >> 20) + " MiB"));
+            }
+        }
+    }
+}

@@ -1,0 +1,17 @@
+package dev.paddock.executor.remote.sync;
+
+import java.nio.file.Path;
+
+/**
+ * The directories of a synchronization.
+ *
+ * @param worktree the host's directory, its real path
+ * @param remoteDirectory the remote side's directory, absolute; created if it does not exist
+ * @param remoteState a directory on the remote side for Paddock's own files, absolute, outside the
+ *     other; created with mode 0700 if it does not exist, and left when the synchronization ends
+ * @param staging an existing directory of the host's that no command can access; fetched files are
+ *     in it until they are complete. On the worktree's file system files move faster
+ * @param kept the directory of the host's that receives the remote side's version of a file that
+ *     does not land; created when it is needed, and left for the user
+ */
+public record SyncPlaces(Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept) {}

@@ -1,0 +1,75 @@
+package dev.paddock.executor.remote.sync;
+
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/** Remembers what both sides had when a path was last known to be equal on both. */
+final class SyncedState {
+
+    /**
+     * A path's entries when both sides were equal.
+     *
+     * @param here the host's
+     * @param there the remote side's
+     * @param uncertain whether the remote side's file may have changed since without a trace, so
+     *     that its content has to be compared
+     */
+    record Pair(Entry here, Entry there, boolean uncertain) {}
+
+    private final Map<String, Pair> pairs = new HashMap<>();
+    private final Set<String> unfinished = new HashSet<>();
+    private int uncertain;
+
+    Map<String, Pair> pairs() {
+        return pairs;
+    }
+
+    /** Returns the paths whose push was begun: what the remote side has there is the host's. */
+    Set<String> unfinished() {
+        return unfinished;
+    }
+
+    /** Returns whether a list that is equal to the last one says nothing. */
+    boolean isUncertain() {
+        return uncertain > 0 || !unfinished.isEmpty();
+    }
+
+    /** Records that both sides are equal at a path; null where nothing is. */
+    void record(String path, @Nullable Entry here, @Nullable Entry there, boolean isUncertain) {
+        forget(path);
+        unfinished.remove(path);
+        if (here != null && there != null) {
+            pairs.put(path, new Pair(here, there, isUncertain));
+            uncertain += isUncertain ? 1 : 0;
+        }
+    }
+
+    void forget(String path) {
+        Pair before = pairs.remove(path);
+        uncertain -= before != null && before.uncertain() ? 1 : 0;
+    }
+
+    /** Returns whether the host's tree is the one that both sides had. */
+    boolean matches(Tree here) {
+        if (!unfinished.isEmpty()) {
+            return false;
+        }
+        int known = 0;
+        for (Map.Entry<String, Entry> each : here.entries().entrySet()) {
+            Pair pair = pairs.get(each.getKey());
+            if (pair == null) {
+                if (each.getValue().kind() != Entry.Kind.SPECIAL) {
+                    return false;
+                }
+            } else if (!each.getValue().isUnchangedSince(pair.here())) {
+                return false;
+            } else {
+                known++;
+            }
+        }
+        return known == pairs.size();
+    }
+}

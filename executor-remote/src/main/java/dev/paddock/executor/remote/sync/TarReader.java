@@ -1,0 +1,221 @@
+package dev.paddock.executor.remote.sync;
+
+import java.io.EOFException;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Reads archives that follow one another, as {@code xargs tar} writes them. The remote side may
+ * write anything; this class only tells apart entries and their content, and interprets no name.
+ */
+final class TarReader {
+    private static final int BLOCK = TarWriter.BLOCK;
+
+    /** More than the longest path, with the other fields of an extended header. */
+    private static final int MAX_EXTENSION = 64 << 10;
+
+    private final InputStream input;
+    private final byte[] header = new byte[BLOCK];
+    private final byte[] buffer = new byte[64 << 10];
+
+    /** Bytes of the current entry's content and padding that have not been read. */
+    private long left;
+
+    private long padding;
+
+    /**
+     * An entry, whose content comes next.
+     *
+     * @param type a letter: {@code 0} for a file, {@code 1} for another name of one, {@code 2} for a
+     *     symbolic link
+     * @param name as it stands in the archive, each character one byte
+     * @param target of a link
+     * @param size of its content in bytes
+     */
+    record Item(char type, String name, String target, long size) {}
+
+    TarReader(InputStream input) {
+        this.input = input;
+    }
+
+    /** Returns the next entry; empty at the end of the stream. */
+    Optional<Item> next() throws IOException {
+        String longName = "";
+        String longTarget = "";
+        Optional<Extended> extended = Optional.empty();
+        while (true) {
+            skip();
+            if (!readHeader()) {
+                return Optional.empty();
+            }
+            char type = header[156] == 0 ? '0' : (char) (header[156] & 0xff);
+            long size = extended.isPresent() && extended.get().size() >= 0
+                    ? extended.get().size()
+                    : number(124, 12);
+            if (size < 0) {
+                throw new IOException("the remote side's archive has an entry of a negative size");
+            }
+            left = size;
+            padding = (BLOCK - size % BLOCK) % BLOCK;
+            switch (type) {
+                case 'L' -> longName = text(extension(), MAX_EXTENSION);
+                case 'K' -> longTarget = text(extension(), MAX_EXTENSION);
+                case 'x' -> extended = Optional.of(Extended.of(extension()));
+                case 'g' -> {} // comments of the whole archive
+                default -> {
+                    String name = extended.map(Extended::name)
+                            .filter(set -> !set.isEmpty())
+                            .orElse(longName);
+                    String target = extended.map(Extended::target)
+                            .filter(set -> !set.isEmpty())
+                            .orElse(longTarget);
+                    return Optional.of(new Item(
+                            type,
+                            name.isEmpty() ? shortName() : name,
+                            target.isEmpty() ? field(157, 100) : target,
+                            size));
+                }
+            }
+        }
+    }
+
+    /** Copies the current entry's content. */
+    void copyTo(OutputStream output) throws IOException {
+        while (left > 0) {
+            int read = read();
+            output.write(buffer, 0, read);
+        }
+    }
+
+    private int read() throws IOException {
+        int read = input.read(buffer, 0, (int) Math.min(buffer.length, left));
+        if (read < 0) {
+            throw new EOFException("the remote side's archive is cut off");
+        }
+        left -= read;
+        return read;
+    }
+
+    private void skip() throws IOException {
+        left = Math.addExact(left, padding);
+        padding = 0;
+        while (left > 0) {
+            read();
+        }
+    }
+
+    /** Reads the next header, past the zeros at the end of an archive. */
+    private boolean readHeader() throws IOException {
+        do {
+            int length = input.readNBytes(header, 0, BLOCK);
+            if (length == 0) {
+                return false;
+            }
+            if (length < BLOCK) {
+                throw new EOFException("the remote side's archive is cut off");
+            }
+        } while (isZero());
+        int sum = 0;
+        for (int index = 0; index < BLOCK; index++) {
+            sum += (index >= 148 && index < 156) ? ' ' : (header[index] & 0xff);
+        }
+        if (sum != number(148, 8)) {
+            throw new IOException("the remote side sends something else than an archive");
+        }
+        return true;
+    }
+
+    private boolean isZero() {
+        for (byte each : header) {
+            if (each != 0) {
+                return false;
+            }
+        }
+        return true;
+    }
+
+    private byte[] extension() throws IOException {
+        if (left > MAX_EXTENSION) {
+            throw new IOException("the remote side's archive has a name of " + left + " bytes");
+        }
+        byte[] data = input.readNBytes((int) left);
+        if (data.length < left) {
+            throw new EOFException("the remote side's archive is cut off");
+        }
+        left = 0;
+        return data;
+    }
+
+    private String shortName() {
+        String name = field(0, 100);
+        boolean posix = header[262] == 0; // "ustar\0"; in GNU's format other fields stand in the prefix
+        String prefix = posix ? field(345, 155) : "";
+        return prefix.isEmpty() ? name : prefix + "/" + name;
+    }
+
+    private String field(int at, int length) {
+        byte[] bytes = new byte[length];
+        System.arraycopy(header, at, bytes, 0, length);
+        return text(bytes, length);
+    }
+
+    private static String text(byte[] bytes, int most) {
+        int length = 0;
+        while (length < Math.min(bytes.length, most) && bytes[length] != 0) {
+            length++;
+        }
+        return new String(bytes, 0, length, StandardCharsets.ISO_8859_1);
+    }
+
+    private long number(int at, int length) throws IOException {
+        if ((header[at] & 0x80) != 0) {
+            long value = header[at] & 0x7f;
+            for (int index = at + 1; index < at + length; index++) {
+                if (value >> 55 != 0) {
+                    throw new IOException("the remote side's archive has an entry of an impossible size");
+                }
+                value = (value << 8) | (header[index] & 0xff);
+            }
+            return value;
+        }
+        try {
+            String digits = field(at, length).strip();
+            return digits.isEmpty() ? 0 : Long.parseLong(digits, 8);
+        } catch (NumberFormatException garbled) {
+            throw new IOException("the remote side sends something else than an archive", garbled);
+        }
+    }
+
+    /** The fields of POSIX' extended header; a size of -1 is not given. */
+    private record Extended(String name, String target, long size) {
+
+        static Extended of(byte[] data) throws IOException {
+            Extended fields = new Extended("", "", -1);
+            String text = new String(data, StandardCharsets.ISO_8859_1);
+            for (int at = 0; at < text.length(); ) {
+                int blank = text.indexOf(' ', at);
+                int equal = text.indexOf('=', at);
+                try {
+                    int end = at + Integer.parseInt(text.substring(at, Math.max(at, blank)));
+                    fields = fields.with(text.substring(blank + 1, equal), text.substring(equal + 1, end - 1));
+                    at = Math.max(end, at + 1);
+                } catch (NumberFormatException | StringIndexOutOfBoundsException garbled) {
+                    throw new IOException("the remote side's archive has a garbled header", garbled);
+                }
+            }
+            return fields;
+        }
+
+        private Extended with(String key, String value) {
+            return switch (key) {
+                case "path" -> new Extended(value, target, size);
+                case "linkpath" -> new Extended(name, value, size);
+                case "size" -> new Extended(name, target, Long.parseLong(value));
+                default -> this;
+            };
+        }
+    }
+}

@@ -1,0 +1,51 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.remote.sync.Entry.Kind;
+import java.util.HashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of one side, by their paths: relative, with {@code /} between the names, and each
+ * character one byte (ISO 8859-1).
+ *
+ * @param entries without the root itself
+ * @param closed directories whose entries could not be listed
+ * @param clock the time when the listing began, on the side's own clock, in nanoseconds since 1970
+ * @param tick the resolution of that clock in nanoseconds
+ */
+record Tree(Map<String, Entry> entries, Set<String> closed, long clock, long tick) {
+
+    @Nullable
+    Entry get(String path) {
+        return entries.get(path);
+    }
+
+    /** Returns the paths that are left alone, with everything below: closed directories' entries. */
+    Set<String> specials() {
+        Set<String> found = new HashSet<>();
+        entries.forEach((path, entry) -> {
+            if (entry.kind() == Kind.SPECIAL) {
+                found.add(path);
+            }
+        });
+        return found;
+    }
+
+    /** Returns the path of the directory that contains a path; empty if that is the root. */
+    static Optional<String> parent(String path) {
+        int slash = path.lastIndexOf('/');
+        return slash < 0 ? Optional.empty() : Optional.of(path.substring(0, slash));
+    }
+
+    static boolean isBelow(String path, Set<String> directories) {
+        for (Optional<String> each = parent(path); each.isPresent(); each = parent(each.get())) {
+            if (directories.contains(each.get())) {
+                return true;
+            }
+        }
+        return false;
+    }
+}

@@ -1,0 +1,187 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.remote.ChannelFactory;
+import dev.paddock.executor.remote.sync.Merge.Decision;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Consumer;
+
+/**
+ * Keeps a worktree on the host and a directory on a remote system equal: {@link #push} before a
+ * command, {@link #pull} after it. Exact for names of any bytes, permissions, symbolic links,
+ * removals, changes of type and empty directories; several names of one file become files of their
+ * own, and devices, pipes and sockets stay where they are. Files of the host reach the remote side
+ * with modification times of whole seconds.
+ *
+ * <p>If both sides have changed one path, the host's state stays, the remote side's file is put
+ * aside on the host, and the report names both. The first synchronization merges in the same way:
+ * it removes nothing on either side.
+ *
+ * <p>The remote side is not trusted: nothing is written outside the worktree, whatever it answers.
+ * On the host each file is replaced as a whole. After an abort or a lost connection, both sides have
+ * old or new files, and the next synchronization completes the rest; on the remote side one file can
+ * be incomplete until then.
+ *
+ * <p>Safe for use by several threads; one synchronization runs at a time.
+ */
+public final class WorktreeSync {
+    /** How often files are fetched again that change while they are read. */
+    private static final int ROUNDS = 3;
+
+    private final FarSide far;
+    private final SyncPlaces places;
+    private final LandingRule rule;
+    private final SyncedState state = new SyncedState();
+    private final ReentrantLock lock = new ReentrantLock();
+
+    /** Whether a list of the remote side's that equals the last one does not show that all is done. */
+    private boolean incomplete = true;
+
+    private WorktreeSync(FarSide far, SyncPlaces places, LandingRule rule) {
+        this.far = far;
+        this.places = places;
+        this.rule = rule;
+    }
+
+    /**
+     * Opens a synchronization: checks the remote side's programs and creates its directories.
+     * Transfers nothing yet.
+     *
+     * @param channels starts programs on the remote side
+     * @param places the directories
+     * @param rule decides what may reach the worktree
+     * @param signal aborts it
+     * @return the synchronization
+     * @throws ExecutorException if a program is missing there, or a directory cannot be created
+     */
+    public static WorktreeSync open(ChannelFactory channels, SyncPlaces places, LandingRule rule, AbortSignal signal) {
+        FarSide far = new FarSide(channels, places.remoteDirectory(), places.remoteState());
+        far.prepare(signal);
+        return new WorktreeSync(far, places, rule);
+    }
+
+    /**
+     * Makes the remote side equal to the host before a command. Contacts the remote side only if the
+     * host has changed, and then takes over the remote side's changes too.
+     *
+     * @param signal aborts it
+     * @param progress receives the progress of a long transfer
+     * @return what was done
+     * @throws dev.paddock.executor.AbortedException if the signal was aborted
+     * @throws ExecutorException if a side cannot be read or written, or the remote side is lost
+     */
+    public SyncReport push(AbortSignal signal, Consumer<Progress> progress) {
+        lock.lock();
+        try {
+            Tree here = list();
+            if (!incomplete && state.matches(here)) {
+                return SyncReport.NONE;
+            }
+            Tree there = far.list(false, signal).orElseThrow();
+            return exchange(here, there, signal, progress);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Makes the host equal to the remote side after a command. Whatever a process that has ended
+     * wrote there is on the host afterwards; of a process that still runs, whole files.
+     *
+     * @param signal aborts it
+     * @return what was done
+     * @throws dev.paddock.executor.AbortedException if the signal was aborted
+     * @throws ExecutorException if a side cannot be read or written, or the remote side is lost
+     */
+    public SyncReport pull(AbortSignal signal) {
+        lock.lock();
+        try {
+            Optional<Tree> there = far.list(!incomplete && !state.isUncertain(), signal);
+            return there.isEmpty() ? SyncReport.NONE : exchange(list(), there.get(), signal, progress -> {});
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Tree list() {
+        try {
+            return HostTree.list(places.worktree());
+        } catch (IOException fault) {
+            throw new ExecutorException(
+                    "the worktree '" + places.worktree() + "' cannot be synchronized: " + fault.getMessage(), fault);
+        }
+    }
+
+    private SyncReport exchange(Tree hostTree, Tree remoteTree, AbortSignal signal, Consumer<Progress> progress) {
+        Tree here = hostTree;
+        Tree there = remoteTree;
+        List<String> notices = new ArrayList<>();
+        int pushed = 0;
+        int pulled = 0;
+        incomplete = true;
+        for (int round = 1; ; round++) {
+            forgetRemoved(here, there);
+            NavigableMap<String, Decision> decisions = new Merge(state, here, there, this::mayLand).decisions();
+            if (decisions.isEmpty()) {
+                incomplete = false;
+                break;
+            }
+            Pull pull = new Pull(far, places, state, here, there);
+            Tree after = pull.run(decisions, signal);
+            pulled += pull.landed();
+            Push push = new Push(far, places.worktree(), state, here, after);
+            Tree end = push.run(pull.toPush(), signal, progress);
+            pushed += push.changed();
+            notices.addAll(pull.notices());
+            notices.addAll(push.notices());
+            incomplete = !pull.isComplete() || !push.isComplete();
+            if (!incomplete || round == ROUNDS) {
+                break;
+            }
+            here = list();
+            there = end;
+        }
+        return new SyncReport(pushed, pulled, notices.stream().distinct().toList());
+    }
+
+    private void forgetRemoved(Tree here, Tree there) {
+        for (String path : List.copyOf(state.pairs().keySet())) {
+            if (here.get(path) == null
+                    && there.get(path) == null
+                    && !Tree.isBelow(path, here.closed())
+                    && !Tree.isBelow(path, there.closed())) {
+                state.record(path, null, null, false);
+            }
+        }
+    }
+
+    private boolean mayLand(String path, boolean exists) {
+        return PathBytes.path(path)
+                .filter(relative -> rule.mayLand(relative, exists))
+                .isPresent();
+    }
+
+    /** Returns the paths of decisions of some kind. */
+    static List<String> paths(Map<String, Decision> decisions, Decision... kinds) {
+        List<Decision> wanted = List.of(kinds);
+        return decisions.entrySet().stream()
+                .filter(each -> wanted.contains(each.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
+    }
+
+    /** Returns the host's directory. */
+    public Path worktree() {
+        return places.worktree();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.remote.sync;
+
+import org.jspecify.annotations.NullMarked;

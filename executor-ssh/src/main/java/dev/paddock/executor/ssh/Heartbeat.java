@@ -1,0 +1,81 @@
+package dev.paddock.executor.ssh;
+
+import dev.paddock.executor.process.io.DaemonThreads;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Beats for all connections of this JVM at once. Each connection has to be questioned every two
+ * seconds, or a silent server would not be noticed (C15); if each asked at a time of its own, the
+ * JVM and its processes would never rest (C16).
+ */
+final class Heartbeat {
+    /** Shorter than ssh's own interval, so that ssh asks only a server that is late. */
+    private static final Duration PERIOD = Duration.ofMillis(1800);
+
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Condition STOPPED = LOCK.newCondition();
+    private static final Set<SshMaster> MASTERS = new LinkedHashSet<>();
+    private static Optional<Thread> thread = Optional.empty();
+
+    private Heartbeat() {}
+
+    /** Adds a connection; the first one starts the thread. */
+    static void add(SshMaster master) {
+        LOCK.lock();
+        try {
+            MASTERS.add(master);
+            if (thread.isEmpty()) {
+                thread = Optional.of(
+                        DaemonThreads.virtual("paddock-ssh-heartbeat").start(Heartbeat::run));
+            }
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    /** Removes a connection if it is there; the last one ends the thread. */
+    static void remove(SshMaster master) {
+        LOCK.lock();
+        try {
+            if (MASTERS.remove(master) && MASTERS.isEmpty()) {
+                thread = Optional.empty();
+                STOPPED.signalAll();
+            }
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static void run() {
+        for (List<SshMaster> next = await(); !next.isEmpty(); next = await()) {
+            next.forEach(SshMaster::beat);
+        }
+    }
+
+    /** Waits a period, and returns the connections; none if this thread is to end. */
+    private static List<SshMaster> await() {
+        LOCK.lock();
+        try {
+            long left = PERIOD.toNanos();
+            while (left > 0 && isCurrent()) {
+                left = STOPPED.awaitNanos(left);
+            }
+            return isCurrent() ? List.copyOf(MASTERS) : List.of();
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return List.of();
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    private static boolean isCurrent() {
+        return thread.equals(Optional.of(Thread.currentThread()));
+    }
+}

@@ -1,0 +1,329 @@
+package dev.paddock.executor.ssh;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.command.RemoteCommands;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.Quarantine;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+import java.util.function.Consumer;
+
+/**
+ * Runs commands on a host that the user's {@code ssh} reaches, with the user's rights there: nothing
+ * confines them, and no guarantee is claimed.
+ *
+ * <p>The connection follows the user's configuration of ssh, never asks a question, and accepts only
+ * hosts whose keys are known. Commands share a few connections and wait for no login. If the
+ * connection ends, the host ends the commands.
+ *
+ * <p>The worktree is synchronized before and after each command (see {@link Builder#worktree}), or
+ * shared by both machines already (see {@link Builder#sharedDirectory}). The host has to run Linux.
+ */
+public final class SshExecutor implements CommandExecutor {
+    static final String BACKEND = "ssh";
+
+    private final SshSource source;
+    private final RemoteCommands commands;
+    private final Optional<RemoteFiles> files;
+    private volatile boolean disposed;
+
+    private SshExecutor(SshSource source, Optional<RemoteFiles> files) {
+        this.source = source;
+        this.files = files;
+        this.commands = new RemoteCommands(source);
+    }
+
+    /**
+     * Returns a builder with the defaults.
+     *
+     * @param host as on ssh's command line: a name, an alias of the configuration, or USER@HOST
+     * @return the builder
+     */
+    public static Builder builder(String host) {
+        return new Builder(host);
+    }
+
+    @Override
+    public String name() {
+        return BACKEND;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return Set.of();
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return source.worktree();
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        options.refuseTerminal(name());
+        if (files.isEmpty()) {
+            return commands.spawn(command, options);
+        }
+        options.signal().throwIfAborted();
+        commands.start();
+        return files.get().around(source, options, () -> commands.spawn(command, options));
+    }
+
+    @Override
+    public void dispose() {
+        disposed = true;
+        try {
+            commands.dispose();
+        } finally {
+            files.ifPresent(RemoteFiles::close);
+        }
+    }
+
+    @Override
+    public boolean isDisposed() {
+        return disposed;
+    }
+
+    /** Connects, and starts warm slots, before the first command. */
+    void start() {
+        commands.start();
+    }
+
+    int waitingSlots() {
+        return commands.waitingSlots();
+    }
+
+    /**
+     * Collects the options of an executor. Not thread-safe.
+     *
+     * <p>Defaults: the user's configuration of ssh; 10 seconds to connect; no worktree; two warm slots;
+     * the standard protected paths; a quarantine in Paddock's state directory.
+     */
+    public static final class Builder {
+        private final String host;
+        private Optional<Path> configFile = Optional.empty();
+        private Optional<Path> identity = Optional.empty();
+        private OptionalInt port = OptionalInt.empty();
+        private Duration connectTimeout = SshTarget.DEFAULT_TIMEOUT;
+        private Optional<Path> worktree = Optional.empty();
+        private Optional<String> remoteDirectory = Optional.empty();
+        private Optional<PathMapping> shared = Optional.empty();
+        private ProtectedPaths protectedPaths = ProtectedPaths.standard();
+        private Path quarantine = Quarantine.standard();
+        private int warmSlots = 2;
+        private Consumer<Progress> progress = step -> {};
+        private final Map<String, String> environment = new TreeMap<>();
+
+        private Builder(String host) {
+            this.host = host;
+        }
+
+        /**
+         * Sets the file that replaces the user's {@code ~/.ssh/config}.
+         *
+         * @param value the file
+         * @return this builder
+         */
+        public Builder configFile(Path value) {
+            configFile = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets the private key; no other is tried then.
+         *
+         * @param value the key's file, without a passphrase or with its key in ssh-agent
+         * @return this builder
+         */
+        public Builder identity(Path value) {
+            identity = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets the port.
+         *
+         * @param value 1 to 65535
+         * @return this builder
+         */
+        public Builder port(int value) {
+            port = OptionalInt.of(value);
+            return this;
+        }
+
+        /**
+         * Sets how long a connection may take.
+         *
+         * @param value at least a second; ssh counts whole seconds
+         * @return this builder
+         */
+        public Builder connectTimeout(Duration value) {
+            connectTimeout = value;
+            return this;
+        }
+
+        /**
+         * Synchronizes a worktree with a directory on the remote host: before each command the host's
+         * changes go there, and after it the command's changes come back.
+         *
+         * @param value the worktree on the host
+         * @return this builder
+         */
+        public Builder worktree(Path value) {
+            worktree = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets the directory on the remote host that the worktree is synchronized with. What it
+         * contains already is merged with the worktree, and it stays at disposal. Without it, a
+         * directory below {@code /tmp} is used, and removed at disposal.
+         *
+         * @param value an absolute path there
+         * @return this builder
+         */
+        public Builder remoteDirectory(String value) {
+            if (!value.startsWith("/")) {
+                throw new IllegalArgumentException("the remote directory is an absolute path, not '" + value + "'");
+            }
+            remoteDirectory = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Declares a directory that both machines have, on a network file system for instance. Nothing
+         * is synchronized.
+         *
+         * @param value the host's path and the remote host's
+         * @return this builder
+         */
+        public Builder sharedDirectory(PathMapping value) {
+            shared = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Sets the paths of the worktree whose changes never come back.
+         *
+         * @param value the paths
+         * @return this builder
+         */
+        public Builder protectedPaths(ProtectedPaths value) {
+            protectedPaths = value;
+            return this;
+        }
+
+        /**
+         * Sets the directory for versions of files that do not land in the worktree.
+         *
+         * @param value created when it is needed
+         * @return this builder
+         */
+        public Builder quarantine(Path value) {
+            quarantine = value.toAbsolutePath();
+            return this;
+        }
+
+        /**
+         * Sets how many shells wait for a command.
+         *
+         * @param value 0 or more
+         * @return this builder
+         */
+        public Builder warmSlots(int value) {
+            warmSlots = WarmPool.Settings.requireSize(value);
+            return this;
+        }
+
+        /**
+         * Adds variables to every command's environment.
+         *
+         * @param variables names and values
+         * @return this builder
+         */
+        public Builder env(Map<String, String> variables) {
+            environment.putAll(variables);
+            return this;
+        }
+
+        /**
+         * Sets the receiver of the progress of long transfers.
+         *
+         * @param listener called on the thread that spawns a command
+         * @return this builder
+         */
+        public Builder onProgress(Consumer<Progress> listener) {
+            progress = listener;
+            return this;
+        }
+
+        /**
+         * Builds the executor; it connects at the first command.
+         *
+         * @return the executor; the caller disposes of it
+         * @throws IllegalArgumentException if options exclude each other, or a value is out of range
+         * @throws dev.paddock.executor.SandboxUnavailableException if there is no ssh on the host
+         */
+        public SshExecutor build() {
+            if (shared.isPresent() && (worktree.isPresent() || remoteDirectory.isPresent())) {
+                throw new IllegalArgumentException("a directory is either shared or synchronized, not both");
+            }
+            SshTarget target = new SshTarget(host, configFile, identity, port, connectTimeout);
+            SshProcesses processes = SshProcesses.create(target);
+            try {
+                return build(processes, PrivateState.create(BACKEND));
+            } catch (IOException fault) {
+                processes.close();
+                throw new ExecutorException("Paddock has no directory for its own files: " + fault.getMessage(), fault);
+            } catch (RuntimeException fault) {
+                processes.close();
+                throw fault;
+            }
+        }
+
+        private SshExecutor build(SshProcesses processes, PrivateState state) throws IOException {
+            try {
+                String own = "/tmp/paddock-" + UUID.randomUUID();
+                Optional<RemoteFiles> files = Optional.empty();
+                Optional<PathMapping> mapping = shared;
+                Map<String, String> variables = new TreeMap<>(environment);
+                if (worktree.isPresent()) {
+                    Path root = worktree.get().toRealPath();
+                    String there = remoteDirectory.orElse(own + "/work");
+                    mapping = Optional.of(new PathMapping(root, there));
+                    files = Optional.of(
+                            new RemoteFiles(root, there, own + "/state", protectedPaths, quarantine, state, progress));
+                    variables.putAll(GitSettings.variables(environment));
+                }
+                Optional<RemoteFiles> fetching = files;
+                SshSource source = new SshSource(
+                        processes,
+                        state,
+                        variables,
+                        warmSlots,
+                        mapping,
+                        files.map(present -> own),
+                        () -> fetching.map(RemoteFiles::isFetched).orElse(true));
+                return new SshExecutor(source, files);
+            } catch (IOException | RuntimeException fault) {
+                state.close();
+                throw fault;
+            }
+        }
+    }
+}

@@ -1,0 +1,78 @@
+package dev.paddock.executor.ssh;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.process.launch.ChildProcess;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.launch.LaunchSpec;
+import dev.paddock.executor.process.supervise.Supervisor;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** Starts the user's {@code ssh}, which ends with the JVM. */
+final class SshProcesses implements AutoCloseable {
+    /** What ssh, its agent, its proxy commands and Kerberos need; no locale, which ssh would send. */
+    private static final Set<String> VARIABLES =
+            Set.of("HOME", "USER", "LOGNAME", "PATH", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "KRB5CCNAME");
+
+    private final SshTarget target;
+    private final Supervisor supervisor;
+    private final String program;
+
+    private SshProcesses(SshTarget target, Supervisor supervisor, String program) {
+        this.target = target;
+        this.supervisor = supervisor;
+        this.program = program;
+    }
+
+    /**
+     * Creates it; starts no ssh yet.
+     *
+     * @throws SandboxUnavailableException if there is no ssh
+     */
+    static SshProcesses create(SshTarget target) {
+        String program = HostEnvironment.findProgram("ssh")
+                .orElseThrow(() -> new SandboxUnavailableException(
+                        SshExecutor.BACKEND,
+                        new Availability.Unusable(
+                                "there is no program ssh on PATH",
+                                "Install it (Debian: apt-get install openssh-client).")));
+        return new SshProcesses(target, Supervisor.create(SshExecutor.BACKEND, false), program);
+    }
+
+    SshTarget target() {
+        return target;
+    }
+
+    /**
+     * Starts ssh.
+     *
+     * @param options further options
+     * @param command for the remote side's login shell
+     */
+    ChildProcess start(List<String> options, String command) {
+        List<String> argv = new ArrayList<>(List.of(program));
+        argv.addAll(options);
+        argv.addAll(target.options());
+        argv.addAll(List.of("--", target.host(), command));
+        Map<String, String> environment = new TreeMap<>(HostEnvironment.all());
+        environment.keySet().retainAll(VARIABLES);
+        return supervisor.launch(LaunchSpec.builder(argv)
+                .env(environment)
+                .stdin(SpawnOptions.Stdin.PIPE)
+                .build());
+    }
+
+    void discard(ChildProcess child) {
+        supervisor.discard(child);
+    }
+
+    @Override
+    public void close() {
+        supervisor.close();
+    }
+}

@@ -1,0 +1,153 @@
+package dev.paddock.executor.ssh;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.launch.HelperCommand;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.backend.ProviderSettings;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.Journals;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+import java.util.function.Consumer;
+
+/**
+ * Provides a host that ssh reaches as the backend {@code "ssh"}, which {@code auto} never chooses.
+ *
+ * <p>It enforces nothing, and so rejects every policy that requires enforcement. Settings: {@code
+ * host}, which is required; {@code config}, {@code identity}, {@code port}, {@code connectTimeout} in
+ * seconds; {@code files}, {@code sync} (the default) or {@code shared}; {@code remoteDirectory}, an
+ * absolute path; {@code quarantine}, a directory; {@code warmSlots}, a number.
+ */
+public final class SshProvider implements ExecutorProvider {
+    private static final Set<String> SETTINGS = new TreeSet<>(Set.of(
+            "host",
+            "config",
+            "identity",
+            "port",
+            "connectTimeout",
+            "files",
+            "remoteDirectory",
+            "quarantine",
+            "warmSlots"));
+
+    private static final Capabilities CAPABILITIES = capabilities();
+
+    private static Capabilities capabilities() {
+        Capabilities left = Capabilities.of(SshExecutor.BACKEND);
+        for (Feature feature : Feature.values()) {
+            if (feature != Feature.WORKTREE_MAPPING) {
+                left = left.without(
+                        feature,
+                        "commands run on another host, with the user's rights there",
+                        "choose a backend with a sandbox, or do not ask for it");
+            }
+        }
+        return left;
+    }
+
+    /** Creates the provider; called by the service loader. */
+    public SshProvider() {}
+
+    @Override
+    public String name() {
+        return SshExecutor.BACKEND;
+    }
+
+    /** Looks for the program; which host, and whether it can be reached, shows at the first command. */
+    @Override
+    public Availability probe() {
+        if (HostEnvironment.findProgram("ssh").isEmpty()) {
+            return new Availability.Unusable(
+                    "there is no program ssh on PATH", "Install it (Debian: apt-get install openssh-client).");
+        }
+        HelperCommand.Result version = HelperCommand.run(List.of("ssh", "-V"));
+        return version.succeeded()
+                ? new Availability.Usable(version.output().strip(), Set.of())
+                : new Availability.Unusable(
+                        "ssh does not run: " + version.output().strip(), "Reinstall it, and check 'ssh -V'.");
+    }
+
+    @Override
+    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+        return create(policy, settings, progress -> {});
+    }
+
+    @Override
+    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+        settings.keySet().stream()
+                .filter(name -> !SETTINGS.contains(name))
+                .findFirst()
+                .ifPresent(name -> {
+                    throw new IllegalArgumentException(
+                            "the ssh backend has no setting '" + name + "'; it has " + String.join(", ", SETTINGS));
+                });
+        String host = settings.get("host");
+        if (host == null) {
+            throw new IllegalArgumentException("the ssh backend needs the setting 'host', as in build@example.org");
+        }
+        PolicyCheck.of(policy, CAPABILITIES).require();
+        SshExecutor.Builder builder = SshExecutor.builder(host)
+                .protectedPaths(policy.protectedPaths())
+                .env(policy.environment().resolve(HostEnvironment.all()))
+                .onProgress(progress);
+        Map<String, String> rest = new TreeMap<>(settings);
+        rest.keySet().removeAll(Set.of("host", "files", "remoteDirectory"));
+        rest.forEach((name, value) -> apply(builder, name, value));
+        files(builder, policy.worktree(), settings);
+        return builder.build();
+    }
+
+    private static void apply(SshExecutor.Builder builder, String name, String value) {
+        switch (name) {
+            case "config" -> builder.configFile(Path.of(value));
+            case "identity" -> builder.identity(Path.of(value));
+            case "port" -> builder.port(ProviderSettings.wholeNumber(name, value));
+            case "connectTimeout" ->
+                builder.connectTimeout(Duration.ofSeconds(ProviderSettings.wholeNumber(name, value)));
+            case "quarantine" -> builder.quarantine(Path.of(value));
+            default -> builder.warmSlots(ProviderSettings.wholeNumber(name, value));
+        }
+    }
+
+    private static void files(SshExecutor.Builder builder, PathMapping worktree, Map<String, String> settings) {
+        String files = settings.getOrDefault("files", "sync");
+        String named = settings.getOrDefault("remoteDirectory", "");
+        switch (files) {
+            case "sync" -> {
+                builder.worktree(worktree.hostPath());
+                if (!named.isEmpty()) {
+                    builder.remoteDirectory(named);
+                }
+            }
+            case "shared" ->
+                builder.sharedDirectory(
+                        new PathMapping(worktree.hostPath(), named.isEmpty() ? worktree.commandPath() : named));
+            default ->
+                throw new IllegalArgumentException("the setting files is 'sync' or 'shared', not '" + files + "'");
+        }
+    }
+
+    @Override
+    public List<Path> accept(Path path) {
+        return Journals.accept(path);
+    }
+
+    @Override
+    public List<String> sweep(SweepMode mode) {
+        return PrivateState.sweep(SshExecutor.BACKEND, mode);
+    }
+}

@@ -1,0 +1,195 @@
+package dev.paddock.executor.ssh;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.ShellQuoting;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.command.PlaceContext;
+import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteCommand;
+import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalLong;
+import java.util.Set;
+import java.util.function.BooleanSupplier;
+
+/** Supplies a host that ssh reaches, connected anew after each loss. */
+final class SshSource implements PlaceSource {
+    private static final System.Logger LOG = LateLogger.of(SshSource.class);
+
+    /** The run of the machine, and whether the scripts find the processes of a command there. */
+    private static final String INSPECT = """
+            read -r b </proc/sys/kernel/random/boot_id 2>/dev/null || b=none
+            for f in /proc/self/task/*/children; do [ -r "$f" ] && break; b=none; done
+            echo "$b"
+            """;
+
+    private final SshProcesses processes;
+    private final PrivateState state;
+    private final Map<String, String> environment;
+    private final int warmSlots;
+    private final Optional<PathMapping> worktree;
+
+    /** Called at disposal, when no command is left and the connection still is; false leaves the directory. */
+    private final BooleanSupplier lastPull;
+
+    private final Optional<String> ownDirectory;
+    private volatile Optional<SshConnection> connection = Optional.empty();
+
+    /**
+     * Creates the source; nothing is connected yet.
+     *
+     * @param worktree the host's worktree and its directory on the remote host
+     * @param ownDirectory the remote directory that disposal removes
+     * @param lastPull returns whether nothing in that directory is needed any more
+     */
+    SshSource(
+            SshProcesses processes,
+            PrivateState state,
+            Map<String, String> environment,
+            int warmSlots,
+            Optional<PathMapping> worktree,
+            Optional<String> ownDirectory,
+            BooleanSupplier lastPull) {
+        this.processes = processes;
+        this.state = state;
+        this.environment = Map.copyOf(environment);
+        this.warmSlots = warmSlots;
+        this.worktree = worktree;
+        this.ownDirectory = ownDirectory;
+        this.lastPull = lastPull;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return Set.of();
+    }
+
+    @Override
+    public int warmSlots() {
+        return warmSlots;
+    }
+
+    @Override
+    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+        connection.ifPresent(SshConnection::close);
+        SshConnection opened = new SshConnection(processes, state.directory());
+        connection = Optional.of(opened);
+        try {
+            String run = output(opened, INSPECT).strip();
+            if (run.isEmpty() || run.equals("none")) {
+                throw new SandboxUnavailableException(
+                        SshExecutor.BACKEND,
+                        new Availability.Unusable(
+                                "the host '" + host()
+                                        + "' has no /proc as Linux has it, where the processes of a command"
+                                        + " are found",
+                                "Name a host that runs Linux."));
+            }
+            return RemotePlace.open(
+                    opened,
+                    new PlaceContext(host(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),
+                    this,
+                    survivors);
+        } catch (RuntimeException fault) {
+            opened.close();
+            throw fault;
+        }
+    }
+
+    /** Runs a shell command there, without a slot, and returns its output. */
+    static String output(SshConnection connection, String command) {
+        ByteArrayOutputStream out = new ByteArrayOutputStream();
+        ByteArrayOutputStream messages = new ByteArrayOutputStream();
+        try (ShellChannel channel = connection.open(List.of("sh", "-c", command))) {
+            channel.endInput();
+            channel.deliver((stream, bytes, length) ->
+                    (stream == ShellChannel.STDOUT ? out : messages).write(bytes, 0, length));
+            return out.toString(StandardCharsets.UTF_8);
+        } catch (IOException fault) {
+            throw new SandboxLostException(
+                    SshExecutor.BACKEND, "the connection has ended: " + fault.getMessage(), fault);
+        }
+    }
+
+    /** Starts a process there for the synchronization of files. */
+    ShellChannel openChannel(List<String> argv) {
+        return connection
+                .orElseThrow(() -> new SandboxLostException(SshExecutor.BACKEND, "there is no connection"))
+                .open(argv);
+    }
+
+    String host() {
+        return processes.target().host();
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return worktree;
+    }
+
+    @Override
+    public String backend() {
+        return SshExecutor.BACKEND;
+    }
+
+    @Override
+    public String remedy() {
+        return "end its processes on the host by hand";
+    }
+
+    @Override
+    public ExecutorException left(String message, Throwable cause) {
+        return new ExecutorException(message, cause);
+    }
+
+    @Override
+    public String what() {
+        return "the host '" + host() + "'";
+    }
+
+    @Override
+    public void dispose(List<RemoteCommand> survivors) {
+        try {
+            connection.filter(open -> open.lost().isEmpty()).ifPresent(this::removeOwn);
+        } finally {
+            connection.ifPresent(SshConnection::close);
+            processes.close();
+            state.close();
+        }
+    }
+
+    private void removeOwn(SshConnection open) {
+        try {
+            if (ownDirectory.isPresent() && lastPull.getAsBoolean()) {
+                String unused = output(open, "rm -rf -- " + ShellQuoting.posix(ownDirectory.get()));
+            } else {
+                ownDirectory.ifPresent(directory -> LOG.log(
+                        System.Logger.Level.WARNING,
+                        "files are left in {0} on {1}: they could not be fetched",
+                        directory,
+                        host()));
+            }
+        } catch (ExecutorException fault) {
+            LOG.log(System.Logger.Level.WARNING, "a directory is left on " + what(), fault);
+        }
+    }
+}

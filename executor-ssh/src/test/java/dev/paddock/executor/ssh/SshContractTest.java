@@ -1,0 +1,55 @@
+package dev.paddock.executor.ssh;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import dev.paddock.executor.tck.subject.SandboxFault;
+import java.time.Duration;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+
+/**
+ * The contract over a real sshd on the loopback interface, with a directory that both sides have.
+ */
+class SshContractTest extends CommandExecutorContract {
+    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 250);
+
+    private static Optional<TestServer> server = Optional.empty();
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (server.isPresent()) {
+            server.get().close();
+            server = Optional.empty();
+        }
+    }
+
+    private static synchronized void serve() throws Exception {
+        if (!TestServer.isPublished()) {
+            TestServer started = TestServer.start();
+            started.publish();
+            server = Optional.of(started);
+        }
+    }
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) throws Exception {
+        serve();
+        SshExecutor executor = SshExecutor.builder(TestServer.HOST)
+                .configFile(TestServer.published())
+                .sharedDirectory(PathMapping.same(environment.sharedDirectory()))
+                .build();
+        ContractSubject subject = ContractSubject.of(executor, PathMapping.same(environment.sharedDirectory()))
+                .withManyCommands(MANY_COMMANDS)
+                .withPatience(Duration.ofSeconds(60))
+                .withUnavailable(() -> SshExecutor.builder("127.0.0.1").port(1).build());
+        return server.map(own -> subject.withFaults(
+                        new SandboxFault("connection cut", () -> own.signalConnections("KILL"), () -> {}),
+                        new SandboxFault(
+                                "server silent",
+                                () -> own.signalConnections("STOP"),
+                                () -> own.signalConnections("CONT"))))
+                .orElse(subject);
+    }
+}

@@ -1,0 +1,207 @@
+package dev.paddock.executor.ssh;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Behavior over a real sshd beyond the contract: the login, synchronized files, faults. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SshExecutorTest {
+    private static TestServer server;
+
+    @TempDir
+    Path directory;
+
+    @BeforeAll
+    static void start() throws Exception {
+        server = TestServer.start();
+    }
+
+    @AfterAll
+    static void stop() throws Exception {
+        server.close();
+    }
+
+    private static CommandResult run(SshExecutor executor, String command, String cwd) throws InterruptedException {
+        return executor.run(command, RunOptions.in(cwd));
+    }
+
+    private SshExecutor synced(Path worktree) throws Exception {
+        return server.client()
+                .worktree(Files.createDirectories(worktree))
+                .quarantine(directory.resolve("quarantine"))
+                .build();
+    }
+
+    private static String there(SshExecutor executor) {
+        return executor.worktree().orElseThrow().commandPath();
+    }
+
+    @Test
+    void filesGoThereAndComeBack() throws Exception {
+        Path worktree = directory.resolve("worktree");
+        String remote;
+        try (SshExecutor executor = synced(worktree)) {
+            remote = there(executor);
+            Files.writeString(worktree.resolve("in"), "from here\n");
+            Files.writeString(worktree.resolve("gone"), "");
+            CommandResult result =
+                    run(executor, "cat in; echo from there >out; chmod 700 out; rm gone; mkdir -p a/b", remote);
+            assertThat(result.outText()).isEqualTo("from here\n");
+            assertThat(worktree.resolve("out")).content().isEqualTo("from there\n");
+            assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(worktree.resolve("out"))))
+                    .isEqualTo("rwx------");
+            assertThat(worktree.resolve("gone")).doesNotExist();
+            assertThat(worktree.resolve("a/b")).isDirectory();
+            Files.writeString(worktree.resolve("in"), "changed here\n");
+            assertThat(run(executor, "cat in out", remote).outText()).isEqualTo("changed here\nfrom there\n");
+        }
+        assertThat(Path.of(remote).getParent())
+                .as("the remote directory after disposal")
+                .doesNotExist();
+    }
+
+    @Test
+    void protectedPathsDoNotComeBack() throws Exception {
+        Path worktree = Files.createDirectories(directory.resolve("repository"));
+        assertThat(new ProcessBuilder("git", "init", "-q", worktree.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        try (SshExecutor executor = synced(worktree)) {
+            CommandResult result = run(
+                    executor,
+                    "echo plant >.git/hooks/pre-commit; mkdir .vscode; echo plant >.vscode/tasks.json; echo work >file",
+                    there(executor));
+            assertThat(worktree.resolve("file")).content().isEqualTo("work\n");
+            assertThat(worktree.resolve(".git/hooks/pre-commit")).doesNotExist();
+            assertThat(worktree.resolve(".vscode")).doesNotExist();
+            assertThat(String.join("\n", result.cleanup().orElseThrow().notices()))
+                    .contains(".git/hooks/pre-commit", ".vscode/tasks.json");
+            assertThat(run(executor, "ls -d .vscode .git/hooks/pre-commit", there(executor))
+                            .outText())
+                    .as("what is left there")
+                    .isEmpty();
+        }
+    }
+
+    @Test
+    void anUnknownHostKeyIsRefusedWithoutAQuestion() throws Exception {
+        Path config = directory.resolve("config");
+        Files.writeString(
+                config,
+                Files.readString(server.config())
+                                .replaceAll("UserKnownHostsFile .*", "UserKnownHostsFile " + directory.resolve("none"))
+                        + "  StrictHostKeyChecking accept-new\n");
+        try (SshExecutor executor =
+                SshExecutor.builder(TestServer.HOST).configFile(config).build()) {
+            assertThatThrownBy(() -> run(executor, "true", "/"))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("Host key verification failed")
+                    .hasMessageContaining("connect once by hand");
+        }
+        assertThat(directory.resolve("none")).doesNotExist();
+    }
+
+    @Test
+    void aKeyThatTheHostDoesNotAcceptIsAnErrorThatNamesTheRemedy() throws Exception {
+        try (SshExecutor executor = server.client()
+                .identity(server.directory().resolve("stranger"))
+                .configFile(withoutIdentity())
+                .build()) {
+            assertThatThrownBy(() -> run(executor, "true", "/"))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("Permission denied")
+                    .hasMessageContaining("ssh-agent");
+        }
+    }
+
+    private Path withoutIdentity() throws Exception {
+        Path config = directory.resolve("config");
+        return Files.writeString(config, Files.readString(server.config()).replaceAll("IdentityFile .*", ""));
+    }
+
+    @Test
+    void whatAStartUpFileWritesBelongsToNoCommand() throws Exception {
+        try (TestServer noisy = TestServer.start(
+                        "ForceCommand sh -c 'echo noise; echo noise >&2; exec sh -c \"$SSH_ORIGINAL_COMMAND\"'");
+                SshExecutor executor = noisy.client().build()) {
+            CommandResult result = run(executor, "echo out; echo err >&2", "/");
+            assertThat(result.outText()).isEqualTo("out\n");
+            assertThat(result.errText()).isEqualTo("err\n");
+        }
+    }
+
+    @Test
+    void moreCommandsThanSessionsRunAtOnce() throws Exception {
+        try (TestServer narrow = TestServer.start("MaxSessions 3");
+                SshExecutor executor = narrow.client().build()) {
+            List<ProcessLike> commands = new ArrayList<>();
+            for (int index = 0; index < 12; index++) {
+                commands.add(executor.spawn("echo up; read x", piped()));
+            }
+            for (ProcessLike command : commands) {
+                assertThat(firstLine(command)).isEqualTo("up");
+            }
+            for (ProcessLike command : commands) {
+                command.stdin().close();
+                command.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            }
+        }
+    }
+
+    private static SpawnOptions piped() {
+        return SpawnOptions.builder("/").stdin(SpawnOptions.Stdin.PIPE).build();
+    }
+
+    private static String firstLine(ProcessLike command) throws Exception {
+        return new BufferedReader(new InputStreamReader(command.stdout(), StandardCharsets.UTF_8)).readLine();
+    }
+
+    /** C15: the server is killed; its commands end, and a new server serves the same executor. */
+    @Test
+    void aKilledServerIsALossAndNothingSurvivesIt() throws Exception {
+        try (TestServer own = TestServer.start();
+                SshExecutor executor = own.client().build()) {
+            String seconds = Long.toString(100_000 + System.nanoTime() % 100_000);
+            ProcessLike command = executor.spawn("echo up; sleep " + seconds + " & setsid sleep " + seconds, piped());
+            assertThat(firstLine(command)).isEqualTo("up");
+            own.kill();
+            assertThatThrownBy(() -> command.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(SandboxLostException.class);
+            Awaitility.await("no process of the command is left")
+                    .atMost(Duration.ofSeconds(5))
+                    .until(() -> ProcessHandle.allProcesses()
+                            .noneMatch(process -> List.of(
+                                            process.info().arguments().orElse(new String[0]))
+                                    .contains(seconds)));
+            own.restart();
+            assertThat(run(executor, "echo again", "/").outText()).isEqualTo("again\n");
+        }
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.ssh;
+
+import org.jspecify.annotations.NullMarked;
