@@ -9,8 +9,8 @@
 #   native/                 the unpacked native library
 #   runtime/                Java, reduced to the modules that the jars use
 #   cache/                  loaded and linked classes: paddock.aot, paddock-containers.aot for containers,
-#                           paddock-mcp.aot for the MCP server, and paddock-config.aot for a start with a
-#                           configuration file
+#                           paddock-mcp.aot for the MCP server, paddock-config.aot for a start with a
+#                           configuration file, and paddock-guest.aot for the processes of guest code
 #   share/                  completions, the manual page, documents
 make_program() {
     copy_sources "$work/source"
@@ -23,6 +23,7 @@ make_program() {
     make_cache paddock-containers
     make_cache paddock-mcp
     make_cache paddock-config
+    make_cache paddock-guest
     settle_times "$program"
 }
 
@@ -99,6 +100,9 @@ make_cache() {
     make_worktree "$work/training"
     [ "$1" = paddock ] || make_config "$work/training" "$work/training-home"
     java_options "$jdk_major"
+    # As EngineFiles starts guests: hostile code is not to know where the classes lie, so nothing fixes that.
+    [ "$1" != paddock-guest ] ||
+        java_options="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx96m --enable-native-access=ALL-UNNAMED"
     if [ -n "$like" ]; then
         tar -xzOf "$like" --wildcards "*/cache/$1.classes" >"$list" || fail "$like has no cache/$1.classes: is it a release?"
     else
@@ -127,6 +131,11 @@ record_classes() {
         paddock | paddock-config) training=("${@:2}" dev.paddock.cli.CdsTraining) ;;
         paddock-containers)
             training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" dev.paddock.cli.Main exec --image training -n -- true)
+            ;;
+        paddock-guest)
+            # shellcheck disable=SC2086  # a list of options
+            training=("$JAVA_HOME/bin/java" -cp "$program/lib/paddock.jar" "$sources/GuestTraining.java" "$work/guest" "$program/lib/paddock.jar"
+                "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$work/$1.recorded" $java_options)
             ;;
         paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" dev.paddock.cli.CdsTraining mcp) ;;
     esac

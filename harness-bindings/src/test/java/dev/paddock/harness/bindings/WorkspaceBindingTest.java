@@ -271,12 +271,13 @@ class WorkspaceBindingTest {
                 .exec(ExecPolicy.none())
                 .fetch(FetchPolicy.hosts(List.of("example.org")))
                 .build()) {
-            assertThat(container.describe().toJson().toPrettyString().replaceAll("\\s", ""))
-                    .isEqualTo(("""
-                            {"root":"%s","workspaceMode":"shadow",
-                            "bindings":["WORKSPACE","EXEC","ENV","SECRETS","OBSERVE"],
-                            "hasEnvPolicy":true,"hasExecPolicy":true,"hasNetworkPolicy":true,
-                            "publicEnvKeys":["A","B"],"secretEnvKeys":["DB_PASSWORD"]}""".formatted(root)).replaceAll("\\s", ""));
+            String expected = """
+                    {"root":"%s","workspaceMode":"shadow",
+                    "bindings":["WORKSPACE","EXEC","ENV","SECRETS","OBSERVE"],
+                    "hasEnvPolicy":true,"hasExecPolicy":true,"hasNetworkPolicy":true,
+                    "publicEnvKeys":["A","B"],"secretEnvKeys":["DB_PASSWORD"]}""";
+            assertThat(container.describe().toJson().toString())
+                    .isEqualTo(expected.replace("\n", "").formatted(root));
         }
     }
 

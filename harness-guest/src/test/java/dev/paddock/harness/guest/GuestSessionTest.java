@@ -161,8 +161,11 @@ class GuestSessionTest {
 
     @Test
     void codeThatIsNoFileHasALanguageANameAndAFunction() throws Exception {
-        String code = "const h = (tag, props, ...children) => children;\nexport default () => 'default';\n"
-                + "export const run = (n: number) => { if (n) throw new Error('here'); return <b>text</b>; };\n";
+        String code = """
+                const h = (tag, props, ...children) => children;
+                export default () => 'default';
+                export const run = (n: number) => { if (n) throw new Error('here'); return <b>text</b>; };
+                """;
         GuestCode tsx = GuestCode.of(new GuestCode.Text(code, GuestCode.Language.TSX, "mine.tsx"));
         assertThat(guests().run(tsx.input(json("0"))).result()).isEqualTo(json("[\"text\"]"));
         assertThat(failure(tsx.input(json("1"))).guestStack()).contains("mine.tsx:3:");
@@ -186,33 +189,32 @@ class GuestSessionTest {
     @Test
     void aContainerThatIsClosedFirstEndsItsGuestsBeforeItsShadow() throws Exception {
         file("a.txt", "text");
-        try (AgentContainer container = AgentContainer.builder(root)
+        AgentContainer container = AgentContainer.builder(root)
                 .mode(AgentContainer.Mode.SHADOW)
                 .audit(records::add)
-                .build()) {
-            GuestSession own = GuestSession.open(container, OPTIONS);
-            CompletableFuture<GuestException> lost = CompletableFuture.supplyAsync(() -> {
-                try {
-                    throw new AssertionError(
-                            own.run(GuestCode.js("export async function run() { await WORKSPACE.readText('a.txt');"
-                                    + " await new Promise((done) => setTimeout(done, 1000000)); }")));
-                } catch (GuestException expected) {
-                    return expected;
-                }
-            });
-            Awaitility.await("the guest runs")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> records.stream()
-                            .anyMatch(record -> "read".equals(record.fields().get("action"))));
-            container.close();
-            assertThat(lost.get(30, TimeUnit.SECONDS).kind()).isEqualTo(Kind.LOST);
-            assertThatThrownBy(() -> own.run(GuestCode.js("export const run = () => 1;")))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("closed");
-            assertThatThrownBy(() -> GuestSession.open(container, OPTIONS))
-                    .isInstanceOf(IllegalStateException.class)
-                    .hasMessageContaining("closed");
-        }
+                .build();
+        GuestSession own = GuestSession.open(container, OPTIONS);
+        CompletableFuture<GuestException> lost = CompletableFuture.supplyAsync(() -> {
+            try {
+                throw new AssertionError(
+                        own.run(GuestCode.js("export async function run() { await WORKSPACE.readText('a.txt');"
+                                + " await new Promise((done) => setTimeout(done, 1000000)); }")));
+            } catch (GuestException expected) {
+                return expected;
+            }
+        });
+        Awaitility.await("the guest runs")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> records.stream()
+                        .anyMatch(record -> "read".equals(record.fields().get("action"))));
+        container.close();
+        assertThat(lost.get(30, TimeUnit.SECONDS).kind()).isEqualTo(Kind.LOST);
+        assertThatThrownBy(() -> own.run(GuestCode.js("export const run = () => 1;")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> GuestSession.open(container, OPTIONS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
     }
 
     @Test

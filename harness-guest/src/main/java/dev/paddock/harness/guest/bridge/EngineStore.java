@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -33,19 +32,25 @@ import java.util.regex.Pattern;
 /**
  * The files that an engine is started from, in a directory of the user's cache whose name is a hash
  * of them and of the Java that runs them: made once, by a process that renames it when it is
- * complete, and never changed, except that a class cache is added.
+ * complete, and never changed, except that a class cache is added where no release brings one.
  *
  * @param directory the directory
  * @param classPath the jars of QuickJS's program, all of them files, since a class cache knows no
  *     directories; empty for Node
+ * @param classes where the class cache is, or will be: in the directory, or beside a release's jar
  * @param isShared whether it is in the user's cache, and not a session's own
  */
-record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
+record EngineStore(Path directory, List<Path> classPath, Path classes, boolean isShared) {
     static final String BRIDGE = "bridge.js";
     static final String NODE = "node.mjs";
     static final String LIBRARY = System.mapLibraryName("quickjs");
     private static final String RESOURCES = "/dev/paddock/harness/guest/engine/";
     private static final String PROGRAM = "guest.jar";
+    private static final String CLASSES = "classes.aot";
+
+    /** The class cache that a release brings, from the directory above that of its only jar. */
+    private static final String RELEASED_CLASSES = "cache/paddock-guest.aot";
+
     private static final String MAIN = GuestMain.class.getName().replace('.', '/') + ".class";
 
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{24}");
@@ -81,10 +86,30 @@ record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
         }
         LinkedHashSet<Path> classPath = new LinkedHashSet<>();
         if (engine == Engine.QUICKJS) {
-            classPath.add(directory.resolve(PROGRAM));
+            if (!isReleased(libraries)) {
+                classPath.add(directory.resolve(PROGRAM));
+            }
             classPath.addAll(libraries);
         }
-        return new EngineStore(directory, List.copyOf(classPath), cache.isPresent());
+        return new EngineStore(
+                directory,
+                List.copyOf(classPath),
+                releasedClasses(libraries).orElse(directory.resolve(CLASSES)),
+                cache.isPresent());
+    }
+
+    /** Returns whether the guest's program is in the same jar as its libraries: that of a release. */
+    private static boolean isReleased(Set<Path> libraries) throws IOException {
+        return libraries.size() == 1 && jar(MAIN).filter(libraries::contains).isPresent();
+    }
+
+    private static Optional<Path> releasedClasses(Set<Path> libraries) throws IOException {
+        if (!isReleased(libraries)) {
+            return Optional.empty();
+        }
+        return Optional.ofNullable(libraries.iterator().next().getParent())
+                .map(lib -> lib.resolveSibling(RELEASED_CLASSES))
+                .filter(Files::isReadable);
     }
 
     private static void make(Path directory, Path cache, Map<String, byte[]> files) throws IOException {
@@ -192,16 +217,17 @@ record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
 
     /** Returns the jar that a class comes from, without loading the class. */
     private static Path library(String type) throws IOException {
-        URL found = GuestMain.class.getClassLoader().getResource(type);
-        if (found == null) {
-            throw new IOException("the class " + type + " is not on the class path");
-        }
-        String text = found.toString();
-        if (!text.startsWith("jar:file:")) {
-            throw new IOException("the class " + type + " is in no jar that a sandbox could see: " + text);
-        }
-        return Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
-                .toRealPath();
+        return jar(type)
+                .orElseThrow(() -> new IOException("the class " + type + " is in no jar that a sandbox could see: "
+                        + GuestMain.class.getClassLoader().getResource(type)));
+    }
+
+    private static Optional<Path> jar(String type) throws IOException {
+        String text = String.valueOf(GuestMain.class.getClassLoader().getResource(type));
+        return text.startsWith("jar:file:")
+                ? Optional.of(Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
+                        .toRealPath())
+                : Optional.empty();
     }
 
     /** Returns a name for these files with these libraries, for the Java that runs here. */
