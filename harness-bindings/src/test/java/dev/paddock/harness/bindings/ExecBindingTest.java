@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.bindings.BindingException.Reason;
@@ -225,6 +226,24 @@ class ExecBindingTest {
             assertThat(result.stdout() + result.stderr()).doesNotContain(CANARY);
         }
         assertThat(root.resolve(".env")).content().contains(CANARY);
+    }
+
+    /** Landlock grants a directory with all that is in it, and hiding is never left out in silence. */
+    @Test
+    void whereNoFileCanBeHiddenNoCommandRunsAndTheReasonIsSaid() throws Exception {
+        Files.delete(root.resolve(".env"));
+        for (String backend : List.of("landlock", "host")) {
+            try (AgentContainer container =
+                    container(ExecPolicy.anyProgram()).backend(backend).build()) {
+                assertThatThrownBy(() -> container.exec().run(ExecRequest.of("touch", "ran")))
+                        .isInstanceOf(UnsupportedPolicyException.class)
+                        .hasMessageContaining(backend)
+                        .hasMessageContaining("hide the files .env, .env.*");
+                assertThat(container.workspace().readText("sub/file.txt")).isEqualTo("text\n");
+            }
+        }
+        assertThat(root.resolve("ran")).doesNotExist();
+        assertThat(events()).contains("exec run error");
     }
 
     @Test

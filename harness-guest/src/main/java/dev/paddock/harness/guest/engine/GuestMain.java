@@ -111,7 +111,7 @@ public final class GuestMain implements ModuleLoader {
 
     /** Does what a run does first, for nothing: loads classes and links calls before the guest is taken. */
     private void prepare() throws InterruptedException {
-        String line = String.valueOf(lines.poll(0, TimeUnit.MILLISECONDS));
+        String line = String.valueOf(new LinkedBlockingQueue<String>().poll(0, TimeUnit.MILLISECONDS));
         modules.put(line, line);
         getNormalizer().normalize(line, line);
         load(line);
