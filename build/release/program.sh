@@ -11,8 +11,8 @@ program_module=dev.paddock.release
 #   runtime/                Java, reduced to the modules that the program uses, and with the program, which is
 #                           the module $program_module
 #   cache/                  loaded and linked classes: paddock.aot, paddock-containers.aot for containers,
-#                           paddock-mcp.aot for the MCP server, and paddock-config.aot for a start with a
-#                           configuration file
+#                           paddock-mcp.aot for the MCP server, paddock-config.aot for a start with a
+#                           configuration file, and paddock-guest.aot for the processes of guest code
 #   share/                  completions, the manual page, documents
 make_program() {
     copy_sources "$work/source"
@@ -25,6 +25,7 @@ make_program() {
     make_cache paddock-containers
     make_cache paddock-mcp
     make_cache paddock-config
+    make_cache paddock-guest
     settle_times "$program"
 }
 
@@ -103,6 +104,9 @@ make_cache() {
     make_worktree "$work/training"
     [ "$1" = paddock ] || make_config "$work/training" "$work/training-home"
     java_options "$jdk_major"
+    # As EngineFiles starts guests: hostile code is not to know where the classes lie, so nothing fixes that.
+    [ "$1" != paddock-guest ] ||
+        java_options="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx96m --enable-native-access=$program_module"
     if [ -n "$like" ]; then
         tar -xzOf "$like" --wildcards "*/cache/$1.classes" >"$list" || fail "$like has no cache/$1.classes: is it a release?"
     else
@@ -130,6 +134,11 @@ record_classes() {
         paddock | paddock-config) training=("${@:2}" "$program_module/dev.paddock.cli.CdsTraining") ;;
         paddock-containers)
             training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" "$program_module/dev.paddock.cli.Main" exec --image training -n -- true)
+            ;;
+        paddock-guest)
+            # shellcheck disable=SC2206  # a list of options
+            training=("$JAVA_HOME/bin/java" -cp "$work/paddock.jar" "$sources/GuestTraining.java" "$work/guest" "$work/paddock.jar" "$program_module"
+                "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$work/$1.recorded" $java_options)
             ;;
         paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" "$program_module/dev.paddock.cli.CdsTraining" mcp) ;;
     esac

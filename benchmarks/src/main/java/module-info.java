@@ -10,6 +10,8 @@ module dev.paddock.benchmarks {
     requires dev.paddock.executor.sandbox;
     requires dev.paddock.harness;
     requires dev.paddock.harness.audit;
+    requires dev.paddock.harness.bindings;
+    requires dev.paddock.harness.guest;
     requires dev.paddock.harness.workspace;
     requires java.management;
     requires jdk.management;

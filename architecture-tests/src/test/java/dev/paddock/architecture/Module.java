@@ -163,7 +163,9 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-docker",
                             "executor-landlock",
                             "harness-audit",
+                            "harness-bindings",
                             "harness-cli",
+                            "harness-guest",
                             "harness-workspace"),
                     Set.of("com.fasterxml.jackson", "com.sun.management", "org.openjdk.jmh")));
 

@@ -128,6 +128,18 @@ class BenchmarksTest {
     }
 
     @Test
+    void guestsAreMeasuredBesideOtherPrograms(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Main.run(Main.settings("--rounds", "1", "--only", "guests", "--json", json.toString()));
+        JsonNode family =
+                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        assertThat(family.get("rows").findValuesAsText("row")).contains("guest-warm", "guest-cold", "guest-typescript");
+        assertThat(family.get("rows"))
+                .allSatisfy(row -> assertThat(row.get("ms, p50").asDouble()).isPositive());
+        assertThat(family.get("rows").size() + family.get("notMeasured").size()).isEqualTo(5);
+    }
+
+    @Test
     void workspacesAreMeasuredBesideOtherPrograms(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings(

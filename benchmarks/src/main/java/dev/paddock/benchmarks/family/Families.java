@@ -1,5 +1,6 @@
 package dev.paddock.benchmarks.family;
 
+import dev.paddock.benchmarks.guest.Guests;
 import dev.paddock.benchmarks.measure.Family;
 import dev.paddock.benchmarks.workspace.Workspaces;
 import java.util.List;
@@ -22,6 +23,7 @@ public final class Families {
             new Sessions(),
             new LargeTree(),
             new Audit(),
+            new Guests(),
             new Workspaces(),
             new InsideJvm());
 

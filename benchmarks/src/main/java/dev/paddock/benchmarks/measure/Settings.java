@@ -39,7 +39,7 @@ public record Settings(
 
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
             abort, parallel, sustained, cpu, young-jvm, start-up, packages, features, mcp, output, shells, sessions,
-            tree, audit, workspaces, jvm.
+            tree, audit, guests, workspaces, jvm.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds

@@ -123,12 +123,22 @@ public final class Programs {
     }
 
     private static Row installed(List<String> line, BenchmarkWorktree place) throws IOException {
-        String program = line.getFirst();
-        if (List.of(PATH.split(":")).stream()
-                .map(directory -> Path.of(directory).resolve(program))
-                .noneMatch(Files::isExecutable)) {
-            throw new IOException(program + " is not installed");
-        }
+        Path unused = onPath(line.getFirst());
         return new ProgramRow(line, place.worktree());
+    }
+
+    /**
+     * Finds a program.
+     *
+     * @param program its name, or its absolute path
+     * @return its path
+     * @throws IOException if it is not on the {@code PATH}
+     */
+    public static Path onPath(String program) throws IOException {
+        return List.of(PATH.split(":")).stream()
+                .map(directory -> Path.of(directory).resolve(program))
+                .filter(Files::isExecutable)
+                .findFirst()
+                .orElseThrow(() -> new IOException(program + " is not installed"));
     }
 }

@@ -144,7 +144,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             bind(new Overlay(own.home(), HOME, true));
             // Not a link: bubblewrap would follow it when it makes a mount point below.
             bind(new Overlay(own.tmp(), "/var/tmp", true));
-            grant(overlays);
+            grant(overlays, hidden.pinned());
             mask(hidden);
             // The root and /etc are writable until here, so that bubblewrap can create the mount
             // points in them.
@@ -194,10 +194,14 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
 
         /**
          * Adds the mounts, parents before the paths in them, whatever their access: a read-only
-         * path inside stays read-only.
+         * path inside stays read-only. A directory that keeps its name is one of them, and again one of
+         * the overlays if they cover it.
          */
-        private void grant(List<Overlay> overlays) {
-            List<Overlay> granted = new ArrayList<>();
+        private void grant(List<Overlay> overlays, List<HiddenPaths.Pin> pinned) {
+            List<Overlay> pins = pinned.stream()
+                    .map(pin -> new Overlay(pin.host(), pin.target(), true))
+                    .toList();
+            List<Overlay> granted = new ArrayList<>(pins);
             for (Mount mount : policy.mounts()) {
                 granted.add(new Overlay(mount.source(), mount.target(), mount.access() == Mount.Access.READ_WRITE));
             }
@@ -205,7 +209,25 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
                     new Overlay(policy.worktree().hostPath(), policy.worktree().commandPath(), true));
             granted.sort((one, other) -> Integer.compare(depth(one), depth(other)));
             granted.forEach(bind -> bindAt(bind, files.isReal()));
-            overlays.forEach(bind -> bindAt(bind, files.exists()));
+            withPins(overlays, pins).forEach(bind -> bindAt(bind, files.exists()));
+        }
+
+        /** Adds the pins that a writable overlay would cover, in their depth, before what is read-only. */
+        private static List<Overlay> withPins(List<Overlay> overlays, List<Overlay> pins) {
+            List<Overlay> covered = pins.stream()
+                    .filter(pin -> overlays.stream()
+                            .anyMatch(other -> other.writable()
+                                    && isWithin(other.target(), pin.target())
+                                    && !other.target().equals(pin.target())))
+                    .toList();
+            if (covered.isEmpty()) {
+                return overlays;
+            }
+            List<Overlay> all = new ArrayList<>(covered);
+            overlays.stream().filter(Overlay::writable).forEach(all::add);
+            all.sort((one, other) -> Integer.compare(depth(one), depth(other)));
+            overlays.stream().filter(overlay -> !overlay.writable()).forEach(all::add);
+            return all;
         }
 
         /**

@@ -95,6 +95,59 @@ class HiddenPathsTest {
         }
     }
 
+    /** A glob with a slash would not match under another name; a mount below keeps its place. */
+    @Test
+    void aDirectoryAboveAFileThatIsHiddenByItsPathKeepsItsName() throws Exception {
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Files.writeString(other.resolve("a.txt"), "mounted");
+        Files.createDirectories(data.resolve("deep/inner"));
+        Files.writeString(data.resolve("deep/vars"), CANARY);
+        Files.createDirectories(worktree.resolve("app/deep"));
+        Files.createDirectory(worktree.resolve("app/.git"));
+        Files.writeString(worktree.resolve("app/.git/config"), "");
+        Files.writeString(worktree.resolve("app/deep/vars"), CANARY);
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
+                .mount(new Mount(data, "/data", Mount.Access.READ_WRITE))
+                .mount(new Mount(other, "/data/deep/inner", Mount.Access.READ_ONLY))
+                .hidden(List.of("/app/deep/vars", "/data/deep/vars"))
+                .build();
+        try (BwrapExecutor executor = BwrapExecutor.builder()
+                .policy(policy)
+                .quarantine(directory.resolve("quarantine"))
+                .build()) {
+            for (String parent : List.of("app", "/data/deep")) {
+                assertThat(run(executor, "mv -T " + parent + " " + parent + "2"))
+                        .contains("busy");
+            }
+            assertThat(run(executor, "mkdir made; mv -T app/deep made; ls made"))
+                    .contains("cannot create special file");
+            assertThat(run(executor, "cat app/deep/vars /data/deep/inner/a.txt; grep -r '' . /data"))
+                    .contains("app/deep/vars", "mounted")
+                    .doesNotContain(CANARY);
+        }
+        assertThat(worktree.resolve("app/deep/vars")).hasContent(CANARY);
+    }
+
+    @Test
+    void aFileIsHiddenByEachPathThatCommandsSeeItBy() throws Exception {
+        Files.createDirectory(data.resolve("top"));
+        Files.writeString(data.resolve("top/a.key"), CANARY);
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
+                .mount(new Mount(data, "/data", Mount.Access.READ_ONLY))
+                .mount(new Mount(data, "/again", Mount.Access.READ_ONLY))
+                .mount(new Mount(data.resolve("top"), "/top", Mount.Access.READ_ONLY))
+                .hidden(List.of("/data/top/*.key"))
+                .build();
+        try (BwrapExecutor executor = BwrapExecutor.builder()
+                .policy(policy)
+                .quarantine(directory.resolve("quarantine"))
+                .build()) {
+            assertThat(run(executor, "ls /top; cat /data/top/a.key /again/top/a.key /top/a.key"))
+                    .contains("a.key")
+                    .doesNotContain(CANARY);
+        }
+    }
+
     @Test
     void aFileWithSeveralHardLinksIsRefusedByName() throws Exception {
         Files.writeString(worktree.resolve(".env"), CANARY);

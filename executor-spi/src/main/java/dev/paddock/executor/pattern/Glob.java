@@ -45,6 +45,15 @@ public final class Glob {
     }
 
     /**
+     * Returns whether the glob matches names at any depth, whatever the directories above are called.
+     *
+     * @return true if it has no slash
+     */
+    public boolean isNameOnly() {
+        return nameOnly;
+    }
+
+    /**
      * Returns whether the glob matches an entry, given its path from the searched directory and
      * from the root.
      *

@@ -9,8 +9,10 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /**
  * Replaces credentials in a text by {@value #MARK}. It recognizes
@@ -81,6 +83,7 @@ public final class Redaction {
     private static final Redaction STANDARD = new Redaction(CredentialNames.standard());
 
     private final CredentialNames names;
+    private final Supplier<? extends Collection<String>> known;
 
     /**
      * Creates a redaction.
@@ -88,7 +91,12 @@ public final class Redaction {
      * @param names which names are those of credentials
      */
     public Redaction(CredentialNames names) {
+        this(names, List::of);
+    }
+
+    private Redaction(CredentialNames names, Supplier<? extends Collection<String>> known) {
         this.names = names;
+        this.known = known;
     }
 
     /**
@@ -98,6 +106,17 @@ public final class Redaction {
      */
     public static Redaction standard() {
         return STANDARD;
+    }
+
+    /**
+     * Returns this redaction, which also replaces every occurrence of certain values.
+     *
+     * @param secrets returns values that are secret, of which those of fewer than 4 characters are
+     *     ignored; asked at each text, by any thread
+     * @return the redaction
+     */
+    public Redaction hiding(Supplier<? extends Collection<String>> secrets) {
+        return new Redaction(names, secrets);
     }
 
     /**
@@ -119,8 +138,9 @@ public final class Redaction {
      */
     public String apply(String text, Collection<String> secrets) {
         String result = text;
-        if (!secrets.isEmpty()) {
-            result = withoutSecrets(result, secrets);
+        Collection<String> hidden = known.get();
+        if (!secrets.isEmpty() || !hidden.isEmpty()) {
+            result = withoutSecrets(result, Stream.concat(secrets.stream(), hidden.stream()));
         }
         // Most texts have nothing of the kind, and to match the patterns with them takes long in a young JVM.
         if (mayHaveToken(result)) {
@@ -167,9 +187,8 @@ public final class Redaction {
                 || character == '_';
     }
 
-    private static String withoutSecrets(String text, Collection<String> secrets) {
-        List<String> longestFirst = secrets.stream()
-                .filter(secret -> secret.length() >= SHORTEST_SECRET)
+    private static String withoutSecrets(String text, Stream<String> secrets) {
+        List<String> longestFirst = secrets.filter(secret -> secret.length() >= SHORTEST_SECRET)
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList();
         String result = text;

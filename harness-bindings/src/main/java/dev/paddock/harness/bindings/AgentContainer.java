@@ -2,24 +2,22 @@ package dev.paddock.harness.bindings;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.audit.AuditedExecutor;
+import dev.paddock.harness.audit.Redaction;
 import dev.paddock.harness.bindings.BindingEvent.Outcome;
 import dev.paddock.harness.bindings.BindingEvent.Scope;
-import dev.paddock.harness.files.access.AccessRules;
-import dev.paddock.harness.files.access.FileRoot;
-import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.Tool;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
+import java.util.Collections;
 import java.util.Deque;
+import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * Five capabilities over one directory, and nothing else of the host: {@code WORKSPACE},
@@ -48,9 +46,8 @@ public final class AgentContainer implements AutoCloseable {
     /** The names of the bindings. */
     static final List<String> BINDINGS = List.of("WORKSPACE", "EXEC", "ENV", "SECRETS", "OBSERVE");
 
-    private static final List<String> ENV_FILES = List.of(".env", ".env.*");
-
     private final ContainerOptions options;
+    private final Redaction redaction;
     private final Events events;
     private final WorkspaceBinding workspace;
     private final ExecBinding exec;
@@ -58,14 +55,18 @@ public final class AgentContainer implements AutoCloseable {
     private final EnvBinding secrets;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
     private Status status = Status.CREATED;
-    private Optional<Opened> opened = Optional.empty();
+    private final Set<AutoCloseable> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
+    private Optional<OpenedContainer> opened = Optional.empty();
     private Optional<CommandExecutor> executor = Optional.empty();
 
-    /** Whether guests work in the directory or in a copy. */
+    /** Whether guests work in the directory and the mounts, or in copies of what they may write. */
     public enum Mode {
         /** In the directory itself. */
         LIVE,
-        /** In a copy, made when the container starts and removed when it is closed. */
+        /**
+         * In a copy of it and of each writable mount, made when the container starts and removed when
+         * it is closed.
+         */
         SHADOW;
 
         String label() {
@@ -83,11 +84,10 @@ public final class AgentContainer implements AutoCloseable {
         STOPPED
     }
 
-    private record Opened(Path root, WorkspaceFiles files, WorkspaceFiles unruled, Variables variables) {}
-
     AgentContainer(ContainerOptions options) {
         this.options = options;
-        events = new Events(options.audit(), options.clock(), this::knownSecrets);
+        redaction = Redaction.standard().hiding(this::knownSecrets);
+        events = new Events(options.audit(), options.clock(), redaction);
         workspace = new WorkspaceBinding(
                 () -> opened().files(),
                 path -> opened().variables().view(path, opened().unruled()),
@@ -127,17 +127,21 @@ public final class AgentContainer implements AutoCloseable {
         opened();
     }
 
+    private synchronized void requireOpen() {
+        if (status == Status.STOPPED) {
+            throw new IllegalStateException("the container of '" + options.root() + "' is closed; build another");
+        }
+    }
+
     private synchronized List<String> knownSecrets() {
         return opened.map(parts -> parts.variables().secretValues()).orElse(List.of());
     }
 
-    private synchronized Opened opened() {
-        if (status == Status.STOPPED) {
-            throw new IllegalStateException("the container of '" + options.root() + "' is closed; build another");
-        }
+    private synchronized OpenedContainer opened() {
+        requireOpen();
         if (opened.isEmpty()) {
             try {
-                opened = Optional.of(open());
+                opened = Optional.of(OpenedContainer.open(options, owned));
             } catch (RuntimeException fault) {
                 closeOwned();
                 throw fault;
@@ -153,39 +157,6 @@ public final class AgentContainer implements AutoCloseable {
         return opened.get();
     }
 
-    private Opened open() {
-        Path root = options.root();
-        if (options.mode() == Mode.SHADOW) {
-            ShadowCopy copy = ShadowCopy.of(root);
-            owned.push(copy);
-            root = copy.root();
-        }
-        FileRoot first = new FileRoot("/", root, Mount.Access.READ_WRITE);
-        List<FileRoot> roots = new ArrayList<>();
-        roots.add(first);
-        options.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
-        WorkspaceFiles unruled = WorkspaceFiles.open(List.of(first), AccessRules.standard());
-        owned.push(unruled);
-        WorkspaceFiles files = WorkspaceFiles.open(roots, new AccessRules(ProtectedPaths.standard(), hiddenFiles()));
-        owned.push(files);
-        return new Opened(
-                root,
-                files,
-                unruled,
-                Variables.read(options.env().orElse(EnvOptions.standard()), unruled, HostVariables.all()));
-    }
-
-    private List<String> hiddenFiles() {
-        List<String> globs = new ArrayList<>(ENV_FILES);
-        globs.addAll(options.denyRead());
-        options.env().orElse(EnvOptions.standard()).sources().forEach(source -> {
-            if (source instanceof EnvSource.File file) {
-                globs.add("/" + EnvPath.normal(file.path()));
-            }
-        });
-        return globs;
-    }
-
     /**
      * Returns the policy of the container's commands: its root and mounts, its hidden files, no
      * network unless the options grant it. For a program that makes the executor itself.
@@ -193,11 +164,12 @@ public final class AgentContainer implements AutoCloseable {
      * @return the policy
      */
     public SandboxPolicy commandPolicy() {
-        SandboxPolicy.Builder policy = SandboxPolicy.builder(new PathMapping(opened().root(), WORKTREE))
+        OpenedContainer parts = opened();
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(new PathMapping(parts.root(), WORKTREE))
                 .network(options.network())
                 .limits(options.limits())
-                .hidden(hiddenFiles());
-        options.mounts().forEach(policy::mount);
+                .hidden(parts.hidden());
+        parts.mounts().forEach(policy::mount);
         return policy.build();
     }
 
@@ -210,6 +182,7 @@ public final class AgentContainer implements AutoCloseable {
             if (options.audit().isPresent()) {
                 made = AuditedExecutor.builder(made, options.audit().get())
                         .policy(policy)
+                        .redaction(redaction)
                         .clock(options.clock())
                         .build();
             }
@@ -322,7 +295,32 @@ public final class AgentContainer implements AutoCloseable {
         return status;
     }
 
-    /** Ends the commands, closes the files and removes the shadow. Idempotent. */
+    /**
+     * Closes something before this container, when the container is closed: a session of guests,
+     * whose calls could do nothing afterwards.
+     *
+     * @param session is closed once, unless {@link #release} was called before; its own close
+     *     releases it
+     * @throws IllegalStateException after {@link #close()}
+     */
+    public synchronized void closeBefore(AutoCloseable session) {
+        requireOpen();
+        sessions.add(session);
+    }
+
+    /**
+     * Forgets something that has been closed. Does nothing if it is not known.
+     *
+     * @param session the same object as {@link #closeBefore} was given
+     */
+    public synchronized void release(AutoCloseable session) {
+        sessions.remove(session);
+    }
+
+    /**
+     * Ends the sessions of guests and the commands, closes the files and removes the shadow.
+     * Idempotent.
+     */
     @Override
     public void close() {
         synchronized (this) {
@@ -335,6 +333,8 @@ public final class AgentContainer implements AutoCloseable {
                 events.host(BindingEvent.of(Scope.CONTAINER, "stop", Outcome.SUCCESS)
                         .on(options.root().toString()));
             }
+            sessions.forEach(owned::push); // above all else, and so closed first
+            sessions.clear();
         }
         closeOwned();
     }

@@ -138,7 +138,8 @@ public final class ContainerOptions {
         }
 
         /**
-         * Sets whether guests work in the directory or in a copy.
+         * Sets whether guests work in the directory and the mounts, or in copies of what they may
+         * write.
          *
          * @param value the mode
          * @return this builder

@@ -25,9 +25,11 @@ public final class EnvBinding {
      * @return empty if there is no variable of that name, or it is of the other class
      */
     public Optional<String> get(String name) {
-        Optional<String> value = variables.get().get(name, secret);
-        events.host(
-                BindingEvent.of(Scope.ENV, prefix() + ".get", Outcome.SUCCESS).on(name));
+        Variables all = variables.get();
+        Optional<String> value = all.get(name, secret);
+        BindingEvent event =
+                BindingEvent.of(Scope.ENV, prefix() + ".get", Outcome.SUCCESS).on(name);
+        events.host(value.flatMap(found -> all.source(name)).map(event::with).orElse(event));
         return value;
     }
 

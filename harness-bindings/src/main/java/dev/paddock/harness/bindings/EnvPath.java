@@ -21,6 +21,11 @@ final class EnvPath {
         return String.join("/", names);
     }
 
+    /** Returns a glob that matches this very path of the root, whatever characters it has. */
+    static String glob(String path) {
+        return "/" + normal(path).replaceAll("[\\\\*?\\[\\]{},]", "\\\\$0");
+    }
+
     /** Returns whether a name of the path looks like that of a file of variables. */
     static boolean looksLike(String path) {
         for (String name : normal(path).split("/", -1)) {

@@ -4,11 +4,8 @@ import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.audit.AuditSink;
 import dev.paddock.harness.audit.Redaction;
 import java.time.Clock;
-import java.util.Collection;
-import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
-import java.util.function.Supplier;
 
 /**
  * Writes events to the audit trail. Every text is redacted, of the container's secrets too. The
@@ -19,19 +16,18 @@ final class Events {
     static final String BINDING = "binding";
 
     private final Optional<AuditSink> sink;
-    private final Redaction redaction = Redaction.standard();
-    private final Supplier<Collection<String>> secrets;
+    private final Redaction redaction;
     private final Clock clock;
 
     /**
      * Creates the events of a container.
      *
-     * @param secrets returns the values that no text shows
+     * @param redaction knows the values that no text shows
      */
-    Events(Optional<AuditSink> sink, Clock clock, Supplier<Collection<String>> secrets) {
+    Events(Optional<AuditSink> sink, Clock clock, Redaction redaction) {
         this.sink = sink;
         this.clock = clock;
-        this.secrets = secrets;
+        this.redaction = redaction;
     }
 
     void host(BindingEvent event) {
@@ -44,14 +40,13 @@ final class Events {
 
     private void append(String origin, BindingEvent event) {
         sink.ifPresent(to -> {
-            Collection<String> hidden = List.copyOf(secrets.get());
             AuditRecord.Builder record = AuditRecord.builder(BINDING, AuditRecord.newId(), clock.instant())
                     .field("origin", origin)
                     .field("scope", event.scope().name().toLowerCase(Locale.ROOT))
-                    .field("action", redaction.apply(event.action(), hidden))
+                    .field("action", redaction.apply(event.action()))
                     .field("outcome", event.outcome().name().toLowerCase(Locale.ROOT));
-            event.target().ifPresent(text -> record.field("target", redaction.apply(text, hidden)));
-            event.detail().ifPresent(text -> record.field("detail", redaction.apply(text, hidden)));
+            event.target().ifPresent(text -> record.field("target", redaction.apply(text)));
+            event.detail().ifPresent(text -> record.field("detail", redaction.apply(text)));
             to.append(record.build());
         });
     }

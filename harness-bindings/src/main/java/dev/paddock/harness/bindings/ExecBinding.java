@@ -79,18 +79,23 @@ public final class ExecBinding {
      * @throws ExecutorException if it could not be run
      */
     public ExecResult run(ExecRequest request, AbortSignal signal) {
-        requireText("command", request.command());
-        request.args().forEach(argument -> requireNoNul("args", argument));
-        if (!policy.enabled()
-                || policy.allowed()
-                        .filter(list -> !list.contains(request.command()))
-                        .isPresent()) {
-            throw denied("run", request.command(), "the program '" + request.command() + "' is not allowed. " + rule());
-        }
-        List<String> words = new ArrayList<>();
-        words.add(request.command());
-        words.addAll(request.args());
-        return observed("run", ShellQuoting.posix(words), request, signal);
+        return observed("run", request, () -> {
+            requireText("command", request.command());
+            request.args().forEach(argument -> requireNoNul("args", argument));
+            if (!policy.enabled()
+                    || policy.allowed()
+                            .filter(list -> !list.contains(request.command()))
+                            .isPresent()) {
+                throw denied("the program '" + request.command() + "' is not allowed. " + rule());
+            }
+            List<String> words = new ArrayList<>();
+            words.add(request.command());
+            words.addAll(request.args());
+            // In place of the shell: a shell that waits would die of the SIGTERM at a time limit, and the
+            // program with it before its grace is over. A name that exec took for an option is none.
+            String exec = request.command().startsWith("-") ? "" : "exec ";
+            return execute(exec + ShellQuoting.posix(words), request, signal);
+        });
     }
 
     /**
@@ -104,32 +109,39 @@ public final class ExecBinding {
      * @throws ExecutorException if it could not be run
      */
     public ExecResult shell(ExecRequest request, AbortSignal signal) {
-        requireText("script", request.command());
-        if (!policy.enabled() || !policy.shell()) {
-            throw denied("shell", request.command(), "shell scripts are not allowed. " + rule());
-        }
-        if (policy.allowed().isPresent()) {
-            try {
-                new AllowList(policy.allowed().get()).pass(request.command(), signal);
-            } catch (ToolException refused) {
-                throw denied("shell", request.command(), String.valueOf(refused.getMessage()));
+        return observed("shell", request, () -> {
+            requireText("script", request.command());
+            if (!policy.enabled() || !policy.shell()) {
+                throw denied("shell scripts are not allowed. " + rule());
             }
-        }
-        if (!request.args().isEmpty()) {
-            throw invalid("a script has no arguments: put them into it");
-        }
-        return observed("shell", request.command(), request, signal);
+            if (policy.allowed().isPresent()) {
+                try {
+                    new AllowList(policy.allowed().get()).pass(request.command(), signal);
+                } catch (ToolException refused) {
+                    throw denied(String.valueOf(refused.getMessage()));
+                }
+            }
+            if (!request.args().isEmpty()) {
+                throw invalid("a script has no arguments: put them into it");
+            }
+            return execute(request.command(), request, signal);
+        });
     }
 
-    private ExecResult observed(String action, String command, ExecRequest request, AbortSignal signal) {
-        BindingEvent event =
-                BindingEvent.of(Scope.EXEC, action, Outcome.SUCCESS).on(request.command());
+    /** Reports how an operation ended; a refusal by the policy is an event of its own. */
+    private ExecResult observed(String action, ExecRequest request, Supplier<ExecResult> operation) {
         try {
-            ExecResult result = execute(command, request, signal);
-            events.host(event.with("exit code " + result.exitCode() + (result.timedOut() ? ", timed out" : "")));
+            ExecResult result = operation.get();
+            events.host(BindingEvent.of(Scope.EXEC, action, Outcome.SUCCESS)
+                    .on(request.command())
+                    .with("exit code " + result.exitCode() + (result.timedOut() ? ", timed out" : "")));
             return result;
         } catch (RuntimeException fault) {
-            events.host(BindingEvent.of(Scope.EXEC, action, Outcome.ERROR)
+            boolean isDenied = fault instanceof BindingException refused && refused.reason() == Reason.DENIED;
+            events.host(BindingEvent.of(
+                            Scope.EXEC,
+                            isDenied ? action + "-denied" : action,
+                            isDenied ? Outcome.DENIED : Outcome.ERROR)
                     .on(request.command())
                     .with(String.valueOf(fault.getMessage())));
             throw fault;
@@ -178,10 +190,7 @@ public final class ExecBinding {
 
     private Map<String, String> environment(ExecRequest request) {
         if (request.includeSecrets() && !policy.secrets()) {
-            throw denied(
-                    "run",
-                    request.command(),
-                    "commands receive no secrets: whoever runs the container has not allowed it");
+            throw denied("commands receive no secrets: whoever runs the container has not allowed it");
         }
         Variables all = variables.get();
         Map<String, String> environment = new TreeMap<>();
@@ -220,10 +229,7 @@ public final class ExecBinding {
         return environment;
     }
 
-    private BindingException denied(String action, String target, String why) {
-        events.host(BindingEvent.of(Scope.EXEC, action + "-denied", Outcome.DENIED)
-                .on(target)
-                .with(why));
+    private static BindingException denied(String why) {
         return new BindingException(Reason.DENIED, why);
     }
 

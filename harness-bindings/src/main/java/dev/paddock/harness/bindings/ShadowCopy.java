@@ -1,14 +1,19 @@
 package dev.paddock.harness.bindings;
 
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import dev.paddock.harness.workspace.snapshot.TreeCopy;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.ArrayList;
+import java.util.List;
 
 /**
- * A copy of a container's root for its guests, removed with everything beside it; after the JVM was
- * killed, by the next one that makes a copy, or by a sweep.
+ * A copy of what guests of a container may write, its root and its writable mounts, removed with
+ * everything beside it; after the JVM was killed, by the next one that makes a copy, or by a sweep.
  */
 final class ShadowCopy implements AutoCloseable {
     /** The beginning of the temporary directory's name; the root's name follows. */
@@ -34,14 +39,38 @@ final class ShadowCopy implements AutoCloseable {
         }
         ShadowCopy copy = new ShadowCopy(parent, parent.path().resolve(name));
         try {
-            TreeCopy.copy(original, copy.root);
+            copy(original, copy.root);
             return copy;
-        } catch (IOException | RuntimeException fault) {
+        } catch (RuntimeException fault) {
             copy.close();
-            throw fault instanceof RuntimeException unchecked
-                    ? unchecked
-                    : new UncheckedIOException(
-                            "'" + original + "' could not be copied: " + fault.getMessage(), (IOException) fault);
+            throw fault;
+        }
+    }
+
+    /** Returns mounts that lead to copies in place of what could be written. */
+    List<Mount> mounts(List<Mount> originals) {
+        List<Mount> mounts = new ArrayList<>();
+        for (Mount mount : originals) {
+            if (mount.access() == Mount.Access.READ_WRITE) {
+                Path copy = parent.path().resolve("mount-" + mounts.size());
+                copy(mount.source(), copy);
+                mounts.add(new Mount(copy, mount.target(), mount.access()));
+            } else {
+                mounts.add(mount);
+            }
+        }
+        return mounts;
+    }
+
+    private static void copy(Path original, Path copy) {
+        try {
+            if (Files.isDirectory(original)) {
+                TreeCopy.copy(original, copy);
+            } else {
+                Files.copy(original, copy, StandardCopyOption.COPY_ATTRIBUTES);
+            }
+        } catch (IOException fault) {
+            throw new UncheckedIOException("'" + original + "' could not be copied: " + fault.getMessage(), fault);
         }
     }
 

@@ -102,6 +102,19 @@ final class Variables {
                 .map(Variable::value);
     }
 
+    /** Returns where a variable's value is from: {@code file:PATH}, {@code process} or {@code inline}. */
+    Optional<String> source(String name) {
+        return Optional.ofNullable(byName.get(name)).map(Variable::source);
+    }
+
+    /** Returns the paths of the files among the sources, as they were given. */
+    List<String> files() {
+        return sources.stream()
+                .filter(EnvSource.File.class::isInstance)
+                .map(source -> ((EnvSource.File) source).path())
+                .toList();
+    }
+
     /** Returns the names of a class, sorted. */
     List<String> names(boolean secret) {
         return byName.entrySet().stream()

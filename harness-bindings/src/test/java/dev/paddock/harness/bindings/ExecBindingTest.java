@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.bindings.BindingException.Reason;
@@ -74,6 +75,7 @@ class ExecBindingTest {
             assertThat(result.exitCode()).isZero();
             assertThat(container.exec().run(ExecRequest.of("pwd").in("sub")).stdout())
                     .isEqualTo(AgentContainer.WORKTREE + "/sub\n");
+            assertThat(container.exec().run(ExecRequest.of("pwd")).stdout()).isEqualTo(AgentContainer.WORKTREE + "\n");
             assertThat(container.exec().run(ExecRequest.of("cat", "missing")).exitCode())
                     .isEqualTo(1);
             assertThatThrownBy(() -> container.exec().run(ExecRequest.of("pwd").in("out")))
@@ -157,9 +159,18 @@ class ExecBindingTest {
     void aCommandHasThePublicVariablesAndNoSecretUnlessThePolicySaysSo() {
         ExecRequest env = ExecRequest.of("env");
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
-            assertThat(container.exec().run(env.env(Map.of("OWN", "1"))).stdout())
+            assertThat(container
+                            .exec()
+                            .run(env.env(Map.of("OWN", "1", "UID_OF", "own")))
+                            .stdout())
                     .contains("NAME=open", "OWN=1", "PATH=/usr")
                     .doesNotContain(CANARY, "no-shell", "/evil");
+            assertThat(container
+                            .exec()
+                            .run(env.envKeys(List.of("NAME", "UNKNOWN")).env(Map.of("NAME", "explicit")))
+                            .stdout())
+                    .contains("NAME=explicit")
+                    .doesNotContain("open", "UNKNOWN");
             assertThat(container.exec().run(env.envKeys(List.of())).stdout()).doesNotContain("open");
             assertThat(container.exec().run(env.envKeys(List.of("API_KEY"))).stdout())
                     .doesNotContain(CANARY);
@@ -176,6 +187,24 @@ class ExecBindingTest {
                 container(ExecPolicy.anyProgram().withSecrets()).build()) {
             assertThat(container.exec().run(env.withSecrets()).stdout()).contains("API_KEY=" + CANARY);
             assertThat(container.exec().run(env).stdout()).doesNotContain(CANARY);
+            assertThat(container
+                            .exec()
+                            .run(env.envKeys(List.of("API_KEY")).withSecrets())
+                            .stdout())
+                    .contains("API_KEY=" + CANARY)
+                    .doesNotContain("open");
+            assertThat(container
+                            .exec()
+                            .run(env.envKeys(List.of("NAME")).withSecrets())
+                            .stdout())
+                    .contains("NAME=open")
+                    .doesNotContain(CANARY);
+            // A guest that has asked SECRETS can pass the value on; the record does not.
+            assertThat(container
+                            .exec()
+                            .run(ExecRequest.of("echo", "it is", CANARY))
+                            .stdout())
+                    .contains(CANARY);
         }
         assertThat(records).noneMatch(record -> record.toJson().contains(CANARY));
     }
@@ -199,6 +228,24 @@ class ExecBindingTest {
         assertThat(root.resolve(".env")).content().contains(CANARY);
     }
 
+    /** Landlock grants a directory with all that is in it, and hiding is never left out in silence. */
+    @Test
+    void whereNoFileCanBeHiddenNoCommandRunsAndTheReasonIsSaid() throws Exception {
+        Files.delete(root.resolve(".env"));
+        for (String backend : List.of("landlock", "host")) {
+            try (AgentContainer container =
+                    container(ExecPolicy.anyProgram()).backend(backend).build()) {
+                assertThatThrownBy(() -> container.exec().run(ExecRequest.of("touch", "ran")))
+                        .isInstanceOf(UnsupportedPolicyException.class)
+                        .hasMessageContaining(backend)
+                        .hasMessageContaining("hide the files .env, .env.*");
+                assertThat(container.workspace().readText("sub/file.txt")).isEqualTo("text\n");
+            }
+        }
+        assertThat(root.resolve("ran")).doesNotExist();
+        assertThat(events()).contains("exec run error");
+    }
+
     @Test
     void aCommandEndsAtItsTimeLimitAndAnAbort() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
@@ -209,25 +256,72 @@ class ExecBindingTest {
                             .exec()
                             .run(ExecRequest.of("true").timeout(Duration.ofMillis(1L + Integer.MAX_VALUE)))))
                     .hasMessageContaining("2147483647");
-            AbortController abort = new AbortController();
-            AtomicReference<Throwable> ended = new AtomicReference<>();
-            Thread runner = new Thread(() -> {
-                try {
-                    container
-                            .exec()
-                            .run(
-                                    ExecRequest.of("sh", "-c", "touch started; sleep 60")
-                                            .timeout(Duration.ZERO),
-                                    abort.signal());
-                } catch (AbortedException expected) {
-                    ended.set(expected);
-                }
-            });
-            runner.start();
-            Awaitility.await("the command runs").until(() -> Files.exists(root.resolve("started")));
-            abort.abort();
-            Awaitility.await("the call ends").until(() -> ended.get() != null);
+            abort(container, "touch started; sleep 60");
         }
+    }
+
+    @Test
+    void aCommandIsToldToEndAndKilledASecondLater() {
+        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+            abort(container, "trap 'touch told; exit 5' TERM; touch started; while :; do sleep 0.01; done");
+            assertThat(root.resolve("told")).exists();
+            assertThat(abort(container, "trap '' TERM; touch started; while :; do sleep 0.01; done"))
+                    .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
+        }
+    }
+
+    /** Aborts a script that has made the file "started", and returns how long it took to end. */
+    private Duration abort(AgentContainer container, String script) {
+        AbortController abort = new AbortController();
+        AtomicReference<Throwable> ended = new AtomicReference<>();
+        Thread runner = new Thread(() -> {
+            try {
+                container.exec().run(ExecRequest.of("sh", "-c", script).timeout(Duration.ZERO), abort.signal());
+            } catch (AbortedException expected) {
+                ended.set(expected);
+            }
+        });
+        runner.start();
+        Path started = root.resolve("started");
+        Awaitility.await("the command runs").until(() -> Files.exists(started));
+        long aborted = System.nanoTime();
+        abort.abort();
+        Awaitility.await("the call ends").until(() -> ended.get() != null);
+        Duration took = Duration.ofNanos(System.nanoTime() - aborted);
+        assertThat(started.toFile().delete()).isTrue();
+        return took;
+    }
+
+    @Test
+    void theTimeLimitOfThePolicyIsThatOfARequestWithoutOne() {
+        assertThat(ExecPolicy.only(List.of("sleep")).timeout()).isEqualTo(Duration.ofSeconds(30));
+        try (AgentContainer container = container(ExecPolicy.anyProgram().timeout(Duration.ofMillis(200)))
+                .build()) {
+            assertThat(container.exec().run(ExecRequest.of("sleep", "60")).timedOut())
+                    .isTrue();
+        }
+    }
+
+    @Test
+    void aCallThatFailsIsOneEventWithItsMessage() {
+        try (AgentContainer container =
+                container(ExecPolicy.anyProgram().withShell()).build()) {
+            assertThatThrownBy(() -> container.exec().run(ExecRequest.of("pwd").in("gone")))
+                    .isInstanceOf(FileException.class);
+            refused(() -> container.exec().run(ExecRequest.of(" ")));
+            refused(() -> container.exec().shell(ExecRequest.of("env").withSecrets(), AbortSignal.never()));
+        }
+        assertThat(records.stream()
+                        .filter(record -> "exec".equals(record.fields().get("scope")))
+                        .map(record -> record.fields().get("action") + " "
+                                + record.fields().get("outcome") + " "
+                                + record.fields().get("detail")))
+                .satisfiesExactly(
+                        event -> assertThat(event).startsWith("run error").contains("gone"),
+                        event -> assertThat(event).isEqualTo("run error the command is empty"),
+                        event -> assertThat(event)
+                                .startsWith("shell-denied denied")
+                                .contains("no secrets"));
     }
 
     @Test

@@ -47,6 +47,15 @@ class VariablesTest {
         EnvOptions options = EnvOptions.standard().from(EnvSource.file("one"), EnvSource.inline(Map.of("B", "two")));
         assertThat(read(options).get("B", false)).contains("two");
         assertThat(read(options).get("A", false)).contains("one");
+        assertThat(read(options).source("A")).contains("file:one");
+        assertThat(read(options).source("B")).contains("inline");
+        Variables last = read(
+                options.from(EnvSource.inline(Map.of("HOST_A", "inline", "HOST_TOKEN", "inline")), EnvSource.process())
+                        .process(ProcessVariables.ALL));
+        assertThat(last.get("HOST_A", false)).contains("1");
+        assertThat(last.get("HOST_TOKEN", true)).contains("t");
+        assertThat(last.source("HOST_TOKEN")).contains("process");
+        assertThat(last.source("NONE")).isEmpty();
     }
 
     @Test
@@ -96,6 +105,13 @@ class VariablesTest {
         assertThat(all.names(false)).containsExactly("HOST_A");
         assertThat(read(EnvOptions.standard().process(ProcessVariables.ALL)).names(false))
                 .contains("OTHER");
+        Variables included = read(source.including("HOST_A").process(ProcessVariables.ALL));
+        assertThat(included.names(false)).containsExactly("HOST_A");
+        assertThat(included.names(true)).isEmpty();
+        Variables excluded =
+                read(source.including("HOST_*").excluding("*_TOKEN").process(ProcessVariables.MATCHING));
+        assertThat(excluded.names(true)).isEmpty();
+        assertThat(excluded.names(false)).containsExactly("HOST_A");
     }
 
     @Test
@@ -110,6 +126,9 @@ class VariablesTest {
                         no equals
                         E="unbalanced
                         F=$A
+                        G=a=b
+
+                        H=""twice""
                         B=later
                         """))
                 .containsExactlyInAnyOrderEntriesOf(Map.of(
@@ -118,10 +137,35 @@ class VariablesTest {
                         "C", "spaced  out # no comment",
                         "D", "",
                         "E", "\"unbalanced",
-                        "F", "$A"));
+                        "F", "$A",
+                        "G", "a=b",
+                        "H", "\"twice\""));
         assertThat(Dotenv.parse("A=\"x\\ny\"\r\nB=2"))
                 .containsEntry("A", "x\ny")
                 .containsEntry("B", "2");
+    }
+
+    /** The last line of a key ends with an equals sign as often as not: it must be no name and no value. */
+    @Test
+    void aValueInQuotesMayHaveMoreLines() {
+        assertThat(Dotenv.parse("""
+                        A=1
+                        APP_PRIVATE_KEY="-----BEGIN PRIVATE KEY-----
+                        MIIEvQ+/abc
+                        Zm9vYmFy=
+                        -----END PRIVATE KEY-----"
+                        B='x
+                          y=z '
+                        C="open
+                        D="x"
+                        """))
+                .containsExactlyInAnyOrderEntriesOf(Map.of(
+                        "A", "1",
+                        "APP_PRIVATE_KEY",
+                                "-----BEGIN PRIVATE KEY-----\nMIIEvQ+/abc\nZm9vYmFy=\n-----END PRIVATE KEY-----",
+                        "B", "x\n  y=z ",
+                        "C", "\"open",
+                        "D", "x"));
     }
 
     @Test

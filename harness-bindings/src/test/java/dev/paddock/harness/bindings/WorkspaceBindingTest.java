@@ -83,6 +83,9 @@ class WorkspaceBindingTest {
                 assertThat(refused.reason()).as(path).isEqualTo(Reason.NOT_FOUND);
                 assertThat(refused).as(path).hasMessageContaining(path.substring(path.lastIndexOf('/') + 1));
             }
+            Files.createSymbolicLink(root.resolve("dangling"), directory.resolve("made-outside"));
+            container.workspace().writeText("dangling", "in the root");
+            assertThat(directory.resolve("made-outside")).doesNotExist();
             container.workspace().writeText("up/new.txt", "x");
             assertThat(directory.resolve("new.txt")).doesNotExist();
             assertThat(root.resolve("new.txt")).hasContent("x");
@@ -147,11 +150,19 @@ class WorkspaceBindingTest {
         Files.createSymbolicLink(root.resolve("other"), Path.of("keys/id.pem"));
         try (AgentContainer container = mounted().denyRead(List.of("*.pem")).build()) {
             WorkspaceBinding files = container.workspace();
-            assertThat(failure(() -> files.read("keys/id.pem")).reason()).isEqualTo(Reason.NOT_READABLE);
-            assertThat(failure(() -> files.read("other")).reason()).isEqualTo(Reason.NOT_READABLE);
+            for (String path : List.of("keys/id.pem", "/keys/id.pem", "./keys/../keys/id.pem", "other")) {
+                FileException denied = failure(() -> files.read(path));
+                assertThat(denied.reason()).as(path).isEqualTo(Reason.NOT_READABLE);
+                assertThat(denied).hasMessageContaining(path.substring(path.lastIndexOf('/') + 1));
+            }
             assertThat(files.grep(GrepQuery.text("canary"), AbortSignal.never()).matches())
                     .isEmpty();
             assertThat(files.list("keys")).extracting(Entry::name).containsExactly("id.pem");
+            assertThat(files.stat("keys/id.pem").size()).isEqualTo(CANARY.length());
+            assertThat(files.glob(List.of("*.pem", "a.txt"), AbortSignal.never())
+                            .entries())
+                    .extracting(Entry::path)
+                    .containsExactly("a.txt");
             assertThat(files.readText("a.txt")).startsWith("one");
         }
     }
@@ -166,8 +177,11 @@ class WorkspaceBindingTest {
             WorkspaceBinding files = container.workspace();
             assertThat(files.readText(".env")).isEqualTo("NAME=\"a \\n b\"\nX=\"y\"");
             assertThat(files.readText("./.env")).doesNotContain(CANARY);
-            for (String path : List.of("sub/.env.local", "plain", "sub/../.env", "/.ENV/x")) {
-                assertThatThrownBy(() -> files.readText(path)).as(path).isInstanceOf(FileException.class);
+            for (String path :
+                    List.of("sub/.env.local", "plain", "sub/../.env", "/.ENV/x", ".env.d/x", "/sub/.env.local")) {
+                FileException denied = failure(() -> files.readText(path));
+                assertThat(denied.reason()).as(path).isEqualTo(Reason.NOT_READABLE);
+                assertThat(denied).hasMessageContaining(path.substring(path.lastIndexOf('/') + 1));
             }
             assertThat(files.grep(GrepQuery.text(CANARY), AbortSignal.never()).matches())
                     .isEmpty();
@@ -180,11 +194,36 @@ class WorkspaceBindingTest {
     }
 
     @Test
+    void theViewOfAFileOfVariablesHasWhatCountsAlone() throws Exception {
+        Files.writeString(
+                root.resolve("app.vars"),
+                "APP_A=\"say \"\"hi\"\"\"\nAPP_B=x\\ny\nOTHER=" + CANARY + "\nAPP_KEY=" + CANARY);
+        EnvOptions options = EnvOptions.standard()
+                .from(EnvSource.file("app.vars"))
+                .including("APP_*")
+                .excluding("APP_C");
+        try (AgentContainer container = mounted().environment(options).build()) {
+            WorkspaceBinding files = container.workspace();
+            assertThat(files.readText("app.vars")).isEqualTo("APP_A=\"say \\\"\\\"hi\\\"\\\"\"\nAPP_B=\"x\\ny\"");
+            assertThat(container.secrets().get("APP_KEY")).contains(CANARY);
+            assertThat(container.env().keys()).containsExactly("APP_A", "APP_B");
+        }
+    }
+
+    @Test
     void aShadowIsACopyThatGoesWithTheContainer() throws Exception {
         Path copy;
+        Files.createDirectories(root.resolve("deep/er"));
+        Files.writeString(root.resolve("deep/er/file"), "deep");
+        Files.createSymbolicLink(root.resolve("relative"), Path.of("deep/er/file"));
         try (AgentContainer container =
                 mounted().mode(AgentContainer.Mode.SHADOW).build()) {
             container.workspace().writeText("a.txt", "changed");
+            container.workspace().writeText("/data/inner/new", "in the copy of the mount");
+            assertThat(container.workspace().readText("/data/inner/new")).isEqualTo("in the copy of the mount");
+            container.workspace().writeText("relative", "changed by the link");
+            assertThat(container.workspace().readText("deep/er/file")).isEqualTo("changed by the link");
+            container.workspace().remove("deep/er/file", false, false);
             assertThat(container.workspace().readText("a.txt")).isEqualTo("changed");
             copy = container.commandPolicy().worktree().hostPath();
             assertThat(copy.toString()).contains("/agent-container-shadow-project");
@@ -193,6 +232,8 @@ class WorkspaceBindingTest {
             Files.setPosixFilePermissions(copy.resolve("closed"), Set.of());
         }
         assertThat(root.resolve("a.txt")).content().startsWith("one");
+        assertThat(root.resolve("deep/er/file")).hasContent("deep");
+        assertThat(data.resolve("inner")).isEmptyDirectory();
         assertThat(copy).doesNotExist();
         assertThat(copy.resolveSibling(".")).doesNotExist();
     }
@@ -223,6 +264,20 @@ class WorkspaceBindingTest {
             assertThat(description.toJson().toString())
                     .contains("\"workspaceMode\":\"live\"", "\"hasExecPolicy\":false")
                     .doesNotContain(CANARY);
+        }
+        try (AgentContainer container = mounted()
+                .mode(AgentContainer.Mode.SHADOW)
+                .environment(EnvOptions.standard())
+                .exec(ExecPolicy.none())
+                .fetch(FetchPolicy.hosts(List.of("example.org")))
+                .build()) {
+            String expected = """
+                    {"root":"%s","workspaceMode":"shadow",
+                    "bindings":["WORKSPACE","EXEC","ENV","SECRETS","OBSERVE"],
+                    "hasEnvPolicy":true,"hasExecPolicy":true,"hasNetworkPolicy":true,
+                    "publicEnvKeys":["A","B"],"secretEnvKeys":["DB_PASSWORD"]}""";
+            assertThat(container.describe().toJson().toString())
+                    .isEqualTo(expected.replace("\n", "").formatted(root));
         }
     }
 

@@ -11,10 +11,12 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -114,6 +116,58 @@ class ReleaseTest {
                 .containsPattern("platform +Linux ")
                 .contains("\nstarted\n", "\nexit code 125\n", "host      usable", "\nresolved\n");
         assertThat(result.exitCode()).as("%s", result).isZero();
+    }
+
+    /** The sandbox is this machine's: a container has none. */
+    @Test
+    void guestsTakeTheClassesThatTheReleaseBrings() throws Exception {
+        Path unpacked = Files.createDirectory(directory.resolve("guest release"));
+        assertThat(run("tar", "-C", unpacked.toString(), "--strip-components=1", "-xzf", archive.toString())
+                        .exitCode())
+                .isZero();
+        Path project = Files.createDirectory(directory.resolve("guest-project"));
+        Path cache = directory.resolve("guest-cache");
+        Files.writeString(project.resolve("run.js"), """
+                export async function run() {
+                  await WORKSPACE.writeText('started', '');
+                  while ((await WORKSPACE.glob('go')).length === 0) await new Promise((done) => setTimeout(done, 50));
+                  return 'ran';
+                }
+                """);
+        ProcessBuilder builder = new ProcessBuilder(
+                        unpacked.resolve("bin/paddock").toString(),
+                        "guest",
+                        "run",
+                        "run.js",
+                        "--executor",
+                        "bwrap",
+                        "--timeout",
+                        "100")
+                .directory(project.toFile());
+        builder.environment().put("XDG_CACHE_HOME", cache.toString());
+        Process guest = builder.start();
+        Awaitility.await("the guest runs")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> Files.exists(project.resolve("started")) || !guest.isAlive());
+        long mapped = guest.descendants()
+                .filter(process -> maps(process).contains(unpacked + "/cache/paddock-guest.aot"))
+                .count();
+        Files.createFile(project.resolve("go"));
+        Cli.Result result = Cli.finish(guest);
+        assertThat(result.stdout()).as("%s", result).isEqualTo("\"ran\"\n");
+        assertThat(mapped).as("processes with the release's classes").isPositive();
+        try (Stream<Path> files = Files.walk(cache)) {
+            assertThat(files).isNotEmpty().noneMatch(file -> file.toString().endsWith(".aot"));
+        }
+    }
+
+    private static String maps(ProcessHandle process) {
+        try {
+            return Files.readString(
+                    Path.of("/proc", Long.toString(process.pid()), "maps"), StandardCharsets.ISO_8859_1);
+        } catch (IOException ended) {
+            return "";
+        }
     }
 
     @Test

@@ -38,6 +38,11 @@ public record Location(
                 "no such file or directory: " + shown + ". Look with ls or find for what is there"));
     }
 
+    /** Returns the path as the root shows it, with links resolved. */
+    public String path() {
+        return root.shown(resolved);
+    }
+
     /** Returns the path on the host, with links resolved; to compare, never to open. */
     Path host() {
         return root.host(resolved);

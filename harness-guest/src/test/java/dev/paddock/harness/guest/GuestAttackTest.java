@@ -3,6 +3,7 @@ package dev.paddock.harness.guest;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.harness.audit.AuditRecord;
@@ -10,6 +11,9 @@ import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
 import dev.paddock.harness.guest.GuestException.Kind;
 import dev.paddock.harness.guest.session.GuestSession;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -171,6 +175,10 @@ class GuestAttackTest {
         Files.createSymbolicLink(directory.resolve("link.txt"), Path.of(".env"));
         Files.createDirectory(directory.resolve("sub"));
         Files.writeString(directory.resolve("sub/.env.local"), "A_TOKEN=" + CANARY);
+        Files.writeString(directory.resolve(".env.txt"), "B_TOKEN=" + CANARY + "\nC_KEY='first\n" + CANARY + "=\n'");
+        Files.writeString(directory.resolve("text.ts"), "import t from './.env.txt'; export const run = () => t;");
+        Files.writeString(directory.resolve("behind"), "D_SECRET=" + CANARY);
+        Files.createSymbolicLink(directory.resolve(".env.link"), Path.of("behind"));
         try (AgentContainer container = container(ExecPolicy.anyProgram().withShell());
                 GuestSession guests = GuestSession.open(container, OPTIONS.timeout(Duration.ofSeconds(60)))) {
             GuestResult result = guests.run(GuestCode.ts("""
@@ -180,7 +188,8 @@ class GuestAttackTest {
                     export async function run(_: null, { WORKSPACE, EXEC, ENV, SECRETS, OBSERVE }: any) {
                       const seen: string[] = [];
                       for (const path of ['.env', './.env', '/.env', 'sub/../.env', '.ENV', 'link.txt', 'sub/.env.local',
-                                          '/proc/self/environ', '/workspace/.env']) {
+                                          '/proc/self/environ', '/workspace/.env', 'behind', './behind', '.env.link',
+                                          '.env.txt', '.env/../behind', '.env\\u0000', 'sub/../behind']) {
                         seen.push(await attempt(() => WORKSPACE.readText(path)));
                         seen.push(await attempt(() => WORKSPACE.readBase64(path)));
                       }
@@ -189,9 +198,14 @@ class GuestAttackTest {
                       seen.push(await attempt(() => ENV.keys()));
                       for (const script of ['env', 'cat .env link.txt sub/.env.local', 'grep -r canary . /proc/*/environ',
                                             'cp .env x; cat x', 'mv .env y; cat y', 'ln .env z; cat z; ln -s .env w; cat w',
-                                            'dd if=.env', 'tar c . | tr -d x']) {
+                                            'dd if=.env', 'tar c . | tr -d x', 'cat behind .env.txt; rm -f .env.link; mv behind x',
+                                            'cat behind x; ln -s behind v; mkdir m; mv sub m/n; cat m/n/.env.local; cat m/n/.*']) {
                         seen.push(await attempt(() => EXEC.shell(script)));
                         seen.push(await attempt(() => EXEC.shell(script, { includeSecrets: true })));
+                      }
+                      for (const path of ['w', 'x', 'v', 'z', 'm/n/.env.local', 'behind']) {
+                        seen.push(await attempt(() => WORKSPACE.readText(path)));
+                        seen.push(await attempt(() => EXEC.run('cat', [path])));
                       }
                       seen.push(await attempt(() => EXEC.run('env', [], { envKeys: ['API_KEY'], includeSecrets: true })));
                       await OBSERVE.emit({ scope: 'env', action: 'leak', outcome: 'success',
@@ -204,9 +218,95 @@ class GuestAttackTest {
                     .contains("OPEN");
             assertThat(result.result().path("secret").asText()).isEqualTo(CANARY);
             assertThat(container.describe().toJson().toString()).doesNotContain(CANARY);
+            assertThat(container.env().keys()).containsExactly("OPEN");
+            assertThat(guests.run(GuestCode.file("text.ts")).result().asText()).isEmpty();
+            // Who has asked SECRETS may do with the value what the bindings permit; no record shows it.
+            GuestException thrown = failure(
+                    guests,
+                    "export async function run() { const s = await SECRETS.get('API_KEY'); console.log(s);"
+                            + " await EXEC.run('echo', [s]); await WORKSPACE.stat(s).catch(() => {}); throw new Error(s); }");
+            assertThat(thrown).hasMessage(CANARY);
         }
         assertThat(records).isNotEmpty().noneMatch(record -> record.toJson().contains(CANARY));
         assertThat(directory.resolve(".env")).content().contains(CANARY);
+    }
+
+    /** Node's context is no wall, so that code can leave it as if it had broken QuickJS. */
+    @Test
+    void codeThatHasLeftItsEngineMeetsTheSandbox() throws Exception {
+        Files.writeString(directory.resolve("file.txt"), CANARY);
+        try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
+                Socket possible = new Socket(listening.getInetAddress(), listening.getLocalPort());
+                AgentContainer container = container(ExecPolicy.none());
+                GuestSession guests = GuestSession.open(
+                        container, OPTIONS.engine(GuestOptions.Engine.NODE).timeout(Duration.ofSeconds(60)))) {
+            assertThat(possible.isConnected()).isTrue();
+            assertThat(guests.run(GuestCode.ts("export const run = (): number => 1;"))
+                            .result()
+                            .asInt())
+                    .isEqualTo(1);
+            Path modules = Path.of(System.getenv("XDG_CACHE_HOME"), "paddock/guest/transpiled");
+            assertThat(modules).isNotEmptyDirectory();
+            JsonNode seen = guests.run(GuestCode.js("""
+                            export async function run({ root, home, modules, port }) {
+                              let process;
+                              try { await import('x'); } catch (e) { process = e.constructor.constructor('return process')(); }
+                              const { readFileSync, readdirSync, writeFileSync, rmSync, renameSync } = process.getBuiltinModule('fs');
+                              const net = process.getBuiltinModule('net');
+                              const { spawnSync } = process.getBuiltinModule('child_process');
+                              const engine = process.argv[1];
+                              const failures = {};
+                              const fails = (name, action) => {
+                                try { failures[name] = 'done: ' + action(); } catch (e) { failures[name] = e.code; }
+                              };
+                              fails('file', () => readFileSync(root + '/file.txt'));
+                              fails('home', () => readdirSync(home + '/.ssh'));
+                              fails('modules', () => readdirSync(modules));
+                              fails('shadow', () => readFileSync('/etc/shadow'));
+                              fails('host', () => readFileSync('/proc/%d/environ'));
+                              fails('engine', () => writeFileSync(engine, 'x'));
+                              fails('remove', () => rmSync(engine));
+                              fails('rename', () => renameSync(engine, engine + '2'));
+                              fails('system', () => writeFileSync('/usr/bin/node', 'x'));
+                              fails('kill', () => process.kill(%d, 0));
+                              failures.connect = await new Promise((done) => {
+                                const socket = net.connect(port, '127.0.0.1');
+                                socket.on('connect', () => done('done'));
+                                socket.on('error', (e) => done(e.code));
+                              });
+                              const shell = spawnSync('sh', ['-c', 'mount -t tmpfs none /mnt || unshare -r true || echo no; id -u']);
+                              return { failures, node: process.version, environment: Object.keys(process.env),
+                                       shell: String(shell.stdout), processes: readdirSync('/proc').filter((name) => /^[0-9]+$/.test(name)).length };
+                            }""".formatted(
+                                            ProcessHandle.current().pid(),
+                                            ProcessHandle.current().pid()))
+                            .input(new ObjectMapper()
+                                    .createObjectNode()
+                                    .put("root", directory.toString())
+                                    .put("home", System.getProperty("user.home"))
+                                    .put("modules", modules.toString())
+                                    .put("port", listening.getLocalPort())))
+                    .result();
+            assertThat(seen.path("node").asText()).as("it has left the engine").startsWith("v");
+            seen.path("failures")
+                    .properties()
+                    .forEach(one -> assertThat(one.getValue().asText())
+                            .as(one.toString())
+                            .isIn(
+                                    "ENOENT",
+                                    "EACCES",
+                                    "EROFS",
+                                    "EPERM",
+                                    "ESRCH",
+                                    "EBUSY",
+                                    "ENETUNREACH",
+                                    "ECONNREFUSED"));
+            assertThat(seen.path("failures").size()).isEqualTo(11);
+            assertThat(seen.path("shell").asText()).contains("no\n");
+            assertThat(seen.path("processes").asInt()).isLessThan(8);
+            assertThat(seen.path("environment").toString()).doesNotContain("XDG_CACHE_HOME", "JAVA_HOME");
+        }
+        assertThat(directory.resolve("file.txt")).hasContent(CANARY);
     }
 
     @Test

@@ -162,8 +162,6 @@ class GuestPlacesTest {
                             .toString())
                     .startsWith("[200,\"server\",\"test\",200,\"")
                     .contains("other.example is not allowed", ",403,403,", "only GET", "169.254.169.254");
-        } finally {
-            server.stop(0);
         }
         FetchPolicy isPublic = FetchPolicy.hosts(List.of(host + ":" + port));
         try (AgentContainer container =
@@ -172,6 +170,19 @@ class GuestPlacesTest {
             assertThatThrownBy(() -> guests.run(GuestCode.js("export const run = () => fetch('" + base + "');")))
                     .hasMessageContaining("not a public address");
         }
+        // A session's own hosts stand in place of the container's, fewer ones too.
+        try (AgentContainer container =
+                        AgentContainer.builder(root).fetch(allowed).build();
+                GuestSession guests = GuestSession.open(container, OPTIONS.backend("bwrap", Map.of()));
+                GuestSession none = GuestSession.open(
+                        container, OPTIONS.backend("bwrap", Map.of()).fetch(FetchPolicy.blocked()))) {
+            GuestCode code = GuestCode.js("""
+                    export const run = async ([base, host]) => [(await fetch(base)).status,
+                      (await fetch(base.replace(host, host.toUpperCase()))).status, (await fetch(base.replace(host, 'not' + host))).status];""").input(new ObjectMapper().valueToTree(List.of(base, host)));
+            assertThat(guests.run(code).result().toString()).isEqualTo("[200,200,403]");
+            assertThat(none.run(code).result().toString()).isEqualTo("[403,403,403]");
+        }
+        server.stop(0);
     }
 
     @Test

@@ -17,8 +17,10 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Queue;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,6 +103,8 @@ class GuestSessionTest {
                 export async function run(input: Input, { WORKSPACE, vars }: any) {
                   console.log('n is', input.n, { a: [1] });
                   console.error('again');
+                  console.warn('a', 'warning');
+                  console.info(1.5, true, null, undefined, [{}]);
                   return { sum: k + input.n + late, length, color: Color.Red, view: <b id="x">hi</b>,
                            text: await WORKSPACE.readText('note.txt'), who: vars.who };
                 }
@@ -110,7 +114,9 @@ class GuestSessionTest {
         assertThat(result.result()).isEqualTo(json("""
                 {"sum": 8, "length": 12, "color": 3, "text": "line\\n\\u2028`${x}`", "who": "me",
                  "view": {"tag": "b", "props": {"id": "x"}, "children": ["hi"]}}"""));
-        assertThat(result.logs()).containsExactly("n is 1 {\"a\":[1]}", "again");
+        assertThat(result.logs())
+                .containsExactly("n is 1 {\"a\":[1]}", "again", "a warning", "1.5 true null undefined [{}]");
+        assertThat(result.took()).isPositive();
         assertThat(records)
                 .anyMatch(record -> "guest.run".equals(record.fields().get("action"))
                         && "success".equals(record.fields().get("outcome")));
@@ -133,6 +139,94 @@ class GuestSessionTest {
     }
 
     @Test
+    void everyKindOfModuleIsFoundByItsNameWithOrWithoutAnExtension() throws Exception {
+        file("a/view.tsx", """
+                const h = (tag: unknown, props: unknown, ...children: unknown[]) => [tag, props, children];
+                const Fragment = 'fragment';
+                export const view = <><i a={1}>x</i></>;
+                """);
+        file("a/plain.mjs", "export const plain = 'mjs';\nexport default 'default';\n");
+        file("a/index.ts", """
+                import { type Nothing } from './gone';
+                import plain, * as all from './plain.mjs';
+                export { view } from './view.js';
+                export * from './plain';
+                export const both = [plain, all.plain];
+                """);
+        file("main.js", "import * as a from './a/index';\nexport const run = () => [a.view, a.plain, a.both];\n");
+        assertThat(guests().run(GuestCode.file("main.js")).result())
+                .isEqualTo(json(
+                        "[[\"fragment\", null, [[\"i\", {\"a\": 1}, [\"x\"]]]], \"mjs\", [\"default\", \"mjs\"]]"));
+    }
+
+    @Test
+    void codeThatIsNoFileHasALanguageANameAndAFunction() throws Exception {
+        String code = """
+                const h = (tag, props, ...children) => children;
+                export default () => 'default';
+                export const run = (n: number) => { if (n) throw new Error('here'); return <b>text</b>; };
+                """;
+        GuestCode tsx = GuestCode.of(new GuestCode.Text(code, GuestCode.Language.TSX, "mine.tsx"));
+        assertThat(guests().run(tsx.input(json("0"))).result()).isEqualTo(json("[\"text\"]"));
+        assertThat(failure(tsx.input(json("1"))).guestStack()).contains("mine.tsx:3:");
+        assertThat(guests().run(GuestCode.js("export default () => 'default'; export const other = () => 1;"))
+                        .result()
+                        .asText())
+                .isEqualTo("default");
+        assertThat(failure(GuestCode.js("export const run = (n: number) => n;")).kind())
+                .isEqualTo(Kind.THROWN);
+    }
+
+    @Test
+    void theLimitsThatNobodySetAreThoseThatThePagePromises() {
+        GuestOptions standard = GuestOptions.standard();
+        assertThat(standard.timeout()).isEqualTo(Duration.ofSeconds(5));
+        assertThat(standard.startTimeout()).isEqualTo(Duration.ofSeconds(30));
+        assertThat(standard.engineBytes()).isEqualTo(64L << 20);
+        assertThat(standard.engine()).isEqualTo(GuestOptions.Engine.QUICKJS);
+    }
+
+    @Test
+    void aContainerThatIsClosedFirstEndsItsGuestsBeforeItsShadow() throws Exception {
+        file("a.txt", "text");
+        AgentContainer container = AgentContainer.builder(root)
+                .mode(AgentContainer.Mode.SHADOW)
+                .audit(records::add)
+                .build();
+        GuestSession own = GuestSession.open(container, OPTIONS);
+        CompletableFuture<GuestException> lost = CompletableFuture.supplyAsync(() -> {
+            try {
+                throw new AssertionError(
+                        own.run(GuestCode.js("export async function run() { await WORKSPACE.readText('a.txt');"
+                                + " await new Promise((done) => setTimeout(done, 1000000)); }")));
+            } catch (GuestException expected) {
+                return expected;
+            }
+        });
+        Awaitility.await("the guest runs")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> records.stream()
+                        .anyMatch(record -> "read".equals(record.fields().get("action"))));
+        container.close();
+        assertThat(lost.get(30, TimeUnit.SECONDS).kind()).isEqualTo(Kind.LOST);
+        assertThatThrownBy(() -> own.run(GuestCode.js("export const run = () => 1;")))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+        assertThatThrownBy(() -> GuestSession.open(container, OPTIONS))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("closed");
+    }
+
+    @Test
+    void aRunThatFailsIsAnEventWithItsMessage() {
+        failure(GuestCode.js("export const run = () => { throw new Error('mine'); };"));
+        assertThat(records)
+                .anyMatch(record -> "guest.run".equals(record.fields().get("action"))
+                        && "error".equals(record.fields().get("outcome"))
+                        && "mine".equals(record.fields().get("detail")));
+    }
+
+    @Test
     void importsAreRelativeAndStaticAndRefusedByName() throws Exception {
         file("bare.ts", "const a = 1;\nimport fs from 'node:fs';\nexport const run = () => fs;");
         file("dynamic.js", "export const run = async () => (await import('./bare.ts')).run();");
@@ -141,6 +235,8 @@ class GuestSessionTest {
         file("wasm.ts", "import x from './a.wasm'; export const run = () => x;");
         file("space.ts", "namespace N { export const a = 1 }\nexport const run = () => N.a;");
         file("syntax.ts", "export const run = () => {{;");
+        file("text.ts", "import x from './a.md'; export const run = () => x;");
+        file("a.md", "text");
         file("types.ts", "import type { X } from 'anything'; export const run = (x?: X) => 'ran';");
         assertThat(failure(GuestCode.file("bare.ts")))
                 .hasMessageContaining("bare.ts:2")
@@ -155,6 +251,8 @@ class GuestSessionTest {
                 .hasMessageContaining("namespaces")
                 .hasMessageContaining("line 1");
         assertThat(failure(GuestCode.file("syntax.ts")).kind()).isEqualTo(Kind.MODULE);
+        assertThat(failure(GuestCode.file("text.ts"))).hasMessageContaining("./a.md");
+        assertThat(failure(GuestCode.file("a.md"))).hasMessageContaining("a.md");
         assertThat(failure(GuestCode.file("none.ts"))).hasMessageContaining("none.ts");
         assertThat(failure(GuestCode.file("../x.ts"))).hasMessageContaining("out of the workspace");
         assertThat(failure(GuestCode.js("import fs from 'fs'; export const run = () => 1;")))

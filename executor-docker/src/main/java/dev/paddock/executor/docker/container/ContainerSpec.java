@@ -171,6 +171,11 @@ public record ContainerSpec(
 
     private void mask(ArrayNode mounts) {
         HiddenPaths hidden = HiddenPaths.find(policy, Engine.BACKEND);
+        for (HiddenPaths.Pin pin : hidden.pinned()) {
+            if (!protection.pinned().contains(pin.host())) {
+                mounts.add(bind(pin.host(), pin.target(), false));
+            }
+        }
         hidden.files().forEach(target -> mounts.add(bind(NOTHING, target, true)));
         for (String target : hidden.directories()) {
             ObjectNode mount = mounts.addObject()

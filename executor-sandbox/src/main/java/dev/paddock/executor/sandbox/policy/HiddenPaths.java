@@ -14,7 +14,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Map;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -24,10 +23,28 @@ import java.util.TreeSet;
  *
  * @param files the files, over which a backend mounts one that cannot be read
  * @param directories the directories, over which a backend mounts an empty one that cannot be entered
+ * @param pinned the writable directories above those that are not hidden by their name alone, parents
+ *     before children: a backend mounts them onto themselves, since a mount point cannot be renamed,
+ *     and a file whose directory has another name would be hidden from no later command
  */
-public record HiddenPaths(List<String> files, List<String> directories) {
+public record HiddenPaths(List<String> files, List<String> directories, List<Pin> pinned) {
     /** No paths. */
-    public static final HiddenPaths NONE = new HiddenPaths(List.of(), List.of());
+    public static final HiddenPaths NONE = new HiddenPaths(List.of(), List.of(), List.of());
+
+    /** Creates paths. */
+    public HiddenPaths {
+        files = List.copyOf(files);
+        directories = List.copyOf(directories);
+        pinned = List.copyOf(pinned);
+    }
+
+    /**
+     * A directory that keeps its name.
+     *
+     * @param host its path on the host
+     * @param target its path on the command's side
+     */
+    public record Pin(Path host, String target) {}
 
     /**
      * Finds the paths. Follows no link; of a link whose name matches, its target is hidden, if that
@@ -46,36 +63,52 @@ public record HiddenPaths(List<String> files, List<String> directories) {
         Search search = new Search(policy);
         search.run();
         Violation.refuse(backend, search.violations);
-        return new HiddenPaths(List.copyOf(search.files), List.copyOf(search.directories));
+        return new HiddenPaths(
+                List.copyOf(search.files), List.copyOf(search.directories), List.copyOf(search.pins.values()));
+    }
+
+    /**
+     * A directory or file that commands see.
+     *
+     * @param host its real path on the host
+     * @param target the path by which they see it
+     * @param writable whether they may change it
+     */
+    private record Root(Path host, String target, boolean writable) {
+        String shown(Path path) {
+            String rest = host.relativize(path).toString();
+            return rest.isEmpty() ? target : target.endsWith("/") ? target + rest : target + "/" + rest;
+        }
     }
 
     private static final class Search {
         private final List<Glob> globs = new ArrayList<>();
-        /** The host's directories, the deepest command-side path last. */
-        private final Map<Path, String> roots = new TreeMap<>();
+        /** What commands see; a directory of the host may be seen by several paths. */
+        private final List<Root> roots = new ArrayList<>();
 
         private final TreeSet<String> files = new TreeSet<>();
         private final TreeSet<String> directories = new TreeSet<>();
+        private final TreeMap<String, Pin> pins = new TreeMap<>();
         private final List<Violation> violations = new ArrayList<>();
 
         Search(SandboxPolicy policy) {
             for (String glob : policy.hidden()) {
                 globs.add(Glob.compile(folded(glob)));
             }
+            roots.add(new Root(policy.worktree().hostPath(), policy.worktree().commandPath(), /* writable */ true));
             for (Mount mount : policy.mounts()) {
-                roots.put(mount.source(), mount.target());
+                roots.add(new Root(mount.source(), mount.target(), mount.access() == Mount.Access.READ_WRITE));
             }
-            roots.put(policy.worktree().hostPath(), policy.worktree().commandPath());
         }
 
         void run() {
-            roots.forEach((host, shown) -> {
+            for (Root root : roots) {
                 try {
-                    Files.walkFileTree(host, new Visitor(host));
+                    Files.walkFileTree(root.host(), new Visitor(root));
                 } catch (IOException fault) {
-                    unsearchable(host, fault);
+                    unsearchable(root.host(), fault);
                 }
-            });
+            }
         }
 
         private void unsearchable(Path path, IOException fault) {
@@ -85,17 +118,14 @@ public record HiddenPaths(List<String> files, List<String> directories) {
                     "make it readable, or take it out of the worktree"));
         }
 
-        private boolean isHidden(Path root, Path path) {
-            String inRoot = folded(root.relativize(path).toString());
-            String absolute = folded(shown(root, path)).substring(1);
-            String start = inRoot.isEmpty() ? folded(root.getFileName().toString()) : inRoot;
-            return globs.stream().anyMatch(glob -> glob.matches(start, absolute));
+        private boolean isHidden(Root root, Path path) {
+            return globs.stream().anyMatch(glob -> matches(glob, root, path));
         }
 
-        private String shown(Path root, Path path) {
-            String target = String.valueOf(roots.get(root));
-            String rest = root.relativize(path).toString();
-            return rest.isEmpty() ? target : target.endsWith("/") ? target + rest : target + "/" + rest;
+        private static boolean matches(Glob glob, Root root, Path path) {
+            String inRoot = folded(root.host().relativize(path).toString());
+            String start = inRoot.isEmpty() ? folded(String.valueOf(path.getFileName())) : inRoot;
+            return glob.matches(start, folded(root.shown(path)).substring(1));
         }
 
         /** Hides the target of a link in whichever granted directory it lies. */
@@ -106,43 +136,63 @@ public record HiddenPaths(List<String> files, List<String> directories) {
             } catch (IOException leadsNowhere) {
                 return;
             }
-            for (Path root : roots.keySet()) {
-                if (target.startsWith(root)) {
-                    BasicFileAttributes attributes =
-                            Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-                    if (attributes.isDirectory()) {
-                        directories.add(shown(root, target));
+            if (roots.stream().anyMatch(root -> target.startsWith(root.host()))) {
+                BasicFileAttributes attributes =
+                        Files.readAttributes(target, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                hide(target, attributes.isDirectory());
+            }
+        }
+
+        /** Hides a file or directory by every path that commands see it by. */
+        private void hide(Path path, boolean isDirectory) throws IOException {
+            for (Root root : roots) {
+                if (path.startsWith(root.host())) {
+                    if (isDirectory) {
+                        directories.add(root.shown(path));
                     } else {
-                        hideFile(root, target);
+                        hideFile(root, path);
+                    }
+                    if (root.writable()
+                            && globs.stream().noneMatch(glob -> glob.isNameOnly() && matches(glob, root, path))) {
+                        pinParents(root, path);
                     }
                 }
             }
         }
 
-        private void hideFile(Path root, Path file) throws IOException {
+        private void pinParents(Root root, Path path) {
+            Path inRoot = root.host().relativize(path);
+            for (int names = 1; names < inRoot.getNameCount(); names++) {
+                Path parent = root.host().resolve(inRoot.subpath(0, names));
+                pins.put(root.shown(parent), new Pin(parent, root.shown(parent)));
+            }
+        }
+
+        private void hideFile(Root root, Path file) throws IOException {
             if (file.getFileSystem().supportedFileAttributeViews().contains("unix")) {
                 Object links = Files.getAttribute(file, "unix:nlink", LinkOption.NOFOLLOW_LINKS);
                 if (links instanceof Integer number && number > 1) {
                     violations.add(new Violation(
-                            "hide '" + shown(root, file) + "'",
+                            "hide '" + root.shown(file) + "'",
                             "it has several hard links, so that commands could read it by another name",
                             "copy the file in place of the link"));
                 }
             }
-            files.add(shown(root, file));
+            files.add(root.shown(file));
         }
 
         private final class Visitor extends SimpleFileVisitor<Path> {
-            private final Path root;
+            private final Root root;
 
-            Visitor(Path root) {
+            Visitor(Root root) {
                 this.root = root;
             }
 
             @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-                if (!directory.equals(root) && isHidden(root, directory)) {
-                    directories.add(shown(root, directory));
+            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
+                    throws IOException {
+                if (!directory.equals(root.host()) && isHidden(root, directory)) {
+                    hide(directory, /* isDirectory */ true);
                     return FileVisitResult.SKIP_SUBTREE;
                 }
                 return FileVisitResult.CONTINUE;
@@ -154,7 +204,7 @@ public record HiddenPaths(List<String> files, List<String> directories) {
                     if (attributes.isSymbolicLink()) {
                         hideTarget(file);
                     } else if (attributes.isRegularFile()) {
-                        hideFile(root, file);
+                        hide(file, /* isDirectory */ false);
                     }
                 }
                 return FileVisitResult.CONTINUE;

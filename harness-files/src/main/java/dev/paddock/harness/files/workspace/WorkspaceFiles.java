@@ -90,6 +90,23 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
+     * Returns the path of the entry that a path leads to, by the rules of these files: links are
+     * followed, the last one too.
+     *
+     * @param path the path
+     * @return the path from the root that holds the entry, absolute, without links
+     * @throws FileException if nothing has the path, or it leads out of the roots
+     */
+    public String resolved(String path) {
+        return call(path, () -> {
+            try (Location where = files.locate(path)) {
+                BasicFileAttributes unused = where.existing();
+                return where.path();
+            }
+        });
+    }
+
+    /**
      * Reads a whole file.
      *
      * @param path the file

@@ -73,7 +73,32 @@ public final class ClassTraining {
         }
     }
 
-    private static void train(GuestProcess guest) throws IOException {
+    /** The two ends of a guest's pipe. */
+    public interface Guest {
+        /**
+         * Writes a line to the guest.
+         *
+         * @param line the line, without its end
+         * @throws IOException if the guest has ended
+         */
+        void write(String line) throws IOException;
+
+        /**
+         * Returns the guest's next line.
+         *
+         * @return empty at the end
+         * @throws IOException if it cannot be read
+         */
+        Optional<String> next() throws IOException;
+    }
+
+    /**
+     * Gives a guest that is ready the order of the training, and answers its calls.
+     *
+     * @param guest the guest
+     * @throws IOException if it has no result
+     */
+    public static void train(Guest guest) throws IOException {
         guest.write(order().toString());
         while (true) {
             Optional<String> line = guest.next();

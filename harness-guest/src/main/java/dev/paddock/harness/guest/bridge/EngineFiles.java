@@ -23,8 +23,6 @@ public final class EngineFiles implements AutoCloseable {
     /** The first Java with {@code -XX:AOTCacheOutput}. */
     private static final int AOT_RELEASE = 25;
 
-    private static final String CLASSES = "classes.aot";
-
     /** What a JVM writes to besides the engine's memory: its heap, its classes and its stacks. */
     private static final long JVM_BYTES = 256L << 20;
 
@@ -89,6 +87,9 @@ public final class EngineFiles implements AutoCloseable {
             store.classPath().stream()
                     .filter(path -> !path.startsWith(store.directory()))
                     .forEach(path -> mounts.add(readOnly(path)));
+            if (!store.classes().startsWith(store.directory())) {
+                mounts.add(readOnly(store.classes()));
+            }
             mounts.add(readOnly(java));
             // Debian's packages keep parts of a Java below /etc, behind links.
             for (String part : List.of("conf", "lib/jvm.cfg", "lib/security")) {
@@ -119,7 +120,7 @@ public final class EngineFiles implements AutoCloseable {
 
     /**
      * Returns whether the engine's classes could be cached and are not: its store is shared, and no
-     * session has written a class cache yet.
+     * session has written a class cache yet, nor does a release bring one.
      *
      * @return whether {@link ClassTraining} is of use
      */
@@ -129,7 +130,7 @@ public final class EngineFiles implements AutoCloseable {
 
     /** Returns where the class cache of the store is, or will be. */
     Path classes() {
-        return store.file(CLASSES);
+        return store.classes();
     }
 
     /**
@@ -169,18 +170,30 @@ public final class EngineFiles implements AutoCloseable {
         List<String> words = new ArrayList<>();
         words.add(java.resolve("bin/java").toString());
         words.addAll(cacheOptions);
+        boolean isInJava = store.classPath().isEmpty();
+        String module = isInJava ? GuestMain.class.getModule().getName() : "ALL-UNNAMED";
         words.addAll(List.of(
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
                 "-Xmx96m",
                 "-Xlog:disable",
-                "--enable-native-access=ALL-UNNAMED",
+                "--enable-native-access=" + module,
                 "-Dcom.dokar.quickjs.library.path=" + store.directory(),
-                "-Dcom.dokar.quickjs.library.name=" + EngineStore.LIBRARY,
-                "-cp",
-                String.join(":", store.classPath().stream().map(Path::toString).toList()),
-                GuestMain.class.getName(),
+                "-Dcom.dokar.quickjs.library.name=" + EngineStore.LIBRARY));
+        String main = GuestMain.class.getName();
+        words.addAll(
+                isInJava
+                        ? List.of("-m", module + "/" + main)
+                        : List.of(
+                                "-cp",
+                                String.join(
+                                        ":",
+                                        store.classPath().stream()
+                                                .map(Path::toString)
+                                                .toList()),
+                                main));
+        words.addAll(List.of(
                 store.file(EngineStore.BRIDGE).toString(),
                 Long.toString(options.engineBytes()),
                 Long.toString(options.timeout().toMillis())));

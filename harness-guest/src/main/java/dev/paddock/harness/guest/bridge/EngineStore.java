@@ -7,7 +7,6 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.URI;
-import java.net.URL;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -18,6 +17,7 @@ import java.nio.file.attribute.FileTime;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
@@ -33,19 +33,25 @@ import java.util.regex.Pattern;
 /**
  * The files that an engine is started from, in a directory of the user's cache whose name is a hash
  * of them and of the Java that runs them: made once, by a process that renames it when it is
- * complete, and never changed, except that a class cache is added.
+ * complete, and never changed, except that a class cache is added where no release brings one.
  *
  * @param directory the directory
  * @param classPath the jars of QuickJS's program, all of them files, since a class cache knows no
- *     directories; empty for Node
+ *     directories; empty in a release, whose Java contains the program, and for Node
+ * @param classes where the class cache is, or will be: in the directory, or in a release
  * @param isShared whether it is in the user's cache, and not a session's own
  */
-record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
+record EngineStore(Path directory, List<Path> classPath, Path classes, boolean isShared) {
     static final String BRIDGE = "bridge.js";
     static final String NODE = "node.mjs";
     static final String LIBRARY = System.mapLibraryName("quickjs");
     private static final String RESOURCES = "/dev/paddock/harness/guest/engine/";
     private static final String PROGRAM = "guest.jar";
+    private static final String CLASSES = "classes.aot";
+
+    /** The class cache that a release brings, beside its Java. */
+    private static final String RELEASED_CLASSES = "cache/paddock-guest.aot";
+
     private static final String MAIN = GuestMain.class.getName().replace('.', '/') + ".class";
 
     private static final Pattern NAME = Pattern.compile("[0-9a-f]{24}");
@@ -67,7 +73,8 @@ record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
      */
     static EngineStore open(Engine engine, Optional<Path> cache, Path own) throws IOException {
         Map<String, byte[]> files = engine == Engine.NODE ? node() : quickJs();
-        Set<Path> libraries = engine == Engine.NODE ? Set.of() : libraries();
+        boolean isInJava = engine == Engine.QUICKJS && isInJava();
+        Set<Path> libraries = engine == Engine.NODE || isInJava ? Set.of() : libraries();
         Path directory;
         if (cache.isPresent()) {
             directory = cache.get().resolve(key(files, libraries));
@@ -79,12 +86,23 @@ record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
             directory = Files.createDirectory(own.resolve("engine"));
             write(directory, files);
         }
-        LinkedHashSet<Path> classPath = new LinkedHashSet<>();
-        if (engine == Engine.QUICKJS) {
-            classPath.add(directory.resolve(PROGRAM));
-            classPath.addAll(libraries);
+        List<Path> classPath = new ArrayList<>(libraries);
+        if (engine == Engine.QUICKJS && !isInJava) {
+            classPath.add(0, directory.resolve(PROGRAM));
         }
-        return new EngineStore(directory, List.copyOf(classPath), cache.isPresent());
+        Optional<Path> released = isInJava ? releasedClasses() : Optional.empty();
+        return new EngineStore(directory, classPath, released.orElse(directory.resolve(CLASSES)), cache.isPresent());
+    }
+
+    /** Returns whether the guest's program is a part of the Java that runs here, as in a release. */
+    private static boolean isInJava() {
+        return String.valueOf(GuestMain.class.getClassLoader().getResource(MAIN))
+                .startsWith("jrt:");
+    }
+
+    private static Optional<Path> releasedClasses() {
+        return Optional.of(Path.of(System.getProperty("java.home")).resolveSibling(RELEASED_CLASSES))
+                .filter(Files::isReadable);
     }
 
     private static void make(Path directory, Path cache, Map<String, byte[]> files) throws IOException {
@@ -185,29 +203,19 @@ record EngineStore(Path directory, List<Path> classPath, boolean isShared) {
     private static Set<Path> libraries() throws IOException {
         Set<Path> libraries = new LinkedHashSet<>();
         for (String type : LIBRARIES) {
-            library(type).ifPresent(libraries::add);
+            libraries.add(library(type));
         }
         return libraries;
     }
 
-    /**
-     * Returns the jar that a class comes from, without loading the class; empty if it comes from the
-     * Java that runs here, as in a release, and which the guest runs, too.
-     */
-    private static Optional<Path> library(String type) throws IOException {
-        URL found = GuestMain.class.getClassLoader().getResource(type);
-        if (found == null) {
-            throw new IOException("the class " + type + " is not on the class path");
-        }
-        String text = found.toString();
-        if (text.startsWith("jrt:")) {
-            return Optional.empty();
-        }
+    /** Returns the jar that a class comes from, without loading the class. */
+    private static Path library(String type) throws IOException {
+        String text = String.valueOf(GuestMain.class.getClassLoader().getResource(type));
         if (!text.startsWith("jar:file:")) {
             throw new IOException("the class " + type + " is in no jar that a sandbox could see: " + text);
         }
-        return Optional.of(Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
-                .toRealPath());
+        return Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
+                .toRealPath();
     }
 
     /** Returns a name for these files with these libraries, for the Java that runs here. */

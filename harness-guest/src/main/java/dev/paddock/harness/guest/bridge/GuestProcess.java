@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /** The process of one guest: started and ready, given one order, and ended. */
-public final class GuestProcess implements AutoCloseable {
+public final class GuestProcess implements ClassTraining.Guest, AutoCloseable {
     private static final int MOST_ERROR_BYTES = 8_192;
     private static final long END_SECONDS = 10;
 
@@ -116,14 +116,16 @@ public final class GuestProcess implements AutoCloseable {
     }
 
     /** Writes a line; one at a time. */
-    synchronized void write(String line) throws IOException {
+    @Override
+    public synchronized void write(String line) throws IOException {
         OutputStream in = process.stdin();
         in.write((line + "\n").getBytes(StandardCharsets.UTF_8));
         in.flush();
     }
 
     /** Returns the next line; empty at the end. */
-    Optional<String> next() throws IOException {
+    @Override
+    public Optional<String> next() throws IOException {
         return lines.next();
     }
 

@@ -94,20 +94,34 @@ public final class GuestMain implements ModuleLoader {
         define("__send", arguments -> send(String.valueOf(arguments[0])));
         define("__next", arguments -> next(((Number) arguments[0]).longValue()));
         define("__define", arguments -> modules.put(text(arguments, 0), text(arguments, 1)));
-        define(
-                "__resolve",
-                arguments -> imports.put(text(arguments, 0) + "\n" + text(arguments, 1), text(arguments, 2)));
+        define("__resolve", arguments -> imports.put(key(text(arguments, 0), text(arguments, 1)), text(arguments, 2)));
         define("__now", arguments -> System.nanoTime() / 1_000_000);
         evaluate("""
                 globalThis.__host = {send: __send, next: __next, define: __define, resolve: __resolve, now: __now};
                 for (const name of ['__send', '__next', '__define', '__resolve', '__now']) delete globalThis[name];
                 Object.defineProperty(globalThis, '__paddock', {value: %s}); 0""".formatted(bridge));
+        prepare();
         send(READY);
         evaluate("__paddock.start((name) => import(name)); 0");
         boolean done = false;
         while (!done) {
             done = Boolean.TRUE.equals(evaluate("__paddock.turn()"));
         }
+    }
+
+    /** Does what a run does first, for nothing: loads classes and links calls before the guest is taken. */
+    private void prepare() throws InterruptedException {
+        String line = String.valueOf(new LinkedBlockingQueue<String>().poll(0, TimeUnit.MILLISECONDS));
+        modules.put(line, line);
+        getNormalizer().normalize(line, line);
+        load(line);
+        modules.clear();
+        engine.setEvaluationTimeoutMillis(timeoutMillis);
+    }
+
+    /** Concatenates without the bootstrap of a call site, which a young JVM takes milliseconds for. */
+    private static String key(String base, String specifier) {
+        return base.concat("\n").concat(specifier);
     }
 
     private void define(String name, FunctionBinding<@Nullable Object> function) {
@@ -171,7 +185,7 @@ public final class GuestMain implements ModuleLoader {
 
     @Override
     public ModuleNormalizer getNormalizer() {
-        return (base, name) -> imports.getOrDefault(base + "\n" + name, name);
+        return (base, name) -> imports.getOrDefault(key(base, name), name);
     }
 
     @Override

@@ -78,9 +78,11 @@ public final class GuestSession implements AutoCloseable {
     /**
      * Opens a session, and starts its warm guests.
      *
-     * @param container the bindings; it stays the caller's to close, after the session
+     * @param container the bindings; it stays the caller's to close. If it is closed first, it closes
+     *     the session before its own parts
      * @param options the engine, the sandbox and the limits
      * @return the session; the caller closes it
+     * @throws IllegalStateException if the container is closed
      * @throws dev.paddock.executor.SandboxUnavailableException if there is no sandbox for guests
      * @throws dev.paddock.executor.UnsupportedPolicyException if the backend cannot confine them
      * @throws java.io.UncheckedIOException if the engine's files cannot be made
@@ -90,6 +92,7 @@ public final class GuestSession implements AutoCloseable {
         try {
             GuestSandboxes sandboxes = new GuestSandboxes(options, files);
             GuestSession session = new GuestSession(container, options, files, sandboxes);
+            container.closeBefore(session);
             session.pool.refill();
             return session;
         } catch (RuntimeException fault) {
@@ -231,6 +234,7 @@ public final class GuestSession implements AutoCloseable {
             awaitTraining();
         } finally {
             files.close();
+            container.release(this);
         }
     }
 
