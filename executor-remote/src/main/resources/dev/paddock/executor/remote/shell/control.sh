@@ -5,7 +5,8 @@
 # process can be started.
 
 trap '' 1 2 3 4 5 6 7 8 10 11 12 13 14 15 16 20 21 22 24 25 26 27 29 30 31
-exec 2>/dev/null
+# The stream of messages stays open: a cluster's container runtime ends a process's input with either of its outputs.
+exec 3>&2 2>/dev/null
 slots=
 
 children() {
