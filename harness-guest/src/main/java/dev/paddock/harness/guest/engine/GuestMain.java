@@ -116,7 +116,6 @@ public final class GuestMain implements ModuleLoader {
         getNormalizer().normalize(line, line);
         load(line);
         modules.clear();
-        engine.setEvaluationTimeoutMillis(timeoutMillis);
     }
 
     /** Concatenates without the bootstrap of a call site, which a young JVM takes milliseconds for. */
