@@ -116,7 +116,7 @@ final class TestCluster {
     static void delete(String name) {
         var pod = client().pods().inNamespace(NAMESPACE).withName(name);
         var unused = pod.withGracePeriod(0).delete();
-        Pod gone = pod.waitUntilCondition(seen -> seen == null, 30, TimeUnit.SECONDS);
+        Pod unusedEnd = pod.waitUntilCondition(seen -> seen == null, 30, TimeUnit.SECONDS);
     }
 
     /** Returns the names of the pods that executors have created and not deleted. */

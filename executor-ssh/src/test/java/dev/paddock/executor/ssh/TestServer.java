@@ -114,7 +114,7 @@ final class TestServer implements AutoCloseable {
 
     private void awaitPort() {
         Awaitility.await("sshd listens").atMost(Duration.ofSeconds(20)).until(() -> {
-            try (Socket socket = new Socket("127.0.0.1", port)) {
+            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
                 return socket.isConnected();
             } catch (IOException refused) {
                 return false;

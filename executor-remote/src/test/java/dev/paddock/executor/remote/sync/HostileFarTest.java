@@ -248,6 +248,7 @@ class HostileFarTest {
     }
 
     /** A process that writes an answer and ignores its input. */
+    @SuppressWarnings("ArrayRecordComponent") // never compared
     private record Answer(byte[] bytes) implements ShellChannel {
         @Override
         public OutputStream input() {

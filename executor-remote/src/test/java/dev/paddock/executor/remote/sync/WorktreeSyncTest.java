@@ -31,10 +31,18 @@ class WorktreeSyncTest {
     @TempDir
     Path directory;
 
+    @SuppressWarnings("NullAway.Init") // set by open
     private Path here;
+
+    @SuppressWarnings("NullAway.Init") // set by open
     private Path there;
+
+    @SuppressWarnings("NullAway.Init") // set by open
     private LocalFar far;
+
+    @SuppressWarnings("NullAway.Init") // set by open
     private WorktreeSync sync;
+
     private LandingRule rule = LandingRule.ALL;
 
     enum Programs {
