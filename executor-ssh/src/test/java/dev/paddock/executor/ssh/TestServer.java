@@ -27,12 +27,12 @@ final class TestServer implements AutoCloseable {
     /** Names the client configuration of a server that another JVM runs. */
     private static final String PROPERTY = "paddock.test.ssh.config";
 
+    /** The servers of all JVMs need it for each connection, so none removes it; systems make it at boot. */
     private static final Path PRIVILEGE_SEPARATION = Path.of("/run/sshd");
 
     private final Path directory;
     private final int port;
     private Process sshd;
-    private boolean madeDirectory;
 
     private TestServer(Path directory, int port, Process sshd) {
         this.directory = directory;
@@ -90,12 +90,8 @@ final class TestServer implements AutoCloseable {
                   UserKnownHostsFile %s/known
                 """.formatted(
                         HOST, port, System.getProperty("user.name"), directory, directory));
-        boolean made = !Files.exists(PRIVILEGE_SEPARATION);
-        if (made) {
-            Files.createDirectory(PRIVILEGE_SEPARATION);
-        }
+        Files.createDirectories(PRIVILEGE_SEPARATION);
         TestServer server = new TestServer(directory, port, launch(directory));
-        server.madeDirectory = made;
         server.awaitPort();
         return server;
     }
@@ -189,9 +185,6 @@ final class TestServer implements AutoCloseable {
         sshd.destroy();
         sshd.onExit().completeOnTimeout(sshd, 10, TimeUnit.SECONDS).join();
         sshd.destroyForcibly().onExit().join();
-        if (madeDirectory) {
-            Files.deleteIfExists(PRIVILEGE_SEPARATION);
-        }
         System.clearProperty(PROPERTY);
         try (Stream<Path> files = Files.walk(directory)) {
             for (Path file : (Iterable<Path>) files.sorted(Comparator.reverseOrder())::iterator) {
