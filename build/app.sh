@@ -100,8 +100,10 @@ train_app() {
     # In a directory of its own: the caller's may be one that is refused as a worktree.
     make_worktree "$app/training"
     make_home "$app/training-home"
-    [ -z "$places" ] || make_config "$app/training" "$app/training-home"
-    (cd "$app/training" && unset XDG_CONFIG_HOME && HOME=$app/training-home XDG_STATE_HOME=$app/training-state LC_ALL=$utf8 "$@") </dev/null >"$apps/train.log" 2>&1 || :
+    caches=
+    [ "$places" != config ] || caches=$training_caches
+    [ -z "$places" ] || make_config "$app/training" "$app/training-home" "$caches"
+    (cd "$app/training" && unset XDG_CONFIG_HOME XDG_CACHE_HOME && HOME=$app/training-home XDG_STATE_HOME=$app/training-state LC_ALL=$utf8 "$@") </dev/null >"$apps/train.log" 2>&1 || :
     rm -rf "$app/training" "$app/training-home" "$app/training-state"
     [ -s "$new" ] || : >"$new"
     mv -f "$new" "$cache"
@@ -116,25 +118,28 @@ make_worktree() {
     printf '[core]\n\trepositoryformatversion = 0\n' >"$1/.git/config"
 }
 
+# Not for a container, whose worktree may be above them.
+training_caches='caches: [maven, npm]'
+
 # make_home DIR: makes a home directory whose user has an identity for git, as people have.
 make_home() {
     mkdir -p "$1"
     printf '[user]\n\tname = Training\n\temail = training@example.org\n' >"$1/.gitconfig"
 }
 
-# make_config WORKTREE DIR: makes the worktree's configuration file, and one in DIR for a user whose
+# make_config WORKTREE DIR [LINE]: makes the worktree's configuration file, and one in DIR for a user whose
 # home directory that is, for the training: with what people configure, since the JVM links what the
-# training did not meet at each start. Every sandbox and the host accept both.
+# training did not meet at each start, and with the line. Every executor accepts both without it.
 make_config() {
     mkdir -p "$2/.config/paddock"
-    cat >"$2/.config/paddock/paddock.yaml" <<'YAML'
+    cat >"$2/.config/paddock/paddock.yaml" <<YAML
 # for the training
 limits: { file-size: 1g }
 toolchains: path
 identity: user
-caches: [maven, npm]
 environment: { pass: [TERM, CI], set: { LANG: "C.UTF-8" } }
 audit: on
+${3-}
 YAML
     printf 'environment:\n  pass: [TERM]\n' >"$1/paddock.yaml"
 }

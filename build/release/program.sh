@@ -102,7 +102,9 @@ make_cache() {
     rm -rf "$work/training" "$work/training-home"
     make_home "$work/training-home"
     make_worktree "$work/training"
-    [ "$1" = paddock ] || make_config "$work/training" "$work/training-home"
+    local caches=
+    [ "$1" != paddock-config ] || caches=$training_caches
+    [ "$1" = paddock ] || make_config "$work/training" "$work/training-home" "$caches"
     java_options "$jdk_major"
     # As EngineFiles starts guests: hostile code is not to know where the classes lie, so nothing fixes that.
     [ "$1" != paddock-guest ] ||
@@ -142,7 +144,7 @@ record_classes() {
             ;;
         paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" "$program_module/dev.paddock.cli.CdsTraining" mcp) ;;
     esac
-    (cd "$work/training" && unset XDG_CONFIG_HOME && HOME=$work/training-home XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
+    (cd "$work/training" && unset XDG_CONFIG_HOME XDG_CACHE_HOME && HOME=$work/training-home XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
 }
 
 # list_classes FILE: prints the recorded classes, then the links, each sorted; without classes of other
