@@ -118,7 +118,7 @@ make_worktree() {
     printf '[core]\n\trepositoryformatversion = 0\n' >"$1/.git/config"
 }
 
-# Not for a container, whose worktree may be above them.
+# For the cache "config" alone: Paddock mounts a cache at its own path, which in a container may lie in the worktree.
 training_caches='caches: [maven, npm]'
 
 # make_home DIR: makes a home directory whose user has an identity for git, as people have.

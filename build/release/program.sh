@@ -106,7 +106,8 @@ make_cache() {
     [ "$1" != paddock-config ] || caches=$training_caches
     [ "$1" = paddock ] || make_config "$work/training" "$work/training-home" "$caches"
     java_options "$jdk_major"
-    # As EngineFiles starts guests: hostile code is not to know where the classes lie, so nothing fixes that.
+    # The options with which EngineFiles starts guests. Hostile code must not learn where the JVM maps the
+    # classes, so that no option fixes the address.
     [ "$1" != paddock-guest ] ||
         java_options="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx96m --enable-native-access=$program_module"
     if [ -n "$like" ]; then

@@ -20,8 +20,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.TreeMap;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -33,16 +31,25 @@ import java.util.function.Consumer;
  * absolute path; {@code quarantine}, a directory; {@code warmSlots}, a number.
  */
 public final class SshProvider implements ExecutorProvider {
-    private static final Set<String> SETTINGS = new TreeSet<>(Set.of(
-            "host",
-            "config",
-            "identity",
-            "port",
-            "connectTimeout",
-            "files",
-            "remoteDirectory",
-            "quarantine",
-            "warmSlots"));
+    private static final String HOST = "host";
+    private static final String FILES = "files";
+    private static final String REMOTE_DIRECTORY = "remoteDirectory";
+
+    /** Three of them are read together, before and after the others. */
+    private static final ProviderSettings<SshExecutor.Builder> SETTINGS = ProviderSettings.<SshExecutor.Builder>of(
+                    SshExecutor.BACKEND)
+            .with(HOST, (builder, value) -> {})
+            .with(FILES, (builder, value) -> {})
+            .with(REMOTE_DIRECTORY, (builder, value) -> {})
+            .with("config", (builder, value) -> builder.configFile(Path.of(value)))
+            .with("identity", (builder, value) -> builder.identity(Path.of(value)))
+            .with("port", (builder, value) -> builder.port(ProviderSettings.wholeNumber("port", value)))
+            .with(
+                    "connectTimeout",
+                    (builder, value) -> builder.connectTimeout(
+                            Duration.ofSeconds(ProviderSettings.wholeNumber("connectTimeout", value))))
+            .with("quarantine", (builder, value) -> builder.quarantine(Path.of(value)))
+            .with("warmSlots", (builder, value) -> builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)));
 
     private static final Capabilities CAPABILITIES = capabilities();
 
@@ -88,44 +95,21 @@ public final class SshProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        settings.keySet().stream()
-                .filter(name -> !SETTINGS.contains(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new IllegalArgumentException(
-                            "the ssh backend has no setting '" + name + "'; it has " + String.join(", ", SETTINGS));
-                });
-        String host = settings.get("host");
-        if (host == null) {
+        SshExecutor.Builder builder = SETTINGS.apply(settings, SshExecutor.builder(settings.getOrDefault(HOST, "")));
+        if (!settings.containsKey(HOST)) {
             throw new IllegalArgumentException("the ssh backend needs the setting 'host', as in build@example.org");
         }
         PolicyCheck.of(policy, CAPABILITIES).require();
-        SshExecutor.Builder builder = SshExecutor.builder(host)
-                .protectedPaths(policy.protectedPaths())
+        builder.protectedPaths(policy.protectedPaths())
                 .env(policy.environment().resolve(HostEnvironment.all()))
                 .onProgress(progress);
-        Map<String, String> rest = new TreeMap<>(settings);
-        rest.keySet().removeAll(Set.of("host", "files", "remoteDirectory"));
-        rest.forEach((name, value) -> apply(builder, name, value));
         files(builder, policy.worktree(), settings);
         return builder.build();
     }
 
-    private static void apply(SshExecutor.Builder builder, String name, String value) {
-        switch (name) {
-            case "config" -> builder.configFile(Path.of(value));
-            case "identity" -> builder.identity(Path.of(value));
-            case "port" -> builder.port(ProviderSettings.wholeNumber(name, value));
-            case "connectTimeout" ->
-                builder.connectTimeout(Duration.ofSeconds(ProviderSettings.wholeNumber(name, value)));
-            case "quarantine" -> builder.quarantine(Path.of(value));
-            default -> builder.warmSlots(ProviderSettings.wholeNumber(name, value));
-        }
-    }
-
     private static void files(SshExecutor.Builder builder, PathMapping worktree, Map<String, String> settings) {
-        String files = settings.getOrDefault("files", "sync");
-        String named = settings.getOrDefault("remoteDirectory", "");
+        String files = settings.getOrDefault(FILES, "sync");
+        String named = settings.getOrDefault(REMOTE_DIRECTORY, "");
         switch (files) {
             case "sync" -> {
                 builder.worktree(worktree.hostPath());

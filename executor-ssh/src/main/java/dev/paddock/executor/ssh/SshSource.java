@@ -115,14 +115,16 @@ final class SshSource implements PlaceSource {
         }
     }
 
-    /** Runs a shell command there, without a slot, and returns its output. */
+    /** Runs a shell command there, without a slot, and returns its output, without its messages. */
     static String output(SshConnection connection, String command) {
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        ByteArrayOutputStream messages = new ByteArrayOutputStream();
         try (ShellChannel channel = connection.open(List.of("sh", "-c", command))) {
             channel.endInput();
-            channel.deliver((stream, bytes, length) ->
-                    (stream == ShellChannel.STDOUT ? out : messages).write(bytes, 0, length));
+            channel.deliver((stream, bytes, length) -> {
+                if (stream == ShellChannel.STDOUT) {
+                    out.write(bytes, 0, length);
+                }
+            });
             return out.toString(StandardCharsets.UTF_8);
         } catch (IOException fault) {
             throw new SandboxLostException(
@@ -157,6 +159,11 @@ final class SshSource implements PlaceSource {
     }
 
     @Override
+    public String withoutTerminal() {
+        return "commands on " + what() + " get no terminal; start the command without one";
+    }
+
+    @Override
     public ExecutorException left(String message, Throwable cause) {
         return new ExecutorException(message, cause);
     }
@@ -180,7 +187,10 @@ final class SshSource implements PlaceSource {
     private void removeOwn(SshConnection open) {
         try {
             if (ownDirectory.isPresent() && lastPull.getAsBoolean()) {
-                String unused = output(open, "rm -rf -- " + ShellQuoting.posix(ownDirectory.get()));
+                String fault = output(open, "rm -rf -- " + ShellQuoting.posix(ownDirectory.get()) + " 2>&1");
+                if (!fault.isBlank()) {
+                    LOG.log(System.Logger.Level.WARNING, "a directory is left on {0}: {1}", what(), fault.strip());
+                }
             } else {
                 ownDirectory.ifPresent(directory -> LOG.log(
                         System.Logger.Level.WARNING,

@@ -155,9 +155,9 @@ public final class Redaction {
         if (result.indexOf('=') < 0 && result.indexOf(':') < 0 && result.indexOf('-') < 0) {
             return result;
         }
-        Map<String, Boolean> known = new HashMap<>();
+        Map<String, Boolean> decided = new HashMap<>();
         return withoutValues(
-                result, NAME, match -> known.computeIfAbsent(either(match, "option", "name"), this::isCredential));
+                result, NAME, match -> decided.computeIfAbsent(either(match, "option", "name"), this::isCredential));
     }
 
     /**

@@ -5,7 +5,6 @@ import com.github.dockerjava.api.exception.NotFoundException;
 import com.github.dockerjava.api.model.HostConfig;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -16,7 +15,6 @@ import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Exec;
 import dev.paddock.executor.remote.command.PlaceContext;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
@@ -31,7 +29,7 @@ import java.util.Set;
  * Supplies a container that the executor did not create. It is removed at disposal only if the
  * executor is configured to.
  */
-public final class AttachedContainerSource implements PlaceSource {
+public final class AttachedContainerSource implements ContainerSource {
     private final Engine engine;
     private final String container;
     private final Map<String, String> environment;
@@ -150,21 +148,6 @@ public final class AttachedContainerSource implements PlaceSource {
     @Override
     public int warmSlots() {
         return warmSlots;
-    }
-
-    @Override
-    public String backend() {
-        return Engine.BACKEND;
-    }
-
-    @Override
-    public String remedy() {
-        return "restart the container (docker restart), or the engine if that does not return";
-    }
-
-    @Override
-    public ExecutorException left(String message, Throwable cause) {
-        return new Removal.ContainerLeft(message, cause);
     }
 
     @Override

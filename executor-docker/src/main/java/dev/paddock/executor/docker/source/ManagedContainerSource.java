@@ -19,7 +19,6 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.command.PlaceContext;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.command.WorktreeProtection;
@@ -44,7 +43,7 @@ import org.jspecify.annotations.Nullable;
  * Manages the executor's own container: creates it on demand, recreates it after a loss, removes it
  * at the end.
  */
-public final class ManagedContainerSource implements PlaceSource {
+public final class ManagedContainerSource implements ContainerSource {
     private static final System.Logger LOG = LateLogger.of(ManagedContainerSource.class);
 
     /** A container ends within a tenth of a second, unless its engine does not answer. */
@@ -351,21 +350,6 @@ public final class ManagedContainerSource implements PlaceSource {
     @Override
     public int warmSlots() {
         return settings.warmSlots();
-    }
-
-    @Override
-    public String backend() {
-        return Engine.BACKEND;
-    }
-
-    @Override
-    public String remedy() {
-        return "restart the container (docker restart), or the engine if that does not return";
-    }
-
-    @Override
-    public ExecutorException left(String message, Throwable cause) {
-        return new Removal.ContainerLeft(message, cause);
     }
 
     @Override

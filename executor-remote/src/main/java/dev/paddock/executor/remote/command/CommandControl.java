@@ -165,7 +165,7 @@ final class CommandControl implements Closeable {
             try {
                 return call("kill_survivors", arguments(command)).get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException silence) {
-                throw new SandboxLostException(connection.backend(), "no answer from the container", silence);
+                throw new SandboxLostException(connection.backend(), "no answer from '" + inside.id() + "'", silence);
             } catch (ExecutionException fault) {
                 if (cause(fault) instanceof ExecutorException known) {
                     throw known;

@@ -68,9 +68,6 @@ public interface PlaceSource {
         return false;
     }
 
-    /** Handles the end of a command; must return quickly. */
-    default void ended() {}
-
     /** Returns the directory that the container shares with the host; empty if that is unknown. */
     default Optional<PathMapping> worktree() {
         return Optional.empty();
@@ -85,8 +82,16 @@ public interface PlaceSource {
     /** Creates the exception for a container that may be left at disposal. */
     ExecutorException left(String message, Throwable cause);
 
+    /** Returns why commands get no terminal where {@link Guarantee#TERMINAL} is not kept, and what to do. */
+    String withoutTerminal();
+
     /** Describes the container in messages. */
     String what();
+
+    /** Names the container in messages to whoever has started a command in it: shorter where that is clear. */
+    default String briefly() {
+        return what();
+    }
 
     /**
      * Removes the resources that the executor owns.

@@ -18,9 +18,9 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Starts slots for the spawner in one container, which is opened at the first command and again
- * after each loss. The plan of a command is the container's current life: warm slots of an earlier
- * life serve no command.
+ * Starts slots for the spawner in one place, which is opened at the first command and again after each
+ * loss. The plan of a command is the place's current life: warm slots of an earlier life serve no
+ * command.
  */
 public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     private final PlaceSource source;
@@ -29,9 +29,9 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     private Optional<RemotePlace> container = Optional.empty();
 
     /**
-     * Creates a backend; the container is opened at the first command.
+     * Creates a backend; the place is opened at the first command.
      *
-     * @param source supplies the container; disposed of with this backend
+     * @param source supplies the place; disposed of with this backend
      */
     public RemoteBackend(PlaceSource source) {
         this.source = source;
@@ -43,7 +43,7 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     }
 
     /**
-     * Returns the current life of the container, and opens the container if there is none. Commands
+     * Returns the current life of the place, and opens the place if there is none. Commands
      * of a lost life may still run: they are killed, and settled, before this returns another.
      */
     @Override
@@ -76,7 +76,7 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
         return source.observe();
     }
 
-    /** Returns true, or refuses the variable: a container's slot takes every variable itself. */
+    /** Returns true, or refuses the variable: a slot takes every variable itself. */
     @Override
     public boolean passesExactly(String name) {
         RequestLine.requireVariable(name);
@@ -102,7 +102,8 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     public ExecutorException failure(IOException fault) {
         return fault instanceof RemotePlace.SilentSlot silent
                 ? silent.lose()
-                : new SandboxLostException(source.backend(), "a shell in the container: " + fault.getMessage(), fault);
+                : new SandboxLostException(
+                        source.backend(), "a shell in " + source.briefly() + ": " + fault.getMessage(), fault);
     }
 
     /** Returns the place's id; waits for one that is being created. */

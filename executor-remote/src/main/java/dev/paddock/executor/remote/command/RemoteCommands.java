@@ -32,7 +32,7 @@ public final class RemoteCommands {
      */
     private static final Duration REFILL_DELAY = Duration.ofMillis(25);
 
-    /** The commands' shell. Each slot looks it up in the container. */
+    /** The commands' shell. Each slot looks it up in the place. */
     private static final String SHELL = "sh";
 
     private final PlaceSource source;
@@ -88,15 +88,12 @@ public final class RemoteCommands {
     /** Starts a command, as the executor's {@code spawn} does. */
     public ProcessLike spawn(String command, SpawnOptions options) {
         if (options.terminal().isPresent() && !guarantees().contains(Guarantee.TERMINAL)) {
-            throw new SpawnException(
-                    source.what() + " is privileged, or has added capabilities or the host's processes:"
-                            + " its commands could reach other terminals, so they get none; start the command without a"
-                            + " terminal, or use another container");
+            throw new SpawnException(source.withoutTerminal());
         }
         return spawner.spawn(command, options, source.environment());
     }
 
-    /** Opens the container, and requests warm slots, before the first command. */
+    /** Opens the place, and requests warm slots, before the first command. */
     public void start() {
         spawner.prepare();
     }

@@ -30,14 +30,13 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands during one life of one container: from the first command until it is lost or
- * closed. Owns a control shell and the running commands.
+ * Runs commands during one life of one place: from the first command until it is lost or closed. Owns a control shell and the running commands.
  */
 public final class RemotePlace implements Closeable {
     private static final System.Logger LOG = LateLogger.of(RemotePlace.class);
 
     /**
-     * A container that is silent for this long counts as lost (C15). Reading a request of
+     * A place that is silent for this long counts as lost (C15). Reading a request of
      * 1 MiB takes the slot a second or two.
      */
     private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
@@ -48,8 +47,6 @@ public final class RemotePlace implements Closeable {
     private static final Duration TERM_BOUND = Duration.ofSeconds(2);
 
     private static final Duration KILL_BOUND = Duration.ofSeconds(4);
-
-    private static final String NO_ANSWER = "no answer from the container within " + ANSWER_TIMEOUT.toSeconds() + " s";
 
     /** How long a control shell has to end a slot, before its connection is closed. */
     private static final Duration FREE_BOUND = Duration.ofSeconds(5);
@@ -69,13 +66,17 @@ public final class RemotePlace implements Closeable {
         private final transient RemotePlace container;
 
         private SilentSlot(RemotePlace container, TimeoutException silence) {
-            super(NO_ANSWER, silence);
+            super(container.noAnswer(), silence);
             this.container = container;
         }
 
         SandboxLostException lose() {
-            return container.lose(new SandboxLostException(container.connection.backend(), NO_ANSWER, this));
+            return container.lose(new SandboxLostException(container.connection.backend(), container.noAnswer(), this));
         }
+    }
+
+    private String noAnswer() {
+        return "no answer from " + source.briefly() + " within " + ANSWER_TIMEOUT.toSeconds() + " s";
     }
 
     private RemotePlace(PlaceConnection connection, PlaceContext inside, PlaceSource source) {
@@ -189,7 +190,7 @@ public final class RemotePlace implements Closeable {
             started(command, request, await(command.slot().answer()));
             requireUse();
         } catch (TimeoutException silence) {
-            throw lose(new SandboxLostException(connection.backend(), NO_ANSWER, silence));
+            throw lose(new SandboxLostException(connection.backend(), noAnswer(), silence));
         }
     }
 
@@ -209,7 +210,7 @@ public final class RemotePlace implements Closeable {
         }
     }
 
-    private static void started(RemoteCommand command, CommandRequest request, String answer) {
+    private void started(RemoteCommand command, CommandRequest request, String answer) {
         String[] words = answer.split(" ", -1);
         if (words[0].equals("ready")) {
             command.started(Long.parseLong(words[1]));
@@ -220,11 +221,12 @@ public final class RemotePlace implements Closeable {
             case "file" -> "is no directory";
             case "closed" -> "may not be entered";
             default ->
-                throw new SpawnException("the command's shell could not be started in the container: "
+                throw new SpawnException("the command's shell could not be started in " + source.briefly() + ": "
                         + answer.substring(answer.indexOf(' ', "refused ".length()) + 1)
                                 .strip());
         };
-        throw new SpawnException("the working directory " + why + " in the container: '" + request.cwd() + "'");
+        throw new SpawnException(
+                "the working directory " + why + " in " + source.briefly() + ": '" + request.cwd() + "'");
     }
 
     private <T> T await(CompletableFuture<T> answer) throws IOException, TimeoutException {
@@ -276,7 +278,6 @@ public final class RemotePlace implements Closeable {
     /** Releases the slot of a command that has written its last output. */
     void release(RemoteCommand command) {
         commands.remove(command.id().text());
-        source.ended();
         if (!isLost()) {
             connection.execs().end(() -> control.free(command), command.slot().end());
             // If no control shell can end the slot, at least its connection is closed.
@@ -363,7 +364,7 @@ public final class RemotePlace implements Closeable {
         List<RemoteCommand> running = commands();
         running.forEach(command -> command.end(TERM_BOUND));
         if (!closed(running, TERM_BOUND.plus(KILL_BOUND))) {
-            LOG.log(System.Logger.Level.WARNING, "commands were left in the container {0}", inside.id());
+            LOG.log(System.Logger.Level.WARNING, "commands were left in {0}", source.what());
         }
         commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));
     }

@@ -19,8 +19,6 @@ import java.util.Set;
  * stored, at names that this class gives: nothing that the remote side names is a path here.
  */
 final class Download {
-    private static final int MAX_LIST = 128 << 20;
-
     private final Path staging;
     private final Tree there;
     private final Set<String> wanted;
@@ -131,7 +129,7 @@ final class Download {
     }
 
     private byte[] read(TarReader archive, TarReader.Item item) throws IOException {
-        if (item.size() > MAX_LIST) {
+        if (item.size() > FarSide.MAX_ANSWER) {
             throw new IOException("the remote side's list has " + item.size() + " bytes");
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();

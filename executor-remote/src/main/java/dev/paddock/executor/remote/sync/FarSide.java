@@ -24,7 +24,7 @@ final class FarSide {
     private static final int MAX_MESSAGES = 4096;
 
     /** A packed list is about a tenth of its size. */
-    private static final int MAX_ANSWER = 128 << 20;
+    static final int MAX_ANSWER = 128 << 20;
 
     private final ChannelFactory channels;
     private final String directory;

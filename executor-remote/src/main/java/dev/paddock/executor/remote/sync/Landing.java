@@ -134,16 +134,14 @@ final class Landing {
     private Path unchanged(String path) throws IOException {
         requireDirectories(path);
         Path target = HostTree.resolve(root, path);
-        Optional<Entry> now = HostTree.stat(target);
         @Nullable Entry before = removed.contains(path) ? null : here.get(path);
-        boolean unchanged = now.isPresent() ? before != null && now.get().isUnchangedSince(before) : before == null;
-        if (!unchanged) {
+        if (!Tree.isUnchanged(HostTree.stat(target).orElse(null), before)) {
             throw new Overtaken(path);
         }
         return target;
     }
 
-    private static Path link(String target) throws IOException {
+    static Path link(String target) throws IOException {
         return PathBytes.path(target).orElseThrow(() -> new IOException("a link's target contains NUL"));
     }
 

@@ -33,7 +33,7 @@ final class Merge {
     private final NavigableMap<String, Decision> decisions = new TreeMap<>();
 
     /**
-     * Decides.
+     * Compares both sides with what they had, and decides for each path.
      *
      * @param state what both sides had after the last synchronization
      * @param here the host's tree
@@ -72,8 +72,8 @@ final class Merge {
         @Nullable Entry theirs = there.get(path);
         SyncedState.@Nullable Pair before = base.get(path);
         boolean unfinishedPush = unfinished.contains(path);
-        boolean mineChanged = unfinishedPush || changed(mine, before == null ? null : before.here());
-        boolean theirsChanged = !unfinishedPush && changed(theirs, before == null ? null : before.there());
+        boolean mineChanged = unfinishedPush || !Tree.isUnchanged(mine, before == null ? null : before.here());
+        boolean theirsChanged = !unfinishedPush && !Tree.isUnchanged(theirs, before == null ? null : before.there());
         boolean uncertain = before != null && before.uncertain() && theirs != null;
         if (!mineChanged && (theirsChanged || uncertain)) {
             boolean allowed = mayLand.test(path, mine != null);
@@ -87,10 +87,6 @@ final class Merge {
         } else if (mineChanged) {
             decisions.put(path, Decision.PUSH);
         }
-    }
-
-    private static boolean changed(@Nullable Entry now, @Nullable Entry before) {
-        return now == null ? before != null : before == null || !now.isUnchangedSince(before);
     }
 
     /** Changes decisions until every path that remains stands in a directory. */

@@ -190,8 +190,7 @@ final class Pull {
         Path target = HostTree.resolve(kept(), path);
         Files.createDirectories(target.getParent());
         if (content.kind() == Kind.LINK) {
-            Files.createSymbolicLink(
-                    target, PathBytes.path(content.target()).orElseThrow(() -> new IOException("NUL in a link")));
+            Files.createSymbolicLink(target, Landing.link(content.target()));
         } else {
             Files.move(content.file(), target);
         }

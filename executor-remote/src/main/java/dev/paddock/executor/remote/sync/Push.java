@@ -16,7 +16,6 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
-import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -150,8 +149,7 @@ final class Push {
 
     private boolean isStill(String path, @Nullable Entry before) {
         try {
-            Optional<Entry> now = HostTree.stat(HostTree.resolve(root, path));
-            return now.isPresent() ? before != null && now.get().isUnchangedSince(before) : before == null;
+            return Tree.isUnchanged(HostTree.stat(HostTree.resolve(root, path)).orElse(null), before);
         } catch (IOException fault) {
             return false;
         }

@@ -23,7 +23,7 @@ record Tree(Map<String, Entry> entries, Set<String> closed, long clock, long tic
         return entries.get(path);
     }
 
-    /** Returns the paths that are left alone, with everything below: closed directories' entries. */
+    /** Returns the paths of the devices, pipes and sockets. */
     Set<String> specials() {
         Set<String> found = new HashSet<>();
         entries.forEach((path, entry) -> {
@@ -32,6 +32,11 @@ record Tree(Map<String, Entry> entries, Set<String> closed, long clock, long tic
             }
         });
         return found;
+    }
+
+    /** Returns whether a path has the entry that it had before, or nothing as before; null for nothing. */
+    static boolean isUnchanged(@Nullable Entry now, @Nullable Entry before) {
+        return now == null ? before == null : before != null && now.isUnchangedSince(before);
     }
 
     /** Returns the path of the directory that contains a path; empty if that is the root. */

@@ -7,7 +7,6 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.sync.Merge.Decision;
 import java.io.IOException;
-import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -178,10 +177,5 @@ public final class WorktreeSync {
                 .filter(each -> wanted.contains(each.getValue()))
                 .map(Map.Entry::getKey)
                 .toList();
-    }
-
-    /** Returns the host's directory. */
-    public Path worktree() {
-        return places.worktree();
     }
 }

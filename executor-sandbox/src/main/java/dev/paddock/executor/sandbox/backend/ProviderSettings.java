@@ -23,6 +23,17 @@ public final class ProviderSettings<B> {
     }
 
     /**
+     * Returns no settings, to add a backend's own to.
+     *
+     * @param backend the backend's name
+     * @param <B> the executor's builder
+     * @return the settings
+     */
+    public static <B> ProviderSettings<B> of(String backend) {
+        return new ProviderSettings<>(backend, Map.of());
+    }
+
+    /**
      * Returns the settings of every executor of this machine: {@code shell} and {@code warmSlots}.
      *
      * @param backend the backend's name
@@ -30,7 +41,7 @@ public final class ProviderSettings<B> {
      * @return the settings
      */
     public static <B extends ExecutorBuilder<B>> ProviderSettings<B> ofExecutor(String backend) {
-        return new ProviderSettings<B>(backend, Map.of())
+        return ProviderSettings.<B>of(backend)
                 .with("shell", ExecutorBuilder::shell)
                 .with("warmSlots", (builder, value) -> builder.warmSlots(wholeNumber("warmSlots", value)));
     }

@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /**
  * Prepares the files of a guest's process inside its sandbox: a directory of its own to work in, the
@@ -170,35 +171,32 @@ public final class EngineFiles implements AutoCloseable {
         List<String> words = new ArrayList<>();
         words.add(java.resolve("bin/java").toString());
         words.addAll(cacheOptions);
-        boolean isInJava = store.classPath().isEmpty();
-        String module = isInJava ? GuestMain.class.getModule().getName() : "ALL-UNNAMED";
         words.addAll(List.of(
                 "-XX:TieredStopAtLevel=1",
                 "-XX:+UseSerialGC",
                 "-XX:-UsePerfData",
                 "-Xmx96m",
                 "-Xlog:disable",
-                "--enable-native-access=" + module,
                 "-Dcom.dokar.quickjs.library.path=" + store.directory(),
                 "-Dcom.dokar.quickjs.library.name=" + EngineStore.LIBRARY));
-        String main = GuestMain.class.getName();
-        words.addAll(
-                isInJava
-                        ? List.of("-m", module + "/" + main)
-                        : List.of(
-                                "-cp",
-                                String.join(
-                                        ":",
-                                        store.classPath().stream()
-                                                .map(Path::toString)
-                                                .toList()),
-                                main));
+        words.addAll(program());
         words.addAll(List.of(
                 store.file(EngineStore.BRIDGE).toString(),
                 Long.toString(options.engineBytes()),
                 Long.toString(options.timeout().toMillis())));
         // A limit of each process, where the sandbox's is one of all guests together.
         return "ulimit -d " + ((options.engineBytes() + JVM_BYTES) >> 10) + "; exec " + ShellQuoting.posix(words);
+    }
+
+    /** Returns the JVM's words for the guest's program: a module of a release's Java, or jars. */
+    private List<String> program() {
+        String main = GuestMain.class.getName();
+        if (store.classPath().isEmpty()) {
+            String module = GuestMain.class.getModule().getName();
+            return List.of("--enable-native-access=" + module, "-m", module + "/" + main);
+        }
+        String jars = store.classPath().stream().map(Path::toString).collect(Collectors.joining(":"));
+        return List.of("--enable-native-access=ALL-UNNAMED", "-cp", jars, main);
     }
 
     @Override
