@@ -64,6 +64,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "dev.paddock.executor.docker",
                     with(SANDBOX, "executor-remote"),
                     Set.of("com.fasterxml.jackson", "com.github.dockerjava")),
+            new Module(
+                    "executor-kubernetes",
+                    "dev.paddock.executor.kubernetes",
+                    with(SANDBOX, "executor-remote"),
+                    Set.of("com.fasterxml.jackson", "io.fabric8")),
             new Module("executor-ssh", "dev.paddock.executor.ssh", with(SANDBOX, "executor-remote"), Set.of()),
             new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
             new Module(
@@ -141,6 +146,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "executor-host",
                             "executor-bwrap",
                             "executor-docker",
+                            "executor-kubernetes",
                             "executor-landlock",
                             "executor-seatbelt",
                             "harness-audit",

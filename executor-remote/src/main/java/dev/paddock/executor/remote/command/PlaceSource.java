@@ -68,6 +68,9 @@ public interface PlaceSource {
         return false;
     }
 
+    /** Handles the end of a command; must return quickly. */
+    default void ended() {}
+
     /** Returns the directory that the container shares with the host; empty if that is unknown. */
     default Optional<PathMapping> worktree() {
         return Optional.empty();

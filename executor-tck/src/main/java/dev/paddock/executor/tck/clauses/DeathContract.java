@@ -9,7 +9,6 @@ import dev.paddock.executor.tck.context.Descendants;
 import dev.paddock.executor.tck.context.Processes;
 import dev.paddock.executor.tck.context.TreeLivenessProbe;
 import dev.paddock.executor.tck.jvm.ChildJvm;
-import java.nio.file.Files;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -78,7 +77,7 @@ public interface DeathContract {
                 probe.awaitUp(1, context.patience());
                 return true;
             });
-            Map<String, String> seen = EnvironmentContract.parse(Files.readAllBytes(context.hostPath("seen")));
+            Map<String, String> seen = EnvironmentContract.parse(context.read("seen"));
             assertThat(seen).containsEntry(ContractContext.TAG, context.tag()).doesNotContainKey(ChildJvm.CANARY);
         }
     }

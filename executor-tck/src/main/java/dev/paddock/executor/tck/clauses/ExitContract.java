@@ -9,9 +9,8 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions.Stdin;
 import dev.paddock.executor.tck.context.ContractContext;
-import dev.paddock.executor.tck.context.Posix;
 import dev.paddock.executor.tck.context.Running;
-import java.io.RandomAccessFile;
+import dev.paddock.executor.tck.subject.FarSide;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
@@ -76,19 +75,16 @@ public interface ExitContract {
     @Test
     default void C7_completesWhoeverHoldsThePipes(ContractContext context) throws Exception {
         String gate = "gate";
-        Posix.mkfifo(context.hostPath(gate));
         Duration grace = context.patience().multipliedBy(2);
-        // Open from the start, so that a line written to the pipe is there for a later reader.
-        try (RandomAccessFile held = new RandomAccessFile(context.hostPath(gate).toFile(), "rw")) {
-            Running command = context.start(
-                    "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",
-                    context.options().killGrace(grace).stdin(Stdin.PIPE));
-            command.awaitText("up\n");
-            command.type("go\n");
-            ExitStatus status = command.status();
-            held.write('\n'); // so that the grace need not pass
-            assertThat(status).isEqualTo(new Exited(3));
-            command.outcome();
-        }
+        FarSide.Pipe held = context.gate(gate);
+        Running command = context.start(
+                "( trap '' TERM; echo up; read x < " + gate + " ) & read go; exit 3",
+                context.options().killGrace(grace).stdin(Stdin.PIPE));
+        command.awaitText("up\n");
+        command.type("go\n");
+        ExitStatus status = command.status();
+        held.release(); // so that the grace need not pass
+        assertThat(status).isEqualTo(new Exited(3));
+        command.outcome();
     }
 }

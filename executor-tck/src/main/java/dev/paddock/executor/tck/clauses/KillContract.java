@@ -76,7 +76,7 @@ public interface KillContract {
                 "( setsid /bin/sh -c " + ShellQuoting.posix(daemon) + " & ); read x < " + context.never());
         Awaitility.await("the daemon of the command has started")
                 .atMost(context.patience())
-                .until(() -> context.hostPath("daemon-up").toFile().exists());
+                .until(() -> context.exists("daemon-up"));
         assumeTrue(!Processes.tagged(context.tag()).isEmpty(), "the host does not see the processes of commands");
         assertThat(command.process().kill(Signal.KILL)).isTrue();
         Awaitility.await("no process of the command is left after kill(SIGKILL)")

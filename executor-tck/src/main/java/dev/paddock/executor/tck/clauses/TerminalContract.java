@@ -17,13 +17,11 @@ import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Descendant;
 import dev.paddock.executor.tck.context.Footprint;
 import dev.paddock.executor.tck.context.Outcome;
-import dev.paddock.executor.tck.context.Posix;
 import dev.paddock.executor.tck.context.Processes;
 import dev.paddock.executor.tck.context.Running;
 import dev.paddock.executor.tck.context.TreeLivenessProbe;
+import dev.paddock.executor.tck.subject.FarSide;
 import java.io.IOException;
-import java.io.RandomAccessFile;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
@@ -89,8 +87,8 @@ public interface TerminalContract {
 
     @Test
     default void C20_interruptReachesTheForegroundAlone(ContractContext context) throws Exception {
-        Posix.mkfifo(context.hostPath("background"));
-        Posix.mkfifo(context.hostPath("foreground"));
+        context.gate("background");
+        context.gate("foreground");
         // With -m the first job has a process group of its own, in the background. The shell may be
         // interrupted before it waits for the second job, so that the trap has to end that.
         Running command = context.start(
@@ -169,16 +167,14 @@ public interface TerminalContract {
 
     @Test
     default void C20_aClosedTerminalIsNotTheEnd(ContractContext context) throws Exception {
-        Posix.mkfifo(context.hostPath("go"));
+        FarSide.Pipe go = context.gate("go");
         Running command = context.start(
                 "exec < /dev/null > /dev/null 2>&1; : > closed; read x < go; echo late > /dev/tty", terminal(context));
         Awaitility.await("the command has closed its terminal")
                 .atMost(context.patience())
-                .until(() -> context.hostPath("closed").toFile().exists());
-        try (RandomAccessFile go = new RandomAccessFile(context.hostPath("go").toFile(), "rw")) {
-            go.write("go\n".getBytes(StandardCharsets.US_ASCII));
-            assertThat(command.outcome().succeeded()).isEqualTo("late\r\n");
-        }
+                .until(() -> context.exists("closed"));
+        go.release();
+        assertThat(command.outcome().succeeded()).isEqualTo("late\r\n");
     }
 
     @ParameterizedTest

@@ -11,8 +11,11 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
+import dev.paddock.executor.tck.subject.FarSide;
 import java.io.Closeable;
 import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -59,6 +62,11 @@ public final class ContractContext implements AutoCloseable {
 
     public Duration patience() {
         return subject().patience();
+    }
+
+    /** Returns how much output may be on its way while nobody reads it. */
+    public long transportBytes() {
+        return subject().transportBytes();
     }
 
     /** Returns how often to repeat an attempt that could pass by luck. */
@@ -133,9 +141,47 @@ public final class ContractContext implements AutoCloseable {
 
     // Files
 
-    /** Returns the host path of a name in this test's directory. */
+    /**
+     * Returns the host path of a name in this test's directory; skips the test if the host does not
+     * share it.
+     */
     public Path hostPath(String name) {
+        assumeTrue(subject().sharesFiles(), "the host does not share the commands' files");
         return directory.resolve(name);
+    }
+
+    /** Returns a new file of the host in which the suite keeps a log. */
+    public Path log(String name) {
+        return directory.resolve(name);
+    }
+
+    /** Returns whether a file exists in this test's directory, as the far side sees it. */
+    public boolean exists(String name) {
+        try {
+            byte[] unused = read(name);
+            return true;
+        } catch (NoSuchFileException absent) {
+            return false;
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the file '" + name + "' cannot be looked for", fault);
+        }
+    }
+
+    /** Reads a file in this test's directory. */
+    public byte[] read(String name) throws IOException {
+        return subject().farSide().read(commandPath(name));
+    }
+
+    /** Writes a file in this test's directory. */
+    public void write(String name, byte[] content) throws IOException {
+        subject().farSide().write(commandPath(name), content);
+    }
+
+    /** Creates a named pipe in this test's directory, from which commands read when it is released. */
+    public FarSide.Pipe gate(String name) throws IOException {
+        FarSide.Pipe gate = subject().farSide().holdOpen(commandPath(name));
+        held.push(gate);
+        return gate;
     }
 
     /** Returns the command path of a name in this test's directory. */
@@ -149,7 +195,7 @@ public final class ContractContext implements AutoCloseable {
 
     public TreeLivenessProbe probe() throws IOException {
         String name = "probe-" + names.incrementAndGet();
-        TreeLivenessProbe probe = new TreeLivenessProbe(hostPath(name), commandPath(name));
+        TreeLivenessProbe probe = new TreeLivenessProbe(subject().farSide(), commandPath(name));
         held.push(probe);
         return probe;
     }
@@ -160,9 +206,7 @@ public final class ContractContext implements AutoCloseable {
      */
     public String never() throws IOException {
         String name = "never-" + names.incrementAndGet();
-        Path pipe = hostPath(name);
-        Posix.mkfifo(pipe);
-        held.push(() -> Posix.release(pipe));
+        FarSide.Pipe unused = gate(name);
         return ShellQuoting.posix(commandPath(name));
     }
 

@@ -79,6 +79,9 @@ public final class Subjects implements AutoCloseable {
         directories++;
         Path directory = Files.createDirectory(environment.sharedDirectory().resolve("t" + directories));
         openToAll(directory);
+        if (!shared().sharesFiles()) {
+            shared().farSide().makeDirectory(commandPath(directory));
+        }
         return new ContractContext(this, directory);
     }
 

@@ -1,12 +1,11 @@
 package dev.paddock.executor.tck.context;
 
 import dev.paddock.executor.ShellQuoting;
+import dev.paddock.executor.tck.subject.FarSide;
 import java.io.Closeable;
-import java.io.FileInputStream;
 import java.io.IOException;
-import java.io.RandomAccessFile;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
@@ -19,16 +18,10 @@ import java.util.function.BooleanSupplier;
  * <p>The probe is a named pipe. The command opens it for writing as descriptor 9, which every
  * descendant inherits, and each relevant process writes one byte to report that it is up. The pipe
  * reaches its end when the last holder has exited.
- *
- * <p>Opening a named pipe for reading blocks until a writer opens it, and a command that never
- * starts would not. Therefore the probe first opens it in both directions, which does not block,
- * and closes the writing end once a first holder has reported.
  */
 public final class TreeLivenessProbe implements Closeable {
-    private final Path pipe;
-    private final String commandPath;
-    private final FileInputStream reading;
-    private final RandomAccessFile bothWays;
+    private final String pipe;
+    private final InputStream reading;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition changed = lock.newCondition();
     private int reports;
@@ -36,20 +29,17 @@ public final class TreeLivenessProbe implements Closeable {
     private boolean closed;
     private long diedAt;
 
-    TreeLivenessProbe(Path pipe, String commandPath) throws IOException {
+    TreeLivenessProbe(FarSide farSide, String pipe) throws IOException {
         this.pipe = pipe;
-        this.commandPath = commandPath;
-        Posix.mkfifo(pipe);
-        bothWays = new RandomAccessFile(pipe.toFile(), "rw");
-        reading = new FileInputStream(pipe.toFile());
-        Thread.ofPlatform().daemon().name("probe of " + pipe.getFileName()).start(this::read);
+        reading = farSide.watch(pipe);
+        Thread.ofPlatform().daemon().name("probe of " + pipe).start(this::read);
     }
 
     /**
      * Returns shell code that makes this process, and its descendants, holders, and reports that.
      */
     public String hold() {
-        return "exec 9>" + ShellQuoting.posix(commandPath) + "; " + report();
+        return "exec 9>" + ShellQuoting.posix(pipe) + "; " + report();
     }
 
     /**
@@ -107,23 +97,31 @@ public final class TreeLivenessProbe implements Closeable {
 
     private void read() {
         byte[] buffer = new byte[256];
-        try (reading) {
-            int count = reading.read(buffer);
-            while (count > 0 && !noteReports(count)) {
-                bothWays.close();
-                count = reading.read(buffer);
+        try {
+            for (int count = reading.read(buffer); count >= 0; count = reading.read(buffer)) {
+                noteReports(count);
             }
             noteDeath();
         } catch (IOException fault) {
-            throw new UncheckedIOException("the probe " + pipe + " could not be read", fault);
+            if (!isClosed()) {
+                throw new UncheckedIOException("the probe " + pipe + " could not be read", fault);
+            }
         }
     }
 
-    private boolean noteReports(int count) {
+    private void noteReports(int count) {
         lock.lock();
         try {
             reports += count;
             changed.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private boolean isClosed() {
+        lock.lock();
+        try {
             return closed;
         } finally {
             lock.unlock();
@@ -153,10 +151,7 @@ public final class TreeLivenessProbe implements Closeable {
         } finally {
             lock.unlock();
         }
-        try (RandomAccessFile wake = new RandomAccessFile(pipe.toFile(), "rw")) {
-            wake.write('.');
-        }
-        bothWays.close();
+        reading.close();
     }
 
     /** Returns the time from a moment to the exit of the last holder. */

@@ -15,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.stream.Stream;
 
 /**
  * A worktree whose executor protects paths. It contains a git repository, made without git, and
@@ -55,13 +56,14 @@ final class ProtectedWorktree implements AutoCloseable {
     static ProtectedWorktree in(ContractContext context) throws IOException, InterruptedException {
         assumeTrue(
                 RequestedPolicy.probed(context).contains(Guarantee.PROTECTED_PATHS), "PROTECTED_PATHS is not claimed");
-        context.assumeTools("mkdir", "mkfifo", "chmod", "ln", "mv", "rm");
+        context.assumeTools("mkdir", "mkfifo", "chmod", "ln", "mv", "rm", "id");
         Path root = Files.createDirectories(context.hostPath("worktree"));
         for (Map.Entry<String, String> file : FILES.entrySet()) {
             Path path = root.resolve(file.getKey());
             Files.createDirectories(path.resolveSibling(""));
             Files.writeString(path, file.getValue());
         }
+        giveToCommands(root, context);
         PathMapping shared = context.subject().shared();
         PathMapping mapping = shared.isSame() ? PathMapping.same(root) : new PathMapping(root, shared.commandPath());
         CommandExecutor executor = RequestedPolicy.provider(context)
@@ -71,6 +73,19 @@ final class ProtectedWorktree implements AutoCloseable {
                                 .build(),
                         context.subject().settings());
         return new ProtectedWorktree(context, root, mapping, executor);
+    }
+
+    /** Gives root's worktree to the user that commands run as: they could not change anything in it. */
+    private static void giveToCommands(Path root, ContractContext context) throws IOException, InterruptedException {
+        int user = Integer.parseInt(context.run("id -u").succeeded().strip());
+        if (user == 0 || !Files.getAttribute(root, "unix:uid").equals(0)) {
+            return;
+        }
+        try (Stream<Path> paths = Files.walk(root)) {
+            for (Path path : (Iterable<Path>) paths::iterator) {
+                Files.setAttribute(path, "unix:uid", user, LinkOption.NOFOLLOW_LINKS);
+            }
+        }
     }
 
     /** Starts a command in the worktree. */

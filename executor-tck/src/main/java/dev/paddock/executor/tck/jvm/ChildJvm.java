@@ -25,7 +25,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     public static ChildJvm start(ContractContext context, List<String> commands) throws IOException {
-        Path output = context.hostPath("child-jvm.log");
+        Path output = context.log("child-jvm.log");
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         line.add("--enable-native-access=ALL-UNNAMED");

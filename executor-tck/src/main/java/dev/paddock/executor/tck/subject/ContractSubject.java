@@ -19,8 +19,11 @@ public final class ContractSubject {
     /** The number of commands that C13 requires. */
     static final int MANY_COMMANDS = 1000;
 
+    private static final long DEFAULT_TRANSPORT_BYTES = 8L << 20;
+
     private final CommandExecutor executor;
     private final PathMapping shared;
+    private final Optional<FarSide> farSide;
     private final Optional<ExecutorProvider> provider;
     private final Map<String, String> settings;
     private final Optional<Supplier<CommandExecutor>> unavailable;
@@ -28,10 +31,12 @@ public final class ContractSubject {
     private final int manyCommands;
     private final boolean furtherRun;
     private final Duration patience;
+    private final long transportBytes;
 
     private ContractSubject(Builder builder) {
         executor = builder.executor;
         shared = builder.shared;
+        farSide = builder.farSide;
         provider = builder.provider;
         settings = builder.settings;
         unavailable = builder.unavailable;
@@ -39,6 +44,7 @@ public final class ContractSubject {
         manyCommands = builder.manyCommands;
         furtherRun = builder.furtherRun;
         patience = builder.patience;
+        transportBytes = builder.transportBytes;
     }
 
     /**
@@ -136,6 +142,47 @@ public final class ContractSubject {
     }
 
     /**
+     * Returns how much of a command's output may be on its way while nobody reads it (C6): in the
+     * executor and in the systems between it and the command.
+     *
+     * @return bytes; 8 MiB by default
+     */
+    public long transportBytes() {
+        return transportBytes;
+    }
+
+    /**
+     * Returns the suite's way to the files of the place where commands run.
+     *
+     * @return goes by the {@linkplain #shared() shared directory}, unless the subject has another
+     */
+    public FarSide farSide() {
+        return farSide.orElseGet(() -> new SharedDirectory(shared));
+    }
+
+    /**
+     * Returns whether the host sees the {@linkplain #shared() shared directory} as commands do, as it
+     * does unless the subject has a far side of its own.
+     *
+     * @return true by default
+     */
+    public boolean sharesFiles() {
+        return farSide.isEmpty();
+    }
+
+    /**
+     * Returns this subject for a place that shares no directory and no kernel with the host: the suite
+     * reads and writes files there, and creates named pipes, below the command path of {@link #shared},
+     * whose host path does not matter. Tests of what the host sees are skipped.
+     *
+     * @param value the suite's way to the files there
+     * @return the subject
+     */
+    public ContractSubject farSide(FarSide value) {
+        return with(builder -> builder.farSide = Optional.of(value));
+    }
+
+    /**
      * Returns this subject with the provider of executors like it.
      *
      * @param value the provider
@@ -203,6 +250,17 @@ public final class ContractSubject {
         return with(builder -> builder.patience = value);
     }
 
+    /**
+     * Returns this subject for an executor whose commands are behind systems that hold output of their
+     * own, such as the connections of a cluster's servers.
+     *
+     * @param value a bound for the output that is on its way, in bytes
+     * @return the subject
+     */
+    public ContractSubject withTransportBytes(long value) {
+        return with(builder -> builder.transportBytes = value);
+    }
+
     private ContractSubject with(Consumer<Builder> change) {
         Builder builder = new Builder(this);
         change.accept(builder);
@@ -213,6 +271,7 @@ public final class ContractSubject {
     private static final class Builder {
         private final CommandExecutor executor;
         private final PathMapping shared;
+        private Optional<FarSide> farSide = Optional.empty();
         private Optional<ExecutorProvider> provider = Optional.empty();
         private Map<String, String> settings = Map.of();
         private Optional<Supplier<CommandExecutor>> unavailable = Optional.empty();
@@ -220,6 +279,7 @@ public final class ContractSubject {
         private int manyCommands = MANY_COMMANDS;
         private boolean furtherRun;
         private Duration patience = Duration.ofSeconds(30);
+        private long transportBytes = DEFAULT_TRANSPORT_BYTES;
 
         Builder(CommandExecutor executor, PathMapping shared) {
             this.executor = executor;
@@ -228,6 +288,7 @@ public final class ContractSubject {
 
         Builder(ContractSubject subject) {
             this(subject.executor, subject.shared);
+            farSide = subject.farSide;
             provider = subject.provider;
             settings = subject.settings;
             unavailable = subject.unavailable;
@@ -235,6 +296,7 @@ public final class ContractSubject {
             manyCommands = subject.manyCommands;
             furtherRun = subject.furtherRun;
             patience = subject.patience;
+            transportBytes = subject.transportBytes;
         }
     }
 }

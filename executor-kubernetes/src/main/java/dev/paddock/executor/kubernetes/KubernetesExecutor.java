@@ -1,0 +1,451 @@
+package dev.paddock.executor.kubernetes;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteCommands;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Runs commands in a pod of a Kubernetes cluster: either one that is already running, or one that the
+ * executor creates.
+ *
+ * <p>Attached to a pod, the executor never deletes it. With an image, it creates a pod at the first command
+ * and deletes it at disposal; the pod also ends when the JVM ends, however that happens.
+ *
+ * <p>An image needs {@code sh}; a command with a pipe for its input also needs {@code dd}, since the API's
+ * exec call cannot end the input alone. Since 128 + n is reported for death by signal n, an exit code of
+ * 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network:
+ * {@link Guarantee#NETWORK_OFF} is not claimed, and a policy that requires it is refused.
+ *
+ * <p>The cluster is the one that {@code kubectl} would use: of {@code KUBECONFIG} or {@code
+ * ~/.kube/config}, its current context, or the service account of the pod in which the JVM runs.
+ */
+public final class KubernetesExecutor implements CommandExecutor {
+    private final RemoteCommands commands;
+    private volatile boolean disposed;
+
+    /**
+     * Attaches to a container of a running pod, of the current context's cluster. The cluster is first
+     * contacted at the first command.
+     *
+     * @param namespace the pod's namespace
+     * @param pod its name; the executor never deletes it
+     * @param container the container's name
+     */
+    public KubernetesExecutor(String namespace, String pod, String container) {
+        this(builder().namespace(namespace).pod(pod).container(container).source());
+    }
+
+    KubernetesExecutor(PlaceSource source) {
+        commands = new RemoteCommands(source);
+    }
+
+    /**
+     * Returns a builder with the defaults.
+     *
+     * @return the builder
+     */
+    public static Builder builder() {
+        return new Builder();
+    }
+
+    @Override
+    public String name() {
+        return Cluster.BACKEND;
+    }
+
+    /**
+     * Returns what the pod enforces. Attached to a pod, this asks the cluster, once.
+     *
+     * @throws dev.paddock.executor.SandboxUnavailableException if the cluster or the pod is not available
+     */
+    @Override
+    public Set<Guarantee> guarantees() {
+        return commands.guarantees();
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return commands.worktree();
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        return commands.spawn(command, options);
+    }
+
+    @Override
+    public void dispose() {
+        disposed = true;
+        commands.dispose();
+    }
+
+    @Override
+    public boolean isDisposed() {
+        return disposed;
+    }
+
+    /**
+     * Returns the name of the pod that the commands run in, for use with {@code kubectl}. The executor keeps
+     * ownership of a pod that it has created.
+     *
+     * @return the name; empty before the pod has been created
+     */
+    public Optional<String> pod() {
+        return commands.placeId();
+    }
+
+    /** Creates the pod, and warm slots, before the first command. */
+    void start() {
+        commands.start();
+    }
+
+    int waitingSlots() {
+        return commands.waitingSlots();
+    }
+
+    /**
+     * Collects the options of an executor. Not thread-safe.
+     *
+     * <p>Defaults: the cluster and the namespace that {@code kubectl} would use; the cluster's default image
+     * pull policy and runtime class; a worktree of the pod's own at {@code /work}; the worktree's owner as
+     * user, 65532 if that is root or unknown; 2 minutes for the start; an end after 24 hours; the pod is
+     * created at the first command.
+     */
+    public static final class Builder {
+        private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+
+        private final KubernetesOptions wanted = new KubernetesOptions();
+        private boolean eager;
+
+        private Builder() {}
+
+        /**
+         * Runs commands in a new pod of an image.
+         *
+         * @param value the image, as a pod's specification names it; there is no default
+         * @return this builder
+         * @throws IllegalArgumentException if it is blank
+         */
+        public Builder image(String value) {
+            if (value.isBlank() || !value.equals(value.strip()) || value.startsWith("-")) {
+                throw new IllegalArgumentException("not an image's name: '" + value + "'");
+            }
+            wanted.image = value;
+            return this;
+        }
+
+        /**
+         * Attaches to a running pod instead of creating one.
+         *
+         * @param value its name
+         * @return this builder
+         * @throws IllegalArgumentException if it can be no name
+         */
+        public Builder pod(String value) {
+            wanted.pod = name("pod", value);
+            return this;
+        }
+
+        /**
+         * Names the container of the pod that commands run in.
+         *
+         * @param value its name; the pod's first container by default
+         * @return this builder
+         * @throws IllegalArgumentException if it can be no name
+         */
+        public Builder container(String value) {
+            wanted.container = name("container", value);
+            return this;
+        }
+
+        /**
+         * Sets the namespace.
+         *
+         * @param value its name; the context's by default
+         * @return this builder
+         * @throws IllegalArgumentException if it can be no name
+         */
+        public Builder namespace(String value) {
+            wanted.namespace = name("namespace", value);
+            return this;
+        }
+
+        private static String name(String what, String value) {
+            if (!NAME.matcher(value).matches()) {
+                throw new IllegalArgumentException("not the name of a " + what + ": '" + value + "'");
+            }
+            return value;
+        }
+
+        /**
+         * Sets the kubeconfig's context.
+         *
+         * @param value its name; the current one by default
+         * @return this builder
+         */
+        public Builder context(String value) {
+            wanted.context = value;
+            return this;
+        }
+
+        /**
+         * Sets the kubeconfig.
+         *
+         * @param value a file; as {@code kubectl} finds it by default
+         * @return this builder
+         */
+        public Builder kubeconfig(Path value) {
+            wanted.kubeconfig = value;
+            return this;
+        }
+
+        /**
+         * Sets a variable that overrides the container's own environment, for each command.
+         *
+         * @param variable its name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder env(String variable, String value) {
+            wanted.environment.put(variable, value);
+            return this;
+        }
+
+        /**
+         * Sets variables that override the container's own environment, for each command.
+         *
+         * @param variables names and values; further calls add to them
+         * @return this builder
+         */
+        public Builder env(Map<String, String> variables) {
+            wanted.environment.putAll(variables);
+            return this;
+        }
+
+        /**
+         * Sets the policy that the pod enforces. It names the worktree by its host path and its path in the
+         * pod.
+         *
+         * @param value the policy; an open network, and nothing protected, by default
+         * @return this builder
+         */
+        public Builder policy(SandboxPolicy value) {
+            wanted.policy = value;
+            return this;
+        }
+
+        /**
+         * Sets the worktree of the default policy.
+         *
+         * @param value a directory of the host
+         * @return this builder
+         */
+        public Builder worktree(Path value) {
+            wanted.worktree = value;
+            return this;
+        }
+
+        /**
+         * Shares the worktree by a claim that this machine has mounted too. That the pod sees the very
+         * directory is proven before the first command.
+         *
+         * @param claim the name of a PersistentVolumeClaim of the namespace
+         * @param subPath the worktree's directory inside it; empty for all of it
+         * @return this builder
+         */
+        public Builder worktreeVolume(String claim, String subPath) {
+            wanted.claim = name("claim", claim);
+            wanted.volumePath = subPath;
+            return this;
+        }
+
+        /**
+         * Shares the worktree by a directory of the pod's node, as where this machine is the node, or both
+         * mount one file server. That the pod sees the very directory is proven before the first command.
+         *
+         * @param path an absolute path on the node; {@code .} for the path that the worktree has here
+         * @return this builder
+         * @throws IllegalArgumentException if it is neither
+         */
+        public Builder worktreeHostPath(String path) {
+            if (!path.startsWith("/") && !path.equals(KubernetesOptions.SAME_PATH)) {
+                throw new IllegalArgumentException("not an absolute path of the node: '" + path + "'");
+            }
+            wanted.volumePath = path;
+            return this;
+        }
+
+        /**
+         * Sets the image pull policy.
+         *
+         * @param value {@code Always}, {@code IfNotPresent} or {@code Never}
+         * @return this builder
+         * @throws IllegalArgumentException if it is none of these
+         */
+        public Builder pullPolicy(String value) {
+            if (!Set.of("Always", "IfNotPresent", "Never").contains(value)) {
+                throw new IllegalArgumentException(
+                        "the pull policy is 'Always', 'IfNotPresent' or 'Never', not '" + value + "'");
+            }
+            wanted.pullPolicy = value;
+            return this;
+        }
+
+        /**
+         * Adds a secret by which the cluster pulls the image.
+         *
+         * @param value the secret's name
+         * @return this builder
+         */
+        public Builder pullSecret(String value) {
+            wanted.pullSecrets.add(name("secret", value));
+            return this;
+        }
+
+        /**
+         * Sets the runtime class, gVisor's or Kata's for instance.
+         *
+         * @param value its name
+         * @return this builder
+         */
+        public Builder runtimeClass(String value) {
+            wanted.runtimeClass = name("runtime class", value);
+            return this;
+        }
+
+        /**
+         * Restricts the pod to nodes with a label.
+         *
+         * @param label the label's name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder nodeSelector(String label, String value) {
+            wanted.nodeSelector.put(label, value);
+            return this;
+        }
+
+        /**
+         * Adds a label to the pod.
+         *
+         * @param label the label's name
+         * @param value its value
+         * @return this builder
+         */
+        public Builder label(String label, String value) {
+            wanted.labels.put(label, value);
+            return this;
+        }
+
+        /**
+         * Sets how long the pod may take until it runs.
+         *
+         * @param value 2 minutes by default
+         * @return this builder
+         */
+        public Builder startTimeout(Duration value) {
+            wanted.startTimeout = value;
+            return this;
+        }
+
+        /**
+         * Sets when the cluster ends the pod in any case.
+         *
+         * @param value from the pod's start; 24 hours by default
+         * @return this builder
+         */
+        public Builder deadline(Duration value) {
+            wanted.deadline = value;
+            return this;
+        }
+
+        /**
+         * Registers a listener for what a pod that is being started waits for.
+         *
+         * @param listener receives the cluster's own words; must return quickly
+         * @return this builder
+         */
+        public Builder onProgress(Consumer<String> listener) {
+            wanted.progress = listener;
+            return this;
+        }
+
+        /**
+         * Sets the quarantine directory, which receives files that commands have put at protected paths of a
+         * shared worktree.
+         *
+         * @param value a directory that commands cannot reach, created when needed; {@code
+         *     $XDG_STATE_HOME/paddock/quarantine} by default
+         * @return this builder
+         */
+        public Builder quarantine(Path value) {
+            wanted.quarantine = value;
+            return this;
+        }
+
+        /**
+         * Sets how many warm slots are kept, so that a command need not wait for the cluster to start a
+         * process.
+         *
+         * @param value 0 for none
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder warmSlots(int value) {
+            if (value < 0) {
+                throw new IllegalArgumentException("not a number of warm slots: " + value);
+            }
+            wanted.warmSlots = value;
+            return this;
+        }
+
+        /**
+         * Creates the pod when the executor is built, and waits for it, instead of at the first command.
+         *
+         * @return this builder
+         */
+        public Builder eager() {
+            eager = true;
+            return this;
+        }
+
+        PlaceSource source() {
+            return wanted.source();
+        }
+
+        /**
+         * Builds the executor. The caller disposes of it.
+         *
+         * @return the executor
+         * @throws IllegalArgumentException if neither or both of an image and a pod are named
+         * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy
+         * @throws dev.paddock.executor.SandboxUnavailableException if the pod is to be created now, and does
+         *     not start
+         */
+        public KubernetesExecutor build() {
+            KubernetesExecutor executor = new KubernetesExecutor(source());
+            if (eager) {
+                try {
+                    executor.start();
+                } catch (RuntimeException fault) {
+                    executor.dispose();
+                    throw fault;
+                }
+            }
+            return executor;
+        }
+    }
+}

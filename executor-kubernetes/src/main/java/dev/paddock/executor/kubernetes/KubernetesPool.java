@@ -1,0 +1,151 @@
+package dev.paddock.executor.kubernetes;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.process.io.DaemonThreads;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Keeps pods ready, so that a session need not wait for the start of one. A pod is handed out once, as an
+ * executor of its own, and never to another session. Pools of several JVMs share nothing. Thread-safe.
+ */
+public final class KubernetesPool implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(KubernetesPool.class.getName());
+
+    private final int size;
+    private final Supplier<KubernetesExecutor.Builder> options;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Deque<KubernetesExecutor> ready = new ArrayDeque<>();
+    private int starting;
+    private boolean closed;
+
+    /**
+     * Creates a pool, which begins to create its pods in the background.
+     *
+     * @param size how many pods are kept ready; at least 1
+     * @param options makes the builder of an executor, with an image; called from the pool's threads, once
+     *     for each pod
+     * @throws IllegalArgumentException if the size is less than 1
+     */
+    public KubernetesPool(int size, Supplier<KubernetesExecutor.Builder> options) {
+        if (size < 1) {
+            throw new IllegalArgumentException("not a number of pods to keep ready: " + size);
+        }
+        this.size = size;
+        this.options = options;
+        refill();
+    }
+
+    /**
+     * Takes an executor with a pod that is ready; without one, creates a pod, and waits for it.
+     *
+     * @return the executor; the caller disposes of it
+     * @throws ExecutorDisposedException if the pool is closed
+     * @throws dev.paddock.executor.SandboxUnavailableException if none is ready, and a pod does not start
+     */
+    public CommandExecutor take() {
+        Optional<KubernetesExecutor> taken;
+        lock.lock();
+        try {
+            if (closed) {
+                throw new ExecutorDisposedException(Cluster.BACKEND);
+            }
+            taken = Optional.ofNullable(ready.poll());
+        } finally {
+            lock.unlock();
+        }
+        refill();
+        return taken.orElseGet(() -> options.get().eager().build());
+    }
+
+    /**
+     * Returns how many pods are ready.
+     *
+     * @return 0 or more; at most the pool's size
+     */
+    public int ready() {
+        lock.lock();
+        try {
+            return ready.size();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private void refill() {
+        lock.lock();
+        try {
+            while (!closed && ready.size() + starting < size) {
+                starting++;
+                DaemonThreads.virtual("paddock-kubernetes-pool").start(this::startOne);
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Starts a pod. If that fails, the next call of {@link #take} tries again, and reports it. */
+    private void startOne() {
+        Optional<KubernetesExecutor> started = Optional.empty();
+        try {
+            started = Optional.of(options.get().eager().build());
+        } catch (RuntimeException fault) {
+            LOG.log(System.Logger.Level.WARNING, "a pod of the pool did not start", fault);
+        }
+        boolean kept;
+        lock.lock();
+        try {
+            starting--;
+            kept = !closed;
+            if (kept) {
+                started.ifPresent(ready::add);
+            }
+        } finally {
+            lock.unlock();
+        }
+        if (!kept) {
+            started.ifPresent(KubernetesExecutor::dispose);
+        }
+    }
+
+    /**
+     * Deletes the pods that have not been taken; one that is being created is deleted when it is ready.
+     *
+     * @throws ExecutorException if a pod may be left
+     */
+    @Override
+    public void close() {
+        List<KubernetesExecutor> left;
+        lock.lock();
+        try {
+            closed = true;
+            left = List.copyOf(ready);
+            ready.clear();
+        } finally {
+            lock.unlock();
+        }
+        @Nullable ExecutorException fault = null;
+        for (KubernetesExecutor each : left) {
+            try {
+                each.dispose();
+            } catch (ExecutorException undisposed) {
+                if (fault == null) {
+                    fault = undisposed;
+                } else {
+                    fault.addSuppressed(undisposed);
+                }
+            }
+        }
+        if (fault != null) {
+            throw fault;
+        }
+    }
+}

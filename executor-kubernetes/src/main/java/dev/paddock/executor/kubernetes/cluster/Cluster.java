@@ -1,0 +1,232 @@
+package dev.paddock.executor.kubernetes.cluster;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import io.fabric8.kubernetes.client.dsl.PodResource;
+import java.io.Closeable;
+import java.io.File;
+import java.net.HttpURLConnection;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Locale;
+import java.util.Optional;
+import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A cluster as any client finds it: by the kubeconfig, its context, or a pod's service account. The
+ * client, which takes a second or two to build, is built at its first use. Thread-safe.
+ */
+public final class Cluster implements Closeable {
+    /** The backend's name. */
+    public static final String BACKEND = "kubernetes";
+
+    private static final Duration TIMEOUT = Duration.ofSeconds(10);
+
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Optional<Path> kubeconfig;
+    private final Optional<String> context;
+    private @Nullable Config config;
+    private @Nullable KubernetesClient client;
+
+    private Cluster(Optional<Path> kubeconfig, Optional<String> context) {
+        this.kubeconfig = kubeconfig;
+        this.context = context;
+    }
+
+    /**
+     * Returns a cluster; nothing is read or contacted before its first use.
+     *
+     * @param kubeconfig a kubeconfig file; empty for {@code KUBECONFIG}, {@code ~/.kube/config} or the
+     *     pod's own service account
+     * @param context a context of the kubeconfig; empty for the current one
+     */
+    public static Cluster of(Optional<Path> kubeconfig, Optional<String> context) {
+        return new Cluster(kubeconfig, context);
+    }
+
+    /** Returns the client's configuration. */
+    Config config() {
+        lock.lock();
+        try {
+            Config known = config;
+            if (known == null) {
+                known = read();
+                config = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private Config read() {
+        Config found;
+        try {
+            found = kubeconfig.isPresent()
+                    ? Config.fromKubeconfig(
+                            context.orElse(null), new File(kubeconfig.get().toString()))
+                    : Config.autoConfigure(context.orElse(null));
+        } catch (RuntimeException fault) {
+            throw unavailable(
+                    "the kubeconfig cannot be read: " + fault.getMessage(),
+                    "Correct the file (kubectl config view), or name another by KUBECONFIG.",
+                    fault);
+        }
+        if (context.isPresent()
+                && (found.getCurrentContext() == null
+                        || !found.getCurrentContext().getName().equals(context.get()))) {
+            throw unavailable(
+                    "the kubeconfig has no context '" + context.get() + "'",
+                    "Name one that kubectl config get-contexts lists.",
+                    null);
+        }
+        found.setConnectionTimeout((int) TIMEOUT.toMillis());
+        found.setRequestTimeout((int) TIMEOUT.toMillis());
+        // A cluster that does not answer is reported, not asked again for a minute.
+        found.setRequestRetryBackoffLimit(1);
+        return found;
+    }
+
+    /** Returns the client. */
+    KubernetesClient client() {
+        lock.lock();
+        try {
+            KubernetesClient known = client;
+            if (known == null) {
+                known = new KubernetesClientBuilder().withConfig(config()).build();
+                client = known;
+            }
+            return known;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Builds the client ahead of its first use. */
+    public void prepare() {
+        KubernetesClient unused = client();
+    }
+
+    /** Returns the server's address, for messages; the context's, without a request. */
+    public String where() {
+        return config().getMasterUrl();
+    }
+
+    /** Returns the namespace of the context, or {@code default}. */
+    public String namespace() {
+        String named = config().getNamespace();
+        return named == null || named.isBlank() ? "default" : named;
+    }
+
+    /**
+     * Calls the API server.
+     *
+     * @param what the action, for messages: {@code create pods in the namespace 'x'}
+     * @return the call's result
+     * @throws SandboxUnavailableException if the server does not answer, or refuses
+     */
+    public <T> T call(String what, Function<KubernetesClient, T> action) {
+        try {
+            return action.apply(client());
+        } catch (KubernetesClientException fault) {
+            throw refused(what, fault);
+        }
+    }
+
+    /** Returns whether there is a kubeconfig, or a service account of a pod. */
+    public boolean isConfigured() {
+        Config found = config();
+        return found.getCurrentContext() != null || found.getFile() != null || found.getAutoOAuthToken() != null;
+    }
+
+    /** Returns the server's version. */
+    public String version() {
+        return call("tell its version", any -> any.getKubernetesVersion().getGitVersion());
+    }
+
+    /** Returns a pod; empty if it does not exist. */
+    public Optional<Pod> pod(String namespace, String name) {
+        return call(
+                "get pods in the namespace '" + namespace + "'",
+                any -> Optional.ofNullable(resource(namespace, name).get()));
+    }
+
+    PodResource resource(String namespace, String name) {
+        return client().pods().inNamespace(namespace).withName(name);
+    }
+
+    /** Returns the exception for a call that failed. */
+    SandboxUnavailableException refused(String what, KubernetesClientException fault) {
+        return switch (fault.getCode()) {
+            case HttpURLConnection.HTTP_UNAUTHORIZED ->
+                unavailable(
+                        "the API server at " + where() + " does not accept the credentials of the kubeconfig",
+                        "Log in again, or name another context (kubectl config get-contexts).",
+                        fault);
+            case HttpURLConnection.HTTP_FORBIDDEN ->
+                unavailable(
+                        "the API server at " + where() + " does not let this account " + what,
+                        "Grant it the Role of docs/kubernetes/role.yaml (kubectl auth can-i --list shows what it may).",
+                        fault);
+            case 0 ->
+                new SandboxUnavailableException(
+                        BACKEND,
+                        new Availability.Unusable(
+                                "the API server at " + where() + " does not answer: " + cause(fault),
+                                "Look at the cluster (kubectl cluster-info), or name another context.",
+                                true));
+            default ->
+                unavailable(
+                        "the API server at " + where() + " refuses to " + what + ": " + message(fault),
+                        "Change what the message names.",
+                        fault);
+        };
+    }
+
+    private static String message(KubernetesClientException fault) {
+        return fault.getStatus() != null && fault.getStatus().getMessage() != null
+                ? fault.getStatus().getMessage()
+                : cause(fault);
+    }
+
+    /** Returns the innermost reason of a failure. */
+    static String cause(Throwable fault) {
+        Throwable deepest = fault;
+        while (deepest.getCause() != null) {
+            deepest = deepest.getCause();
+        }
+        String message = deepest.getMessage();
+        return message == null || message.isBlank()
+                ? deepest.getClass().getSimpleName().replace("Exception", "").toLowerCase(Locale.ROOT)
+                : message;
+    }
+
+    private static SandboxUnavailableException unavailable(String reason, String remedy, @Nullable Exception cause) {
+        SandboxUnavailableException unavailable =
+                new SandboxUnavailableException(BACKEND, new Availability.Unusable(reason, remedy));
+        if (cause != null) {
+            unavailable.initCause(cause);
+        }
+        return unavailable;
+    }
+
+    @Override
+    public void close() {
+        lock.lock();
+        try {
+            if (client != null) {
+                client.close();
+                client = null;
+            }
+        } finally {
+            lock.unlock();
+        }
+    }
+}

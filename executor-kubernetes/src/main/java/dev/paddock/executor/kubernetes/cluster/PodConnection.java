@@ -1,0 +1,113 @@
+package dev.paddock.executor.kubernetes.cluster;
+
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.command.PlaceConnection;
+import dev.paddock.executor.remote.shell.ExecSerializer;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.Watcher;
+import io.fabric8.kubernetes.client.WatcherException;
+import java.io.Closeable;
+import java.io.IOException;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.Consumer;
+
+/** Reaches a running container of a pod through the API server. */
+public final class PodConnection implements PlaceConnection {
+    private final Cluster cluster;
+    private final PodName pod;
+    private final ExecSerializer execs = new ExecSerializer();
+
+    /** Creates a connection; nothing is contacted yet. */
+    public PodConnection(Cluster cluster, PodName pod) {
+        this.cluster = cluster;
+        this.pod = pod;
+    }
+
+    @Override
+    public String backend() {
+        return Cluster.BACKEND;
+    }
+
+    @Override
+    public ShellChannel open(List<String> argv) {
+        return start(argv, false);
+    }
+
+    @Override
+    public ShellChannel openAtTerminal(List<String> argv) {
+        return start(argv, true);
+    }
+
+    private ShellChannel start(List<String> argv, boolean terminal) {
+        try {
+            return execs.start(() -> PodStream.exec(cluster, pod, argv, terminal));
+        } catch (IOException late) {
+            throw new SandboxLostException(Cluster.BACKEND, pod + ": " + late.getMessage(), late);
+        }
+    }
+
+    @Override
+    public boolean halfCloses() {
+        return false;
+    }
+
+    @Override
+    public ExecSerializer execs() {
+        return execs;
+    }
+
+    /** Watches the pod itself: a process's connection can stay open although the pod has ended. */
+    @Override
+    public Closeable watch(Consumer<String> onLoss) {
+        Watch watch = new Watch(onLoss);
+        return cluster.call("watch pods in the namespace '" + pod.namespace() + "'", any -> {
+            io.fabric8.kubernetes.client.Watch open =
+                    cluster.resource(pod.namespace(), pod.pod()).watch(watch);
+            return () -> {
+                watch.closed.set(true);
+                open.close();
+            };
+        });
+    }
+
+    @Override
+    public Optional<SandboxLostException> lost() {
+        Optional<Pod> seen = cluster.pod(pod.namespace(), pod.pod());
+        return seen.map(now -> PodState.end(now, pod.container()))
+                .orElse(Optional.of("does not exist"))
+                .map(why -> new SandboxLostException(Cluster.BACKEND, pod + " " + why));
+    }
+
+    private final class Watch implements Watcher<Pod> {
+        private final Consumer<String> onLoss;
+        private final AtomicBoolean closed = new AtomicBoolean();
+
+        Watch(Consumer<String> onLoss) {
+            this.onLoss = onLoss;
+        }
+
+        @Override
+        public void eventReceived(Action action, Pod seen) {
+            if (action == Action.DELETED) {
+                tell(pod + " was deleted");
+            } else {
+                PodState.end(seen, pod.container()).ifPresent(why -> tell(pod + " " + why));
+            }
+        }
+
+        @Override
+        public void onClose(WatcherException fault) {
+            tell("the connection to the API server ended: " + Cluster.cause(fault));
+        }
+
+        private void tell(String reason) {
+            if (closed.compareAndSet(false, true)) {
+                DaemonThreads.virtual("paddock-kubernetes-loss").start(() -> onLoss.accept(reason));
+            }
+        }
+    }
+}

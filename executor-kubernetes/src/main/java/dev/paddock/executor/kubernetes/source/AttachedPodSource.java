@@ -1,0 +1,153 @@
+package dev.paddock.executor.kubernetes.source;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.PodConnection;
+import dev.paddock.executor.kubernetes.cluster.PodName;
+import dev.paddock.executor.kubernetes.cluster.PodState;
+import dev.paddock.executor.kubernetes.cluster.Pods;
+import dev.paddock.executor.remote.command.PlaceContext;
+import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteCommand;
+import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.remote.shell.ProcStatus;
+import io.fabric8.kubernetes.api.model.Container;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.EnumSet;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalLong;
+import java.util.Set;
+
+/** Supplies a container of a pod that the executor did not create, and never deletes. */
+public final class AttachedPodSource implements PlaceSource {
+    private final Cluster cluster;
+    private final PodName pod;
+    private final Map<String, String> environment;
+    private final int warmSlots;
+
+    /** Creates the source; the cluster is contacted later. */
+    public AttachedPodSource(Cluster cluster, PodName pod, Map<String, String> environment, int warmSlots) {
+        this.cluster = cluster;
+        this.pod = pod;
+        this.environment = Map.copyOf(environment);
+        this.warmSlots = warmSlots;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    /**
+     * Returns what is observed from inside and what the pod's specification rules out; Paddock cannot promise
+     * anything else about it.
+     */
+    @Override
+    public Set<Guarantee> guarantees() {
+        Pod seen = requireUsable();
+        Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+        if (isPrivileged(seen)) {
+            return kept;
+        }
+        kept.add(Guarantee.TERMINAL);
+        ProcStatus status = ProcStatus.read(new PodConnection(cluster, pod).open(ProcStatus.COMMAND));
+        if (status.isWithoutPrivileges()) {
+            kept.add(Guarantee.NO_NEW_PRIVILEGES);
+        }
+        return kept;
+    }
+
+    private boolean isPrivileged(Pod seen) {
+        return Boolean.TRUE.equals(seen.getSpec().getHostPID())
+                || seen.getSpec().getContainers().stream()
+                        .filter(container ->
+                                pod.container().isEmpty() || container.getName().equals(pod.container()))
+                        .anyMatch(AttachedPodSource::isPrivileged);
+    }
+
+    private static boolean isPrivileged(Container container) {
+        var context = container.getSecurityContext();
+        return context != null
+                && (Boolean.TRUE.equals(context.getPrivileged())
+                        || (context.getCapabilities() != null
+                                && !context.getCapabilities().getAdd().isEmpty()));
+    }
+
+    @Override
+    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+        Pod seen = requireUsable();
+        PlaceContext inside = new PlaceContext(
+                pod.pod(),
+                seen.getMetadata().getUid() + " " + PodState.run(seen, pod.container()),
+                List.of(),
+                0,
+                OrphanPolicy.MARKED,
+                OptionalLong.empty());
+        return RemotePlace.open(new PodConnection(cluster, pod), inside, this, survivors);
+    }
+
+    private Pod requireUsable() {
+        Pod seen = cluster.pod(pod.namespace(), pod.pod())
+                .orElseThrow(() -> unusable(
+                        "does not exist",
+                        "Name one that kubectl get pods --namespace " + pod.namespace() + " lists.",
+                        false));
+        PodState.end(seen, pod.container()).ifPresent(why -> {
+            throw unusable(why, "Start another pod, and name it.", false);
+        });
+        if (!PodState.runs(seen, pod.container())) {
+            throw unusable(
+                    "does not run: " + PodState.waiting(seen),
+                    "Wait until it runs (kubectl describe pod " + pod.pod() + "), or name another container.",
+                    true);
+        }
+        return seen;
+    }
+
+    private SandboxUnavailableException unusable(String why, String remedy, boolean isTransient) {
+        return new SandboxUnavailableException(
+                Cluster.BACKEND, new Availability.Unusable(pod + " " + why, remedy, isTransient));
+    }
+
+    @Override
+    public int warmSlots() {
+        return warmSlots;
+    }
+
+    @Override
+    public String backend() {
+        return Cluster.BACKEND;
+    }
+
+    @Override
+    public String remedy() {
+        return "delete the pod (kubectl delete pod " + pod.pod() + " --force)";
+    }
+
+    @Override
+    public String withoutTerminal() {
+        return "the pod " + pod + " is privileged, has added capabilities, or the node's processes: its commands could"
+                + " reach other terminals, so they get none; start the command without a terminal, or name another pod";
+    }
+
+    @Override
+    public ExecutorException left(String message, Throwable cause) {
+        return new Pods.PodLeft(message, cause);
+    }
+
+    @Override
+    public String what() {
+        return pod.toString();
+    }
+
+    @Override
+    public void dispose(List<RemoteCommand> survivors) {
+        cluster.close();
+    }
+}

@@ -1,0 +1,332 @@
+package dev.paddock.executor.kubernetes.source;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.PodConnection;
+import dev.paddock.executor.kubernetes.cluster.PodLease;
+import dev.paddock.executor.kubernetes.cluster.PodName;
+import dev.paddock.executor.kubernetes.cluster.PodSpecification;
+import dev.paddock.executor.kubernetes.cluster.PodState;
+import dev.paddock.executor.kubernetes.cluster.Pods;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.remote.command.PlaceContext;
+import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteCommand;
+import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.WorktreeProtection;
+import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import dev.paddock.executor.sandbox.worktree.SessionContainer;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import io.fabric8.kubernetes.api.model.Pod;
+import java.util.EnumSet;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.locks.ReentrantLock;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Manages the executor's own pod: creates it on demand, creates another after a loss, deletes it at the
+ * end.
+ */
+public final class ManagedPodSource implements PlaceSource {
+    /** Listed one by one, so that no pod claims a guarantee that is added later. */
+    private static final Set<Guarantee> OF_EVERY_POD = EnumSet.of(
+            Guarantee.WRITE_CONFINED,
+            Guarantee.READ_CONFINED,
+            Guarantee.UNIX_SOCKETS_OFF,
+            Guarantee.TREE_KILL,
+            Guarantee.DIES_WITH_HOST,
+            Guarantee.PRIVATE_TMP,
+            Guarantee.PRIVATE_HOME,
+            Guarantee.MEMORY_LIMIT,
+            Guarantee.CPU_LIMIT,
+            Guarantee.NO_NEW_PRIVILEGES,
+            Guarantee.TERMINAL);
+
+    private static final System.Logger LOG = System.getLogger(ManagedPodSource.class.getName());
+
+    /** Begins the address of a pod in the journal of a worktree. */
+    private static final String JOURNAL = "kubernetes ";
+
+    /** After so many commands the pod's main process collects orphans. */
+    private static final int COMMANDS_PER_REAP = 16;
+
+    private final Cluster cluster;
+    private final PodSettings settings;
+
+    /** Of a worktree that the host and the pod share. */
+    private final Optional<WorktreeProtection> protection;
+
+    private final Map<String, String> environment;
+    private final ReentrantLock opening = new ReentrantLock();
+    private final AtomicInteger commands = new AtomicInteger();
+    private volatile @Nullable Held held;
+
+    /** A pod, and what keeps it alive. */
+    private record Held(PodName pod, Pod seen, PodLease lease) {}
+
+    /** Creates the source; the pod is created at the first command. */
+    public ManagedPodSource(Cluster cluster, PodSettings settings, Map<String, String> hostEnvironment) {
+        this.cluster = cluster;
+        this.settings = settings;
+        boolean shared = settings.volume().isPresent();
+        PolicyCheck check = PodPolicyCheck.of(settings.policy(), shared);
+        (shared ? check.apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine()) : check).require();
+        this.protection = shared
+                ? Optional.of(WorktreeProtection.over(
+                        Cluster.BACKEND, settings.policy(), settings.quarantine(), this::isEnded))
+                : Optional.empty();
+        Map<String, String> variables = new HashMap<>();
+        variables.put("HOME", Mount.HOME);
+        variables.putAll(settings.policy().environment().resolve(hostEnvironment));
+        this.environment = Map.copyOf(variables);
+    }
+
+    /**
+     * Returns what a managed pod guarantees, on any cluster.
+     *
+     * @param shared whether it shares the worktree with the host
+     */
+    public static Set<Guarantee> kept(boolean shared) {
+        Set<Guarantee> kept = EnumSet.copyOf(OF_EVERY_POD);
+        if (shared) {
+            kept.add(Guarantee.PROTECTED_PATHS);
+        }
+        return kept;
+    }
+
+    @Override
+    public Map<String, String> environment() {
+        return environment;
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return kept(protection.isPresent());
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return settings.volume().map(shared -> settings.policy().worktree());
+    }
+
+    @Override
+    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+        opening.lock();
+        try {
+            Held now = reusable();
+            if (now == null) {
+                release();
+                now = start(signal);
+                held = now;
+                sweepInBackground();
+            }
+            PlaceContext inside = new PlaceContext(
+                    now.pod().pod(),
+                    now.seen().getMetadata().getUid() + " "
+                            + PodState.run(now.seen(), now.pod().container()),
+                    List.of(),
+                    0,
+                    OrphanPolicy.ALL,
+                    settings.policy().limits().memoryBytes());
+            return open(now, inside, survivors);
+        } finally {
+            opening.unlock();
+        }
+    }
+
+    private RemotePlace open(Held now, PlaceContext inside, List<RemoteCommand> survivors) {
+        try {
+            return RemotePlace.open(new PodConnection(cluster, now.pod()), inside, this, survivors);
+        } catch (RuntimeException fault) {
+            try {
+                release();
+            } catch (ExecutorException left) {
+                fault.addSuppressed(left);
+            }
+            throw fault;
+        }
+    }
+
+    @Override
+    public Optional<WorktreeGuard.Command> announce() {
+        return protection.map(WorktreeProtection::announce);
+    }
+
+    private String journalName(PodName pod) {
+        return JOURNAL + pod.namespace() + "/" + pod.pod() + " " + cluster.where();
+    }
+
+    /** Deletes a pod that a killed session has left; false if that is not known to be done. */
+    private boolean isEnded(SessionContainer left) {
+        String[] words = left.engine().split("[ /]", 4);
+        if (!left.engine().startsWith(JOURNAL) || words.length < 4 || !words[3].equals(cluster.where())) {
+            return false;
+        }
+        try {
+            Pods.delete(cluster, words[1], words[2]);
+            return true;
+        } catch (ExecutorException fault) {
+            LOG.log(System.Logger.Level.WARNING, fault.getMessage());
+            return false;
+        }
+    }
+
+    /** Returns the pod of the last life if it still runs: the API server was unreachable. */
+    private @Nullable Held reusable() {
+        Held last = held;
+        if (last == null || !last.lease().isOpen()) {
+            return null;
+        }
+        return cluster.pod(last.pod().namespace(), last.pod().pod())
+                        .filter(pod -> pod.getMetadata()
+                                .getUid()
+                                .equals(last.seen().getMetadata().getUid()))
+                        .filter(pod -> PodState.runs(pod, last.pod().container()))
+                        .isPresent()
+                ? last
+                : null;
+    }
+
+    private Held start(AbortSignal signal) {
+        PodSpecification specification = settings.specification();
+        String namespace = settings.namespace(cluster);
+        Pod seen = Pods.start(
+                cluster, namespace, specification.pod(), settings.startTimeout(), settings.progress(), signal);
+        PodName name = new PodName(namespace, specification.name(), PodSpecification.CONTAINER);
+        try {
+            PodLease lease = PodLease.of(cluster, name);
+            Held started = new Held(name, seen, lease);
+            try {
+                protection.ifPresent(guard ->
+                        guard.runsIn(SessionContainer.running(seen.getMetadata().getUid(), journalName(name))));
+                settings.volume()
+                        .ifPresent(shared -> DirectoryProbe.require(
+                                new PodConnection(cluster, name),
+                                settings.policy().worktree()));
+                return started;
+            } catch (RuntimeException fault) {
+                lease.close();
+                throw fault;
+            }
+        } catch (RuntimeException fault) {
+            try {
+                Pods.delete(cluster, namespace, specification.name());
+            } catch (ExecutorException left) {
+                fault.addSuppressed(left);
+            }
+            throw fault;
+        }
+    }
+
+    /** Deletes what dead runs have left, after each start (C12); no start waits for it. */
+    private void sweepInBackground() {
+        DaemonThreads.virtual("paddock-kubernetes-sweep").start(() -> {
+            try {
+                Pods.sweep(cluster, settings.namespace(cluster), SweepMode.REMOVE)
+                        .forEach(line -> LOG.log(System.Logger.Level.INFO, line));
+            } catch (RuntimeException fault) {
+                LOG.log(System.Logger.Level.DEBUG, "the pods of dead runs were not deleted", fault);
+            }
+        });
+    }
+
+    /** Ends the pod, and deletes it. */
+    private void release() {
+        Held last = held;
+        if (last != null) {
+            last.lease().close();
+            Pods.delete(cluster, last.pod().namespace(), last.pod().pod());
+            held = null;
+        }
+    }
+
+    @Override
+    public boolean end() {
+        try {
+            release();
+            return true;
+        } catch (ExecutorException left) {
+            LOG.log(System.Logger.Level.WARNING, left.getMessage());
+            return false;
+        }
+    }
+
+    @Override
+    public void ended() {
+        Held now = held;
+        if (now != null && commands.incrementAndGet() % COMMANDS_PER_REAP == 0) {
+            now.lease().reap();
+        }
+    }
+
+    @Override
+    public int warmSlots() {
+        return settings.warmSlots();
+    }
+
+    @Override
+    public String backend() {
+        return Cluster.BACKEND;
+    }
+
+    @Override
+    public String remedy() {
+        Held now = held;
+        return now == null
+                ? "look at the cluster (kubectl cluster-info)"
+                : "delete the pod (kubectl delete pod " + now.pod().pod() + " --force)";
+    }
+
+    @Override
+    public String withoutTerminal() {
+        return "commands in " + what() + " get no terminal; start the command without one";
+    }
+
+    @Override
+    public ExecutorException left(String message, Throwable cause) {
+        return new Pods.PodLeft(message, cause);
+    }
+
+    @Override
+    public String what() {
+        Held now = held;
+        return now == null
+                ? "a pod of the image '" + settings.image() + "'"
+                : now.pod().toString();
+    }
+
+    @Override
+    public void dispose(List<RemoteCommand> survivors) {
+        opening.lock();
+        try {
+            release();
+            survivors.forEach(RemoteCommand::confirmEnd);
+        } catch (SandboxUnavailableException unreachable) {
+            throw new Pods.PodLeft(
+                    what() + " may be left, since " + unreachable.reason()
+                            + ". It ends by itself; the next executor deletes it once this process has ended",
+                    unreachable);
+        } finally {
+            opening.unlock();
+            protection.ifPresent(WorktreeProtection::close);
+            cluster.close();
+        }
+    }
+
+    static SandboxUnavailableException unusable(String reason, String remedy) {
+        return new SandboxUnavailableException(Cluster.BACKEND, new Availability.Unusable(reason, remedy));
+    }
+}

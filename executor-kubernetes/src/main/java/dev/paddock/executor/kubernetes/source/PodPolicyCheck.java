@@ -1,0 +1,66 @@
+package dev.paddock.executor.kubernetes.source;
+
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.policy.Capabilities;
+import dev.paddock.executor.sandbox.policy.Feature;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
+
+/** Compares a policy with what a pod can enforce. */
+public final class PodPolicyCheck {
+    private static final String NETWORK =
+            "a pod has its cluster's network, and whether the cluster enforces a NetworkPolicy is not known";
+    private static final String NETWORK_REMEDY = "set it to 'open', or choose another backend";
+
+    private PodPolicyCheck() {}
+
+    /**
+     * Returns the check for a managed pod.
+     *
+     * @param shared whether the host and the pod share the worktree
+     */
+    public static PolicyCheck of(SandboxPolicy policy, boolean shared) {
+        Capabilities left = Capabilities.of(Cluster.BACKEND)
+                .withoutChosenHosts()
+                .withoutHiddenPaths()
+                .without(Feature.NETWORK_OFF, NETWORK, NETWORK_REMEDY)
+                .without(
+                        Feature.MOUNTS,
+                        "a pod sees none of this machine's directories but the worktree's volume",
+                        "put it into the image or the worktree")
+                .without(
+                        Feature.PROCESS_LIMIT,
+                        "the limit of processes is the kubelet's (podPidsLimit)",
+                        "leave the limit out")
+                .without(Feature.FILE_SIZE_LIMIT, "a pod has no limit for the size of a file", "leave the limit out");
+        return PolicyCheck.of(
+                policy,
+                shared
+                        ? left
+                        : left.without(
+                                Feature.PROTECTED_PATHS,
+                                "the worktree in the pod is the pod's own",
+                                "share the worktree by a volume, or demand them as far as possible"));
+    }
+
+    /** Returns the check for a pod that the executor did not create. */
+    public static PolicyCheck attached(SandboxPolicy policy) {
+        String configured = "the pod runs already, as its maker specified it";
+        String remedy = "specify it when the pod is made, or name an image";
+        Capabilities left = Capabilities.of(Cluster.BACKEND)
+                .withoutChosenHosts()
+                .withoutHiddenPaths()
+                .without(Feature.NETWORK_OFF, NETWORK, NETWORK_REMEDY);
+        for (Feature feature : new Feature[] {
+            Feature.MOUNTS,
+            Feature.PROTECTED_PATHS,
+            Feature.MEMORY_LIMIT,
+            Feature.CPU_LIMIT,
+            Feature.PROCESS_LIMIT,
+            Feature.FILE_SIZE_LIMIT
+        }) {
+            left = left.without(feature, configured, remedy);
+        }
+        return PolicyCheck.of(policy, left);
+    }
+}

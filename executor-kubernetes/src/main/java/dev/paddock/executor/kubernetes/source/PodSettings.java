@@ -1,0 +1,84 @@
+package dev.paddock.executor.kubernetes.source;
+
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.PodSpecification;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.table.OwnerId;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.security.SecureRandom;
+import java.time.Duration;
+import java.util.HexFormat;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Consumer;
+
+/**
+ * The settings of a managed pod.
+ *
+ * @param namespace empty for the context's
+ * @param volume the volume that the host and the pod share; empty for a worktree of the pod's own
+ * @param startTimeout how long the pod may take until it runs
+ * @param deadline the time after which the cluster ends it in any case
+ * @param progress receives what a pod that is being started waits for
+ */
+public record PodSettings(
+        String image,
+        Optional<String> namespace,
+        SandboxPolicy policy,
+        Optional<PodSpecification.WorktreeVolume> volume,
+        Optional<String> pullPolicy,
+        Optional<String> runtimeClass,
+        List<String> pullSecrets,
+        Map<String, String> nodeSelector,
+        Map<String, String> labels,
+        Duration startTimeout,
+        Duration deadline,
+        Path quarantine,
+        int warmSlots,
+        Consumer<String> progress) {
+    private static final SecureRandom RANDOM = new SecureRandom();
+
+    String namespace(Cluster cluster) {
+        return namespace.orElseGet(cluster::namespace);
+    }
+
+    /** Returns the specification of a new pod, with a new name. */
+    PodSpecification specification() {
+        byte[] bytes = new byte[6];
+        RANDOM.nextBytes(bytes);
+        return new PodSpecification(
+                "paddock-" + HexFormat.of().formatHex(bytes),
+                image,
+                pullPolicy,
+                labels,
+                Map.of(PodSpecification.OWNER, OwnerId.current().toString()),
+                volume,
+                policy.worktree().commandPath(),
+                user(),
+                policy.limits(),
+                runtimeClass,
+                pullSecrets,
+                nodeSelector,
+                deadline);
+    }
+
+    /** Returns the owner of a worktree that both sides have; never root. */
+    private long user() {
+        Path directory = policy.worktree().hostPath();
+        if (volume.isEmpty()) {
+            return PodSpecification.DEFAULT_USER;
+        }
+        try {
+            int owner = (Integer) Files.getAttribute(directory, "unix:uid");
+            return owner == 0 ? PodSpecification.DEFAULT_USER : owner;
+        } catch (UnsupportedOperationException elsewhere) {
+            return PodSpecification.DEFAULT_USER;
+        } catch (IOException fault) {
+            throw new IllegalArgumentException(
+                    "the worktree '" + directory + "' cannot be examined: " + fault.getMessage(), fault);
+        }
+    }
+}

@@ -1,0 +1,118 @@
+package dev.paddock.executor.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests what a cluster does to pods, and pods that do not start. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class PodLossTest {
+    private static final long BOUND_SECONDS = 5;
+
+    @TempDir
+    Path directory;
+
+    @TempDir
+    Path quarantine;
+
+    private KubernetesExecutor.Builder options;
+
+    @BeforeEach
+    void options() throws Exception {
+        Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
+        options = TestCluster.managed(TestCluster.BUSYBOX, directory).quarantine(quarantine);
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        assertThat(TestCluster.managedPods()).doesNotContain(last);
+    }
+
+    private String last = "";
+
+    private ProcessLike running(KubernetesExecutor executor) throws Exception {
+        ProcessLike process = executor.spawn("echo up; sleep 100", SpawnOptions.in("/work"));
+        assertThat(process.stdout().readNBytes(3)).asString().isEqualTo("up\n");
+        last = executor.pod().orElseThrow();
+        return process;
+    }
+
+    private static void awaitLoss(ProcessLike process) {
+        assertThatThrownBy(() -> process.onExit().toCompletableFuture().get(BOUND_SECONDS, TimeUnit.SECONDS))
+                .isInstanceOf(ExecutionException.class)
+                .hasCauseInstanceOf(SandboxLostException.class);
+    }
+
+    private static void requireUsable(KubernetesExecutor executor) throws Exception {
+        assertThat(executor.run("echo works", RunOptions.in("/work")).outText()).isEqualTo("works\n");
+    }
+
+    @Test
+    void C15_aDeletedPodIsReplaced() throws Exception {
+        try (KubernetesExecutor executor = options.build()) {
+            ProcessLike process = running(executor);
+            TestCluster.delete(last);
+            awaitLoss(process);
+            requireUsable(executor);
+            assertThat(executor.pod().orElseThrow()).isNotEqualTo(last);
+        }
+    }
+
+    /** Commands run as the user of the pod's main process, which is the first of its namespace. */
+    @Test
+    void aCommandCannotEndThePod() throws Exception {
+        try (KubernetesExecutor executor = options.build()) {
+            requireUsable(executor);
+            String pod = executor.pod().orElseThrow();
+            executor.run("kill -KILL 1; kill -STOP 1; kill -TERM 1; kill -HUP 1; kill -INT 1", RunOptions.in("/work"));
+            requireUsable(executor);
+            assertThat(executor.pod()).contains(pod);
+        }
+    }
+
+    @Test
+    void anImageThatIsNotThereIsNamed() throws Exception {
+        try (KubernetesExecutor executor =
+                options.image("paddock-test/none:none").build()) {
+            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("paddock-test/none:none");
+        }
+    }
+
+    @Test
+    void aPodThatIsNotScheduledIsReportedWithTheReason() throws Exception {
+        options.nodeSelector("no-such-label", "x").startTimeout(Duration.ofSeconds(3));
+        try (KubernetesExecutor executor = options.build()) {
+            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("node selector");
+        }
+    }
+
+    @Test
+    void anotherDirectoryIsNoWorktree(@TempDir Path other) throws Exception {
+        options.worktreeHostPath(other.toString());
+        try (KubernetesExecutor executor = options.build()) {
+            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("is not the worktree");
+        }
+    }
+}

@@ -1,0 +1,165 @@
+package dev.paddock.executor.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import io.fabric8.kubernetes.api.model.Secret;
+import io.fabric8.kubernetes.api.model.ServiceAccount;
+import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
+import io.fabric8.kubernetes.api.model.rbac.PolicyRule;
+import io.fabric8.kubernetes.api.model.rbac.Role;
+import io.fabric8.kubernetes.api.model.rbac.RoleBindingBuilder;
+import io.fabric8.kubernetes.api.model.rbac.RoleBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Base64;
+import java.util.List;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests that the documented Role suffices, and that without a part of it the error names that. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class RbacTest {
+    private static final Path DOCUMENTED = Path.of("..", "docs", "kubernetes", "role.yaml");
+    private static final String NAME = "paddock-rbac-test";
+
+    @TempDir
+    Path directory;
+
+    private KubernetesClient admin;
+
+    @BeforeEach
+    void createAccount() throws Exception {
+        admin = TestCluster.client();
+        ServiceAccount account = new ServiceAccountBuilder()
+                .withNewMetadata()
+                .withName(NAME)
+                .withNamespace(TestCluster.NAMESPACE)
+                .endMetadata()
+                .build();
+        Object unused = admin.resource(account).create();
+        bind(role().getRules());
+        unused = admin.resource(new RoleBindingBuilder()
+                        .withNewMetadata()
+                        .withName(NAME)
+                        .withNamespace(TestCluster.NAMESPACE)
+                        .endMetadata()
+                        .withNewRoleRef("rbac.authorization.k8s.io", "Role", NAME)
+                        .addNewSubject()
+                        .withKind("ServiceAccount")
+                        .withName(NAME)
+                        .withNamespace(TestCluster.NAMESPACE)
+                        .endSubject()
+                        .build())
+                .create();
+    }
+
+    @AfterEach
+    void removeAccount() {
+        Object unused = admin.rbac()
+                .roleBindings()
+                .inNamespace(TestCluster.NAMESPACE)
+                .withName(NAME)
+                .delete();
+        unused = admin.rbac()
+                .roles()
+                .inNamespace(TestCluster.NAMESPACE)
+                .withName(NAME)
+                .delete();
+        unused = admin.serviceAccounts()
+                .inNamespace(TestCluster.NAMESPACE)
+                .withName(NAME)
+                .delete();
+    }
+
+    private Role role() throws Exception {
+        try (InputStream text = Files.newInputStream(DOCUMENTED)) {
+            return admin.rbac().roles().load(text).item();
+        }
+    }
+
+    private void bind(List<PolicyRule> rules) {
+        Role role = new RoleBuilder()
+                .withNewMetadata()
+                .withName(NAME)
+                .withNamespace(TestCluster.NAMESPACE)
+                .endMetadata()
+                .withRules(rules)
+                .build();
+        Object unused = admin.resource(role).createOr(io.fabric8.kubernetes.client.dsl.NonDeletingOperation::update);
+    }
+
+    private KubernetesExecutor executor() throws Exception {
+        Secret secret = Awaitility.await("the account has a token")
+                .atMost(Duration.ofSeconds(20))
+                .until(
+                        () -> admin.secrets().inNamespace(TestCluster.NAMESPACE).list().getItems().stream()
+                                .filter(any -> any.getMetadata().getName().startsWith(NAME + "-token"))
+                                .findFirst()
+                                .orElse(null),
+                        found -> found != null);
+        String token = new String(Base64.getDecoder().decode(secret.getData().get("token")), StandardCharsets.UTF_8);
+        Path kubeconfig = directory.resolve("kubeconfig");
+        Files.writeString(kubeconfig, """
+                apiVersion: v1
+                kind: Config
+                clusters: [{name: c, cluster: {server: "%s", certificate-authority-data: %s}}]
+                users: [{name: u, user: {token: %s}}]
+                contexts: [{name: x, context: {cluster: c, user: u, namespace: %s}}]
+                current-context: x
+                """.formatted(
+                        admin.getMasterUrl(), secret.getData().get("ca.crt"), token, TestCluster.NAMESPACE));
+        return KubernetesExecutor.builder()
+                .kubeconfig(kubeconfig)
+                .image(TestCluster.BUSYBOX)
+                .pullPolicy("Never")
+                .warmSlots(0)
+                .build();
+    }
+
+    private static void requireWorks(KubernetesExecutor executor) throws Exception {
+        assertThat(executor.run("echo works", RunOptions.in("/work")).outText()).isEqualTo("works\n");
+    }
+
+    @Test
+    void theDocumentedRoleSuffices() throws Exception {
+        try (KubernetesExecutor executor = executor()) {
+            Awaitility.await("the role is in force")
+                    .atMost(Duration.ofSeconds(20))
+                    .ignoreExceptionsInstanceOf(SandboxUnavailableException.class)
+                    .untilAsserted(() -> requireWorks(executor));
+        }
+    }
+
+    @Test
+    void withoutAPartOfItTheErrorNamesThat() throws Exception {
+        for (PolicyRule left : role().getRules()) {
+            List<PolicyRule> others = new ArrayList<>(role().getRules());
+            others.remove(left);
+            bind(others);
+            String missing = left.getResources().get(0);
+            Awaitility.await("an error names " + missing)
+                    .atMost(Duration.ofSeconds(30))
+                    .untilAsserted(() -> {
+                        try (KubernetesExecutor executor = executor()) {
+                            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                                    .isInstanceOf(SandboxUnavailableException.class)
+                                    .hasMessageContaining(missing)
+                                    .hasMessageContaining("role.yaml");
+                        }
+                    });
+        }
+    }
+}

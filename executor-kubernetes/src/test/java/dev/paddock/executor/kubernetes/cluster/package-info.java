@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.kubernetes.cluster;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.kubernetes;
+
+import org.jspecify.annotations.NullMarked;
