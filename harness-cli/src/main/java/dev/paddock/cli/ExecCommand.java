@@ -99,7 +99,14 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
         try (AuditTrail trail = AuditTrail.open(sandbox.auditing(), name(), caller, console);
                 CommandExecutor executor = trail.over(sandbox.open(console), sandbox.policy())) {
             CommandHints hints = new CommandHints(sandbox.facts(executor, caller));
-            return run(executor, command, sandbox.spawnOptions(), Optional.of(hints), arguments, caller, interrupts);
+            return run(
+                    executor,
+                    command,
+                    sandbox.in(executor).spawnOptions(),
+                    Optional.of(hints),
+                    arguments,
+                    caller,
+                    interrupts);
         }
     }
 

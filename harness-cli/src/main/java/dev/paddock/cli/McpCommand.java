@@ -100,7 +100,8 @@ final class McpCommand implements Subcommand {
     private AgentSession open(SandboxOptions options, Optional<ClientApprover> approver, AuditTrail trail) {
         CommandExecutor executor = trail.over(options.open(console), options.policy());
         try {
-            AgentSessionBuilder session = options.session().model(Model.none()).executor(executor);
+            AgentSessionBuilder session =
+                    options.place(AgentSession.builder(), executor).model(Model.none());
             approver.ifPresent(session::approver);
             return SandboxOptions.build(session);
         } catch (RuntimeException fault) {

@@ -59,7 +59,7 @@ final class ConfigSchema {
                                 .toList()) + " }";
             case PASS, ALLOW, MCP_PASS ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"type\": \"string\", \"minLength\": 1 }";
-            case SET, MCP_ENV ->
+            case SET, SETTINGS, MCP_ENV ->
                 indent + "\"type\": \"object\",\n" + indent
                         + "\"additionalProperties\": { \"type\": [\"string\", \"number\"] }";
             case MOUNTS ->

@@ -16,6 +16,7 @@ final class ConfigText {
         lines.add(line("executor: " + executor, counting.entry(Key.EXECUTOR)));
         counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
         counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
+        settings(counting, lines);
         lines.add(line("network: " + network(network), counting.entry(Key.NETWORK)));
         for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
             counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
@@ -35,6 +36,14 @@ final class ConfigText {
         servers(counting, lines);
         models(counting, lines);
         return String.join("\n", lines) + "\n";
+    }
+
+    private static void settings(Layer counting, List<String> lines) {
+        List<String> shown = new ArrayList<>();
+        counting.settings()
+                .forEach((name, entry) ->
+                        shown.add(line("  " + name + ": " + quoted(String.valueOf(entry.value())), entry.origin())));
+        under(Key.SETTINGS, shown, lines);
     }
 
     private static String network(NetworkPolicy network) {

@@ -14,8 +14,12 @@ enum Key {
             Kind.TEXT,
             "A preset (sandbox, build, offline, open, development), or another file; it is beneath this one."),
     EXECUTOR("executor", Kind.TEXT, "The backend: auto takes the strongest sandbox that is usable, never the host."),
-    IMAGE("image", Kind.TEXT, "docker: makes a container of this image."),
-    CONTAINER("container", Kind.TEXT, "docker: uses this running container."),
+    IMAGE("image", Kind.TEXT, "docker, kubernetes: makes a container, or a pod, of this image."),
+    CONTAINER("container", Kind.TEXT, "docker: uses this running container. kubernetes: the pod's container."),
+    SETTINGS(
+            "settings",
+            Kind.MAP,
+            "Settings of the backend by name: host for ssh; namespace, context and pod for kubernetes."),
     NETWORK(
             "network",
             Kind.TEXT,

@@ -8,7 +8,7 @@ import java.util.Optional;
 
 /**
  * The settings of one file, preset or program by their keys; those of {@code environment.set} have
- * the key {@code environment.set.NAME}, and those of {@code mcp} and {@code models} likewise. A layer
+ * the key {@code environment.set.NAME}, and those of {@code settings}, {@code mcp} and {@code models} likewise. A layer
  * lies over others: its settings count before theirs.
  *
  * @param entries the settings
@@ -16,6 +16,10 @@ import java.util.Optional;
  */
 record Layer(Map<String, Entry> entries, boolean adds) {
     static final String SET_PREFIX = Key.SET.path() + ".";
+    static final String SETTINGS_PREFIX = Key.SETTINGS.path() + ".";
+
+    /** An image makes what these name. */
+    private static final List<String> EXISTING = List.of(Key.CONTAINER.path(), SETTINGS_PREFIX + "pod");
 
     /**
      * A setting.
@@ -42,8 +46,8 @@ record Layer(Map<String, Entry> entries, boolean adds) {
 
     private static void merge(Map<String, Entry> merged, String key, Entry entry, boolean adds) {
         if (key.equals(Key.IMAGE.path())) {
-            merged.remove(Key.CONTAINER.path());
-        } else if (key.equals(Key.CONTAINER.path())) {
+            EXISTING.forEach(merged::remove);
+        } else if (EXISTING.contains(key)) {
             merged.remove(Key.IMAGE.path());
         }
         Entry beneath = merged.get(key);
@@ -107,13 +111,22 @@ record Layer(Map<String, Entry> entries, boolean adds) {
 
     /** Returns the variables that are set, with their origins. */
     Map<String, Entry> set() {
-        Map<String, Entry> variables = new LinkedHashMap<>();
+        return below(SET_PREFIX);
+    }
+
+    /** Returns the settings of the backend, with their origins. */
+    Map<String, Entry> settings() {
+        return below(SETTINGS_PREFIX);
+    }
+
+    private Map<String, Entry> below(String prefix) {
+        Map<String, Entry> found = new LinkedHashMap<>();
         for (Map.Entry<String, Entry> setting : entries.entrySet()) {
-            if (setting.getKey().startsWith(SET_PREFIX)) {
-                variables.put(setting.getKey().substring(SET_PREFIX.length()), setting.getValue());
+            if (setting.getKey().startsWith(prefix)) {
+                found.put(setting.getKey().substring(prefix.length()), setting.getValue());
             }
         }
-        return variables;
+        return found;
     }
 
     /** Returns the values of the names below a key, with their origins. */

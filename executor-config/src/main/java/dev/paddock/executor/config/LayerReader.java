@@ -64,6 +64,7 @@ final class LayerReader {
         switch (key) {
             case LIMITS, ENVIRONMENT -> map(key.path(), node);
             case SET -> variables(node);
+            case SETTINGS -> settings(node);
             case PASS -> names(key, node, Values::passed);
             case CACHES -> names(key, node, Values::cache);
             case CACHE_FROM_HOME -> put(key.path(), checking(node, () -> Values.checked(key, truth(key, node))), node);
@@ -102,6 +103,14 @@ final class LayerReader {
                 return text;
             });
             put(Layer.SET_PREFIX + name, text, value);
+        });
+    }
+
+    private void settings(Node node) {
+        fields(Key.SETTINGS.path(), node).forEach((name, field) -> {
+            Node value = field.getValueNode();
+            String path = Layer.SETTINGS_PREFIX + name;
+            put(path, checking(value, () -> Values.setting(name, text(path, value))), value);
         });
     }
 

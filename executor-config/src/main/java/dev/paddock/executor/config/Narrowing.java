@@ -46,6 +46,15 @@ record Narrowing(Path worktree, Layer granted) {
             checkVariable(path.substring(Layer.SET_PREFIX.length()), entry);
             return;
         }
+        if (path.startsWith(Layer.SETTINGS_PREFIX)) {
+            String name = path.substring(Layer.SETTINGS_PREFIX.length());
+            Layer.Entry own = granted.settings().get(name);
+            require(
+                    own != null && own.value().equals(entry.value()),
+                    entry,
+                    "the setting '" + name + ": " + entry.value() + "' is not granted");
+            return;
+        }
         if (entry.value() instanceof McpServer || entry.value() instanceof ModelAlias) {
             // A server runs programs or receives calls; a model's address receives the provider's key.
             throw SandboxConfigException.at(entry.origin(), "'" + path + "' is not granted" + RULE);
@@ -123,14 +132,14 @@ record Narrowing(Path worktree, Layer granted) {
     private void checkExecutor(Layer.Entry entry, String value) {
         String own = granted.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO);
         require(
-                value.equals(own) || own.equals(Values.HOST),
+                value.equals(own) || (own.equals(Values.HOST) && !Values.isElsewhere(value)),
                 entry,
                 "the executor '" + value + "' may confine less than '" + own + "'");
     }
 
     private void checkVariable(String name, Layer.Entry entry) {
-        boolean isOnHost = granted.text(Key.EXECUTOR).equals(Optional.of(Values.HOST));
-        require(!isOnHost, entry, "the variable " + name + " would change programs on the host");
+        boolean isUnconfined = Values.confinesNothing(granted.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO));
+        require(!isUnconfined, entry, "the variable " + name + " would change programs on the host");
         require(
                 !CodeInjectionVariables.matches(name),
                 entry,

@@ -105,7 +105,7 @@ final class Preflight {
                     "command",
                     isDone,
                     isDone
-                            ? "runs in " + worktree.commandPath()
+                            ? "runs in " + directory(executor)
                             : "'exit 0' ended so: " + result.outcome() + " "
                                     + result.errText().strip(),
                     ""));
@@ -247,7 +247,12 @@ final class Preflight {
     }
 
     private CommandResult run(CommandExecutor executor, String command) throws InterruptedException {
-        return executor.run(command, RunOptions.in(worktree.commandPath()).timeout(PATIENCE));
+        return executor.run(command, RunOptions.in(directory(executor)).timeout(PATIENCE));
+    }
+
+    /** Returns where commands see the worktree, which an executor on another machine decides. */
+    private String directory(CommandExecutor executor) {
+        return executor.worktree().orElse(worktree).commandPath();
     }
 
     private static int code(CommandResult result) {

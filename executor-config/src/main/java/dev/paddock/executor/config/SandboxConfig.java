@@ -135,12 +135,13 @@ public final class SandboxConfig {
     /**
      * Returns the backend's own settings.
      *
-     * @return {@code image} or {@code container}, or none
+     * @return {@code image}, {@code container} and the backend's own names; or none
      */
     public Map<String, String> settings() {
         Map<String, String> settings = new LinkedHashMap<>();
         counting.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
         counting.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
+        counting.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
         return Map.copyOf(settings);
     }
 
@@ -296,7 +297,7 @@ public final class SandboxConfig {
 
     private NetworkPolicy network() {
         return networkIfSet()
-                .orElseGet(() -> executor().equals(Values.HOST) ? NetworkPolicy.open() : NetworkPolicy.off());
+                .orElseGet(() -> Values.confinesNothing(executor()) ? NetworkPolicy.open() : NetworkPolicy.off());
     }
 
     /** Returns the grants that come from the user's surroundings. */

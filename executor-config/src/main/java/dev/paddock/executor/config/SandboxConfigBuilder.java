@@ -28,7 +28,7 @@ public final class SandboxConfigBuilder {
     }
 
     /**
-     * Sets the image of docker's container.
+     * Sets the image of docker's container, or of a pod.
      *
      * @param image the image
      * @return this builder
@@ -38,13 +38,27 @@ public final class SandboxConfigBuilder {
     }
 
     /**
-     * Sets the running container that docker uses.
+     * Sets the running container that docker uses, or the container of a pod.
      *
      * @param id its id or name
      * @return this builder
      */
     public SandboxConfigBuilder container(String id) {
         return put(Key.CONTAINER, id);
+    }
+
+    /**
+     * Sets a setting of the backend, which knows its names: {@code host} for ssh; {@code namespace},
+     * {@code context}, {@code pod} and others for kubernetes.
+     *
+     * @param name letters and digits
+     * @param value not blank
+     * @return this builder
+     * @throws IllegalArgumentException if one of them is not so
+     */
+    public SandboxConfigBuilder setting(String name, String value) {
+        entries.put(Layer.SETTINGS_PREFIX + name, new Layer.Entry(Values.setting(name, value), Origin.PROGRAM));
+        return this;
     }
 
     /**

@@ -21,11 +21,12 @@ record UserGrants(Layer counting, String executor, Map<String, String> settings,
     SandboxPolicy addTo(SandboxPolicy policy) {
         SandboxPolicy result = policy;
         boolean isHost = executor.equals(Values.HOST);
+        boolean isElsewhere = Values.isElsewhere(executor);
         boolean isAttached = settings.containsKey(Key.CONTAINER.path());
         if (grantsToolchains()) {
             result = Toolchains.of(user).addTo(result);
         }
-        if (counting.is(Key.IDENTITY, Values.IDENTITY_OF_USER) && !isHost && !isAttached) {
+        if (counting.is(Key.IDENTITY, Values.IDENTITY_OF_USER) && !isHost && !isAttached && !isElsewhere) {
             result = GitIdentity.addTo(result, user);
         }
         Set<CacheKind> kinds = kinds();
@@ -34,6 +35,9 @@ record UserGrants(Layer counting, String executor, Map<String, String> settings,
         }
         if (isHost) {
             throw refused("commands on the host have your own caches");
+        }
+        if (isElsewhere) {
+            throw refused("commands run on another machine, which has no directory of this one");
         }
         if (isAttached) {
             throw refused("a running container's mounts are fixed");
@@ -46,7 +50,8 @@ record UserGrants(Layer counting, String executor, Map<String, String> settings,
         return counting.is(Key.TOOLCHAINS, Values.TOOLCHAINS_OF_PATH)
                 && settings.isEmpty()
                 && !executor.equals(Values.HOST)
-                && !executor.equals(Values.DOCKER);
+                && !executor.equals(Values.DOCKER)
+                && !Values.isElsewhere(executor);
     }
 
     /** Returns the entries of the {@code PATH} that are not granted, with the reasons. */

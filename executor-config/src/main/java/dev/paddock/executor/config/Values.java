@@ -21,16 +21,19 @@ import java.util.stream.Stream;
 final class Values {
     static final String HOST = "host";
     static final String DOCKER = "docker";
+    static final String KUBERNETES = "kubernetes";
+    static final String SSH = "ssh";
     static final String TOOLCHAINS_OF_PATH = "path";
     static final String IDENTITY_OF_USER = "user";
     static final String SCOPE_OF_USER = "user";
     static final String TRUE = "true";
 
     /** Paddock's own backends, which a file may name where they are not installed. */
-    static final List<String> BACKENDS = List.of(ExecutorProviders.AUTO, "bwrap", "landlock", "seatbelt", DOCKER, HOST);
+    static final List<String> BACKENDS =
+            List.of(ExecutorProviders.AUTO, "bwrap", "landlock", "seatbelt", DOCKER, KUBERNETES, SSH, HOST);
 
-    private static final List<String> PLANNED = List.of("kubernetes", "ssh");
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,7}(\\.\\d{1,9})?");
+    private static final Pattern SETTING = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,63}");
     private static final Pattern WHOLE = Pattern.compile("\\d{1,9}");
 
     private Values() {}
@@ -84,6 +87,27 @@ final class Values {
         };
     }
 
+    /** Returns whether a backend confines nothing: its commands have the network of where they run. */
+    static boolean confinesNothing(String backend) {
+        return backend.equals(HOST) || backend.equals(SSH);
+    }
+
+    /** Returns whether a backend runs commands on another machine, which has none of this one's files. */
+    static boolean isElsewhere(String backend) {
+        return backend.equals(KUBERNETES) || backend.equals(SSH);
+    }
+
+    /** Checks a setting of a backend, whose own names the backend knows. */
+    static String setting(String name, String value) {
+        if (!SETTING.matcher(name).matches()) {
+            throw new IllegalArgumentException("a setting's name consists of letters and digits, not '" + name + "'");
+        }
+        if (value.isBlank()) {
+            throw new IllegalArgumentException("the setting '" + name + "' is empty; give it a value, or leave it out");
+        }
+        return value;
+    }
+
     /** Checks a name to pass on, with or without the mark that forces it. */
     static String passed(String name) {
         requireVariable(name.endsWith("!") ? name.substring(0, name.length() - 1) : name, "");
@@ -106,9 +130,6 @@ final class Values {
     }
 
     private static void requireBackend(String name) {
-        if (PLANNED.contains(name)) {
-            throw new IllegalArgumentException("the backend '" + name + "' is not available yet");
-        }
         if (BACKENDS.contains(name)) {
             return;
         }

@@ -75,7 +75,10 @@ class BadInputTest {
                 Arguments.of(
                         "models:\n  a: { provider: x, model: y, max-tokens: 0 }\n", ":2: models.max-tokens is a whole"),
                 Arguments.of("models: fast\n", ":1: models is a map of keys and values, not 'fast'"),
-                Arguments.of("executor: kubernetes\n", ":1: the backend 'kubernetes' is not available yet"),
+                Arguments.of("settings: far\n", ":1: settings is a map of keys and values, not 'far'"),
+                Arguments.of("settings: { host: }\n", ":1: settings.host is a text, not nothing"),
+                Arguments.of("settings: { host: ' ' }\n", ":1: the setting 'host' is empty"),
+                Arguments.of("settings: { 'a b': c }\n", ":1: a setting's name consists of letters and digits"),
                 Arguments.of("audit: maybe\n", ":1: audit is on, required or off, not 'maybe'"),
                 Arguments.of("executor: bwarp\n", ":1: there is no backend named 'bwarp'; did you mean bwrap?"),
                 Arguments.of("executor: true\n", ":1: executor is a text, not 'true'; put it in quotes"),

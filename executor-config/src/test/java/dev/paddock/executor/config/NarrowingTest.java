@@ -102,6 +102,8 @@ class NarrowingTest {
             executor: host                    | executor: bwrap
             executor: bwrap                   | executor: bwrap
             executor: docker                  | image: debian
+            { executor: ssh, settings: { host: a } } | settings: { host: a }
+            { executor: kubernetes, image: a } | image: a
             { executor: docker, image: a }    | image: a
             container: a                      | container: a
             limits: { memory: 2g, cpus: 2 }   | limits: { memory: 1g, cpus: 1.5, processes: 512, file-size: 1m }
@@ -122,6 +124,11 @@ class NarrowingTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
+            executor: ssh                     | settings: { host: a }           | the setting 'host: a' is not granted
+            { executor: ssh, settings: { host: a } } | settings: { host: b }    | the setting 'host: b' is not granted
+            executor: host                    | executor: ssh                   | may confine less than 'host'
+            executor: kubernetes              | image: a                        | the image 'a' is not granted
+            executor: ssh                     | environment: { set: { A: b } }  | would change programs on the host
             network: off                      | network: { allow: [a.org] }     | the network of [a.org] is not granted
             network: { allow: [a.org] }       | network: open                   | the network is not granted
             network: { allow: [a.org] }       | network: { allow: [b.org] }     | the network of [b.org] is not granted

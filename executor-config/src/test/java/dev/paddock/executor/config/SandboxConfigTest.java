@@ -88,6 +88,51 @@ class SandboxConfigTest {
     }
 
     @Test
+    void theBackendsSettingsArriveAndAreShown() throws IOException {
+        SandboxConfig file = SandboxConfig.read(write("paddock.yaml", """
+                executor: ssh
+                settings: { host: build@example.org, port: 2222 }
+                caches: [npm]
+                toolchains: path
+                identity: user
+                """));
+
+        assertThat(file.settings()).isEqualTo(Map.of("host", "build@example.org", "port", "2222"));
+        assertThat(file.render()).containsSubsequence("settings:", "host: ", "build@example.org");
+        assertThat(SandboxConfig.read(write("shown.yaml", file.render())).settings())
+                .isEqualTo(file.settings());
+        SandboxConfig other = SandboxConfig.builder().setting("port", "22").build();
+        assertThat(other.over(file).settings()).containsEntry("port", "22").containsEntry("host", "build@example.org");
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> policy(file))
+                .withMessageContaining("caches cannot be used here: commands run on another machine");
+    }
+
+    /** As for the host: what ssh reaches cannot be confined, and is only used when it is named. */
+    @Test
+    void elsewhereNothingOfTheUsersSurroundingsIsGranted() {
+        for (String executor : List.of("ssh", "kubernetes")) {
+            SandboxConfig config = SandboxConfig.builder()
+                    .executor(executor)
+                    .toolchains("path")
+                    .identity("user")
+                    .build();
+            assertThat(policy(config).mounts()).isEmpty();
+            assertThat(policy(config).network())
+                    .isEqualTo(executor.equals("ssh") ? NetworkPolicy.open() : NetworkPolicy.off());
+        }
+    }
+
+    @Test
+    void anImageAndARunningPodExcludeEachOther() throws IOException {
+        SandboxConfig pod = SandboxConfig.read(write("paddock.yaml", "settings: { pod: box, namespace: n }\n"));
+        SandboxConfig image = SandboxConfig.builder().image("debian").build();
+
+        assertThat(image.over(pod).settings()).isEqualTo(Map.of("image", "debian", "namespace", "n"));
+        assertThat(pod.over(image).settings()).isEqualTo(Map.of("pod", "box", "namespace", "n"));
+    }
+
+    @Test
     void aFileLiesOverWhatItExtends() throws IOException {
         write("base.yaml", """
                 extends: open

@@ -28,7 +28,8 @@ import java.util.function.Consumer;
  * <p>It enforces nothing, and so rejects every policy that requires enforcement. Settings: {@code
  * host}, which is required; {@code config}, {@code identity}, {@code port}, {@code connectTimeout} in
  * seconds; {@code files}, {@code sync} (the default) or {@code shared}; {@code remoteDirectory}, an
- * absolute path; {@code quarantine}, a directory; {@code warmSlots}, a number.
+ * absolute path, by default the policy's path of the worktree for commands, if that is another than
+ * the host's; {@code quarantine}, a directory; {@code warmSlots}, a number.
  */
 public final class SshProvider implements ExecutorProvider {
     private static final String HOST = "host";
@@ -109,7 +110,8 @@ public final class SshProvider implements ExecutorProvider {
 
     private static void files(SshExecutor.Builder builder, PathMapping worktree, Map<String, String> settings) {
         String files = settings.getOrDefault(FILES, "sync");
-        String named = settings.getOrDefault(REMOTE_DIRECTORY, "");
+        boolean isMapped = !worktree.equals(PathMapping.same(worktree.hostPath()));
+        String named = settings.getOrDefault(REMOTE_DIRECTORY, isMapped ? worktree.commandPath() : "");
         switch (files) {
             case "sync" -> {
                 builder.worktree(worktree.hostPath());

@@ -91,8 +91,8 @@ final class SshSource implements PlaceSource {
     @Override
     public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
         connection.ifPresent(SshConnection::close);
+        connection = Optional.empty();
         SshConnection opened = new SshConnection(processes, state.directory());
-        connection = Optional.of(opened);
         try {
             String run = output(opened, INSPECT).strip();
             if (run.isEmpty() || run.equals("none")) {
@@ -104,11 +104,13 @@ final class SshSource implements PlaceSource {
                                         + " are found",
                                 "Name a host that runs Linux."));
             }
-            return RemotePlace.open(
+            RemotePlace place = RemotePlace.open(
                     opened,
                     new PlaceContext(host(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),
                     this,
                     survivors);
+            connection = Optional.of(opened);
+            return place;
         } catch (RuntimeException fault) {
             opened.close();
             throw fault;

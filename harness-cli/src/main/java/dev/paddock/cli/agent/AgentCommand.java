@@ -32,6 +32,7 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Function;
 import java.util.stream.Stream;
 
@@ -201,6 +202,7 @@ public final class AgentCommand implements Subcommand {
      * @param isOnHost whether the user has chosen the host for its commands
      * @param variables the variables of commands
      * @param executor opens what ends its commands
+     * @param placing gives a session the executor that has been opened
      */
     private record Site(
             SessionPlace place,
@@ -208,7 +210,8 @@ public final class AgentCommand implements Subcommand {
             Map<String, String> variables,
             Auditing auditing,
             Function<AuditTrail, CommandExecutor> executor,
-            Function<AuditTrail, AgentSessionBuilder> session) {}
+            Function<AuditTrail, AgentSessionBuilder> session,
+            BiConsumer<AgentSessionBuilder, CommandExecutor> placing) {}
 
     private Site inDirectory(SandboxOptions sandbox) {
         return new Site(
@@ -217,7 +220,8 @@ public final class AgentCommand implements Subcommand {
                 sandbox.policy().environment().variables(),
                 sandbox.auditing(),
                 trail -> trail.over(sandbox.open(console), sandbox.policy()),
-                trail -> sandbox.session());
+                trail -> sandbox.session(),
+                sandbox::place);
     }
 
     private Site inWorkspace(AgentWorkspace workspace, Arguments arguments, InvocationContext caller) {
@@ -228,7 +232,8 @@ public final class AgentCommand implements Subcommand {
                 workspace.environment().variables(),
                 SandboxOptions.auditing(arguments, caller),
                 trail -> workspace,
-                trail -> workspace.session(arguments, trail));
+                trail -> workspace.session(arguments, trail),
+                (builder, opened) -> {});
     }
 
     /** The parts of a session. */
@@ -271,9 +276,7 @@ public final class AgentCommand implements Subcommand {
 
     private static int open(Parts parts, AuditTrail trail, AgentSessionBuilder builder, PromptSource prompts) {
         CommandExecutor executor = parts.site().executor().apply(trail);
-        if (parts.site().place().workspace().isEmpty()) {
-            builder.executor(executor);
-        }
+        parts.site().placing().accept(builder, executor);
         builder.listener(parts.run()).listenerPatience(AgentView.READERS_PATIENCE);
         return parts.run().run(executor, () -> SandboxOptions.build(builder), prompts);
     }

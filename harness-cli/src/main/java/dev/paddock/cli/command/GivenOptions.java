@@ -6,10 +6,28 @@ import dev.paddock.executor.config.SandboxConfig;
 import dev.paddock.executor.config.SandboxConfigBuilder;
 import dev.paddock.executor.policy.Mount;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 
 /** Reads the options of the sandbox, without the configuration files. */
 final class GivenOptions {
+    private static final String IMAGE = "image";
+    private static final String CONTAINER = "container";
+
+    /** The options that give the backend a setting, by its name. */
+    private static final Map<String, Option> SETTINGS = settings();
+
+    private static Map<String, Option> settings() {
+        Map<String, Option> settings = new LinkedHashMap<>();
+        settings.put(IMAGE, SandboxFlags.IMAGE);
+        settings.put(CONTAINER, SandboxFlags.CONTAINER);
+        settings.put("host", SandboxFlags.REMOTE_HOST);
+        settings.put("pod", SandboxFlags.POD);
+        settings.put("namespace", SandboxFlags.NAMESPACE);
+        settings.put("context", SandboxFlags.CONTEXT);
+        return settings;
+    }
+
     private GivenOptions() {}
 
     /**
@@ -23,13 +41,12 @@ final class GivenOptions {
         if (arguments.has(SandboxFlags.NO_AUDIT)) {
             own.auditing(Auditing.OFF);
         }
-        settings(arguments).forEach((name, value) -> {
-            if (name.equals("image")) {
-                own.image(value);
-            } else {
-                own.container(value);
-            }
-        });
+        settings(arguments)
+                .forEach((name, value) -> OptionValues.refusingMisuse("", () -> switch (name) {
+                    case IMAGE -> own.image(value);
+                    case CONTAINER -> own.container(value);
+                    default -> own.setting(name, value);
+                }));
         NetworkChoice.read(arguments).ifPresent(own::network);
         OptionValues.value(arguments, SandboxFlags.MEMORY, text -> own.limit("memory", text));
         OptionValues.value(arguments, SandboxFlags.CPUS, text -> own.limit("cpus", text));
@@ -63,17 +80,32 @@ final class GivenOptions {
         return own.build();
     }
 
-    /** Returns the backend's own settings that the options give. */
+    /**
+     * Returns the backend's own settings that the options give.
+     *
+     * @throws UsageException if a value is malformed, or two options contradict each other
+     */
     static Map<String, String> settings(Arguments arguments) {
         Map<String, String> settings = new LinkedHashMap<>();
-        arguments
-                .value(SandboxFlags.IMAGE)
-                .ifPresent(image -> settings.put("image", requireText(SandboxFlags.IMAGE, image)));
-        arguments
-                .value(SandboxFlags.CONTAINER)
-                .ifPresent(id -> settings.put("container", requireText(SandboxFlags.CONTAINER, id)));
-        if (settings.size() > 1) {
-            throw new UsageException("--image makes a container and --container uses one: give one of them");
+        for (Map.Entry<String, Option> setting : SETTINGS.entrySet()) {
+            arguments
+                    .value(setting.getValue())
+                    .ifPresent(value -> settings.put(setting.getKey(), requireText(setting.getValue(), value)));
+        }
+        for (Option existing : List.of(SandboxFlags.CONTAINER, SandboxFlags.POD)) {
+            if (arguments.has(SandboxFlags.IMAGE) && arguments.has(existing)) {
+                throw new UsageException("--image makes what " + existing.name() + " uses: give one of them");
+            }
+        }
+        for (String assignment : arguments.all(SandboxFlags.SETTING)) {
+            int equals = assignment.indexOf('=');
+            if (equals < 1) {
+                throw new UsageException("--setting is NAME=VALUE, not '" + assignment + "'");
+            }
+            String name = assignment.substring(0, equals);
+            if (settings.putIfAbsent(name, assignment.substring(equals + 1)) != null) {
+                throw new UsageException("the setting '" + name + "' is given twice");
+            }
         }
         return Map.copyOf(settings);
     }

@@ -14,13 +14,27 @@ public final class SandboxFlags {
                     "NAME",
                     "where commands run: auto (the default) takes the strongest",
                     "sandbox usable here, never the host; or host, bwrap,",
-                    "landlock, seatbelt, docker. 'paddock doctor' shows which",
-                    "can be used")
-            .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker");
+                    "landlock, seatbelt, docker, kubernetes, ssh. 'paddock",
+                    "doctor' shows which can be used")
+            .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker", "kubernetes", "ssh");
     static final Option EXEC_CWD = Option.of(
             "--exec-cwd", "PATH", "where commands see the worktree; its own path by", "default, /work with --image");
-    public static final Option IMAGE = Option.of("--image", "IMAGE", "docker: makes a container of this image");
-    static final Option CONTAINER = Option.of("--container", "ID", "docker: uses this running container");
+    public static final Option IMAGE =
+            Option.of("--image", "IMAGE", "docker, kubernetes: makes a container, or a pod, of this", "image");
+    static final Option CONTAINER =
+            Option.of("--container", "ID", "docker: uses this running container; kubernetes: the", "pod's container");
+    static final Option REMOTE_HOST = Option.of(
+            "--host", "[USER@]HOST", "ssh: the host, as on ssh's command line; nothing confines", "commands there");
+    static final Option POD = Option.of("--pod", "NAME", "kubernetes: uses this running pod");
+    static final Option NAMESPACE =
+            Option.of("--namespace", "NAME", "kubernetes: the namespace; the context's by default");
+    static final Option CONTEXT =
+            Option.of("--context", "NAME", "kubernetes: the kubeconfig's context; the current one by", "default");
+    static final Option SETTING = Option.repeatable(
+            "--setting",
+            "NAME=VALUE",
+            "a setting of the backend's own, such as port=2222 for",
+            "ssh; the documentation of each backend lists them");
     public static final Option NETWORK = Option.of(
                     "--network", "off|open", "off by default; the host cannot switch it off")
             .withChoices("off", "open");
@@ -88,6 +102,7 @@ public final class SandboxFlags {
                             CONTAINER,
                             EXEC_CWD,
                             ConfigFiles.CONFIG)),
+            new Section("On another machine", List.of(REMOTE_HOST, POD, NAMESPACE, CONTEXT, SETTING)),
             new Section(
                     "What commands can reach",
                     List.of(

@@ -201,12 +201,36 @@ public record SandboxOptions(
     }
 
     /**
+     * Returns these options for an executor that has been opened with them: one on another machine knows
+     * where commands see the worktree.
+     */
+    public SandboxOptions in(CommandExecutor opened) {
+        PathMapping known = opened.worktree().orElse(policy.worktree());
+        return known.equals(policy.worktree())
+                ? this
+                : new SandboxOptions(
+                        executor, policy.toBuilder().worktree(known).build(), settings, killGrace, auditing);
+    }
+
+    /**
      * Returns a session builder with the worktree, the policy and the grace; the caller adds the
      * executor.
      */
     public AgentSessionBuilder session() {
-        return AgentSession.builder()
-                .cwd(policy.worktree().hostPath())
+        return place(AgentSession.builder());
+    }
+
+    /**
+     * Places a session in what these options have opened.
+     *
+     * @return the same builder
+     */
+    public AgentSessionBuilder place(AgentSessionBuilder builder, CommandExecutor opened) {
+        return in(opened).place(builder).executor(opened);
+    }
+
+    private AgentSessionBuilder place(AgentSessionBuilder builder) {
+        return builder.cwd(policy.worktree().hostPath())
                 .execCwd(policy.worktree().commandPath())
                 .policy(policy)
                 .killGrace(killGrace);

@@ -60,7 +60,7 @@ public final class DoctorCommand implements Subcommand {
                 command that exceeds one of its kind.
                 """, """
                 Exit codes: 0 if a sandbox can be used, or all that was asked for; 1 if not. The
-                host is no sandbox.
+                host is no sandbox, nor is a host that ssh reaches.
                 """);
     }
 
@@ -72,9 +72,7 @@ public final class DoctorCommand implements Subcommand {
             return Preflight.run(arguments, caller, console, arguments.has(JSON));
         }
         Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
-        boolean hasSandbox = findings.entrySet().stream()
-                .anyMatch(entry -> !entry.getKey().equals(SandboxFlags.HOST)
-                        && entry.getValue().usable());
+        boolean hasSandbox = findings.values().stream().anyMatch(ProbeResults::isSandbox);
         if (arguments.has(JSON)) {
             System.out.println(json(findings).toPrettyString());
         } else {

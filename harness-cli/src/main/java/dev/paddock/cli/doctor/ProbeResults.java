@@ -3,6 +3,7 @@ package dev.paddock.cli.doctor;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,6 +24,12 @@ final class ProbeResults {
     static final Duration PATIENCE = Duration.ofSeconds(10);
 
     private ProbeResults() {}
+
+    /** Returns whether a backend can be used and confines commands. */
+    static boolean isSandbox(Availability found) {
+        return found instanceof Availability.Usable usable
+                && usable.guarantees().contains(Guarantee.WRITE_CONFINED);
+    }
 
     /** Probes all backends concurrently, and waits for none longer than the patience. */
     static Map<String, Availability> probe(List<ExecutorProvider> providers, Duration patience) {

@@ -1,6 +1,5 @@
 package dev.paddock.cli.doctor;
 
-import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.config.Finding;
@@ -37,8 +36,8 @@ public final class Report {
         int nameWidth =
                 findings.keySet().stream().mapToInt(String::length).max().orElse(0) + 2;
         findings.forEach((name, availability) -> {
-            boolean isHost = name.equals(SandboxFlags.HOST);
-            backend(pad(name, nameWidth), availability, isHost ? "; no sandbox, used only when named" : "");
+            boolean isNone = availability.usable() && !ProbeResults.isSandbox(availability);
+            backend(pad(name, nameWidth), availability, isNone ? "; no sandbox, used only when named" : "");
         });
         List<Column> row = new ArrayList<>();
         findings.forEach((name, availability) -> {

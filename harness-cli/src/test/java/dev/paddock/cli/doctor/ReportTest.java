@@ -30,7 +30,7 @@ class ReportTest {
                         "Start the engine, or name it in DOCKER_HOST."));
         findings.put("host", new Availability.Usable("Linux 6.1", Set.of(Guarantee.EXACT_STATUS)));
         findings.put("landlock", new Availability.Usable("Landlock 7", Set.of(Guarantee.WRITE_CONFINED)));
-        findings.put("seatbelt", new Availability.Usable("sandbox-exec", Set.of()));
+        findings.put("seatbelt", new Availability.Usable("sandbox-exec", Set.of(Guarantee.WRITE_CONFINED)));
         return new Report(width).backends(findings).text();
     }
 
@@ -48,7 +48,7 @@ class ReportTest {
                 seatbelt  usable      sandbox-exec
 
                 What each would guarantee here:      bwrap  host  landlock  seatbelt
-                  writes confined to the worktree    yes    -     yes       -
+                  writes confined to the worktree    yes    -     yes       yes
                 """);
     }
 
@@ -73,7 +73,7 @@ class ReportTest {
                 """).contains("""
 
                 What each would guarantee here:      seatbelt
-                  writes confined to the worktree    -
+                  writes confined to the worktree    yes
                 """);
     }
 
