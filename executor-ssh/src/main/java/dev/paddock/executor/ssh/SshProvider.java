@@ -36,35 +36,42 @@ public final class SshProvider implements ExecutorProvider {
     private static final String FILES = "files";
     private static final String REMOTE_DIRECTORY = "remoteDirectory";
 
-    /** Three of them are read together, before and after the others. */
-    private static final ProviderSettings<SshExecutor.Builder> SETTINGS = ProviderSettings.<SshExecutor.Builder>of(
-                    SshExecutor.BACKEND)
-            .with(HOST, (builder, value) -> {})
-            .with(FILES, (builder, value) -> {})
-            .with(REMOTE_DIRECTORY, (builder, value) -> {})
-            .with("config", (builder, value) -> builder.configFile(Path.of(value)))
-            .with("identity", (builder, value) -> builder.identity(Path.of(value)))
-            .with("port", (builder, value) -> builder.port(ProviderSettings.wholeNumber("port", value)))
-            .with(
-                    "connectTimeout",
-                    (builder, value) -> builder.connectTimeout(
-                            Duration.ofSeconds(ProviderSettings.wholeNumber("connectTimeout", value))))
-            .with("quarantine", (builder, value) -> builder.quarantine(Path.of(value)))
-            .with("warmSlots", (builder, value) -> builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)));
+    /** Made for an executor alone, since each start of a program loads all providers. */
+    private static final class Table {
+        /** Three of them are read together, before and after the others. */
+        private static final ProviderSettings<SshExecutor.Builder> SETTINGS = ProviderSettings.<SshExecutor.Builder>of(
+                        SshExecutor.BACKEND)
+                .with(HOST, (builder, value) -> {})
+                .with(FILES, (builder, value) -> {})
+                .with(REMOTE_DIRECTORY, (builder, value) -> {})
+                .with("config", (builder, value) -> builder.configFile(Path.of(value)))
+                .with("identity", (builder, value) -> builder.identity(Path.of(value)))
+                .with("port", (builder, value) -> builder.port(ProviderSettings.wholeNumber("port", value)))
+                .with(
+                        "connectTimeout",
+                        (builder, value) -> builder.connectTimeout(
+                                Duration.ofSeconds(ProviderSettings.wholeNumber("connectTimeout", value))))
+                .with("quarantine", (builder, value) -> builder.quarantine(Path.of(value)))
+                .with(
+                        "warmSlots",
+                        (builder, value) -> builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)));
 
-    private static final Capabilities CAPABILITIES = capabilities();
+        private static final Capabilities CAPABILITIES = capabilities();
 
-    private static Capabilities capabilities() {
-        Capabilities left = Capabilities.of(SshExecutor.BACKEND);
-        for (Feature feature : Feature.values()) {
-            if (feature != Feature.WORKTREE_MAPPING) {
-                left = left.without(
-                        feature,
-                        "commands run on another host, with the user's rights there",
-                        "choose a backend with a sandbox, or do not ask for it");
+        private static Capabilities capabilities() {
+            Capabilities left = Capabilities.of(SshExecutor.BACKEND);
+            for (Feature feature : Feature.values()) {
+                if (feature != Feature.WORKTREE_MAPPING) {
+                    left = left.without(
+                            feature,
+                            "commands run on another host, with the user's rights there",
+                            "choose a backend with a sandbox, or do not ask for it");
+                }
             }
+            return left;
         }
-        return left;
+
+        private Table() {}
     }
 
     /** Creates the provider; called by the service loader. */
@@ -96,11 +103,12 @@ public final class SshProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        SshExecutor.Builder builder = SETTINGS.apply(settings, SshExecutor.builder(settings.getOrDefault(HOST, "")));
+        SshExecutor.Builder builder =
+                Table.SETTINGS.apply(settings, SshExecutor.builder(settings.getOrDefault(HOST, "")));
         if (!settings.containsKey(HOST)) {
             throw new IllegalArgumentException("the ssh backend needs the setting 'host', as in build@example.org");
         }
-        PolicyCheck.of(policy, CAPABILITIES).require();
+        PolicyCheck.of(policy, Table.CAPABILITIES).require();
         builder.protectedPaths(policy.protectedPaths())
                 .env(policy.environment().resolve(HostEnvironment.all()))
                 .onProgress(progress);

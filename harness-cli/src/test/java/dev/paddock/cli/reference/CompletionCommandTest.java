@@ -49,9 +49,9 @@ class CompletionCommandTest {
                     ex                                | exec
                     ''                                | %s --help --version
                     exec --ex                         | --executor --exec-cwd
-                    exec --executor ''                | auto host bwrap landlock seatbelt docker
+                    exec --executor ''                | auto host bwrap landlock seatbelt docker kubernetes ssh
                     exec --executor = b               | bwrap
-                    exec --executor =                 | auto host bwrap landlock seatbelt docker
+                    exec --executor =                 | auto host bwrap landlock seatbelt docker kubernetes ssh
                     exec --network o                  | off open
                     exec --env A = B --net            | --network
                     exec --env A = --net              | -
