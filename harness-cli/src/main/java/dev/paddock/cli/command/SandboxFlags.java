@@ -26,11 +26,11 @@ public final class SandboxFlags {
     static final Option REMOTE_HOST = Option.of(
             "--host", "[USER@]HOST", "ssh: the host, as on ssh's command line; nothing confines", "commands there");
     static final Option POD = Option.of("--pod", "NAME", "kubernetes: uses this running pod");
-    static final Option NAMESPACE =
+    public static final Option NAMESPACE =
             Option.of("--namespace", "NAME", "kubernetes: the namespace; the context's by default");
-    static final Option CONTEXT =
+    public static final Option CONTEXT =
             Option.of("--context", "NAME", "kubernetes: the kubeconfig's context; the current one by", "default");
-    static final Option SETTING = Option.repeatable(
+    public static final Option SETTING = Option.repeatable(
             "--setting",
             "NAME=VALUE",
             "a setting of the backend's own, such as port=2222 for",

@@ -22,9 +22,10 @@ final class OpenOptions {
     private static final Option KIND = Option.of(
                     "--kind",
                     "KIND",
-                    "open: docker, with --image; local-sandbox, a sandbox of the",
-                    "kernel, by default; local-bash, which confines nothing")
-            .withChoices(Workspaces.DOCKER, Workspaces.LOCAL_SANDBOX, Workspaces.LOCAL_BASH);
+                    "open: docker or kubernetes, with --image; local-sandbox, a",
+                    "sandbox of the kernel, by default; local-bash, which",
+                    "confines nothing")
+            .withChoices(Workspaces.KINDS.toArray(String[]::new));
     private static final Option COPY =
             Option.of("--copy", "DIR", "open: begins with a copy of DIR, which stays as it is");
 
@@ -34,6 +35,9 @@ final class OpenOptions {
             KIND,
             COPY,
             SandboxFlags.IMAGE,
+            SandboxFlags.NAMESPACE,
+            SandboxFlags.CONTEXT,
+            SandboxFlags.SETTING,
             SandboxFlags.NETWORK,
             SandboxFlags.ALLOW,
             SandboxFlags.MEMORY,
@@ -80,18 +84,16 @@ final class OpenOptions {
         workspace.limits(granted.limits());
         granted.mounts().forEach(workspace::mount);
         config.networkIfSet().ifPresent(workspace::network);
-        if (kind.equals(Workspaces.DOCKER)) {
-            workspace.setting("image", image(config));
+        if (kind.equals(Workspaces.DOCKER) || kind.equals(Workspaces.KUBERNETES)) {
+            if (!config.settings().containsKey("image")) {
+                throw new UsageException("a workspace of the kind " + kind + " needs --image IMAGE");
+            }
+            config.settings().forEach(workspace::setting);
         } else if (KERNEL_SANDBOXES.contains(config.executor()) && kind.equals(Workspaces.LOCAL_SANDBOX)) {
             workspace.setting("isolation", config.executor());
         }
         source.ifPresent(workspace::copyOf);
         return workspace.build();
-    }
-
-    private static String image(SandboxConfig config) {
-        return Optional.ofNullable(config.settings().get("image"))
-                .orElseThrow(() -> new UsageException("a workspace of the kind docker needs --image IMAGE"));
     }
 
     /** Returns the kind that is named, or that of the configuration's executor. */
@@ -102,8 +104,10 @@ final class OpenOptions {
                 throw new UsageException(
                         "--kind is one of " + String.join(", ", KIND.choices()) + ", not '" + named.get() + "'");
             }
-            if (arguments.has(SandboxFlags.IMAGE) && !named.get().equals(Workspaces.DOCKER)) {
-                throw new UsageException("--image is for the kind docker, not " + named.get());
+            boolean takesImage =
+                    named.get().equals(Workspaces.DOCKER) || named.get().equals(Workspaces.KUBERNETES);
+            if (arguments.has(SandboxFlags.IMAGE) && !takesImage) {
+                throw new UsageException("--image is for the kinds docker and kubernetes, not " + named.get());
             }
             return named.get();
         }
@@ -115,6 +119,7 @@ final class OpenOptions {
         return switch (config.executor()) {
             case SandboxFlags.AUTO -> hasImage ? Workspaces.DOCKER : Workspaces.LOCAL_SANDBOX;
             case Workspaces.DOCKER -> Workspaces.DOCKER;
+            case Workspaces.KUBERNETES -> Workspaces.KUBERNETES;
             case SandboxFlags.HOST -> Workspaces.LOCAL_BASH;
             default -> {
                 if (KERNEL_SANDBOXES.contains(config.executor())) {

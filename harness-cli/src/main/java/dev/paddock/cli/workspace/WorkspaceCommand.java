@@ -370,7 +370,7 @@ public final class WorkspaceCommand implements Subcommand {
                     .filter(entry -> entry.used().isBefore(before))
                     .forEach(entry -> ids.add(entry.id()));
         } else {
-            for (String kind : List.of(Workspaces.DOCKER, Workspaces.LOCAL_SANDBOX, Workspaces.LOCAL_BASH)) {
+            for (String kind : Workspaces.KINDS) {
                 ids.addAll(call.workspaces().provider(kind).removeUnused(unused));
             }
         }

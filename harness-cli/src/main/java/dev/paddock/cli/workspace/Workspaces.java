@@ -38,8 +38,10 @@ import java.util.stream.Collectors;
  */
 public final class Workspaces {
     static final String DOCKER = "docker";
+    static final String KUBERNETES = "kubernetes";
     static final String LOCAL_SANDBOX = "local-sandbox";
     static final String LOCAL_BASH = "local-bash";
+    static final List<String> KINDS = List.of(DOCKER, KUBERNETES, LOCAL_SANDBOX, LOCAL_BASH);
 
     private final List<DirectoryWorkspaceProvider> providers;
     private final EnvironmentPolicy environment;
@@ -77,6 +79,8 @@ public final class Workspaces {
         Map<String, DirectoryWorkspaceOptions.Builder> kinds = Map.of(
                 DOCKER,
                 DirectoryWorkspaceProvider.docker(root),
+                KUBERNETES,
+                DirectoryWorkspaceProvider.kubernetes(root),
                 SandboxFlags.AUTO,
                 DirectoryWorkspaceProvider.localSandbox(root),
                 SandboxFlags.HOST,

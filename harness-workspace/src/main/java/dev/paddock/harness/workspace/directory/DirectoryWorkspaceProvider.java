@@ -75,6 +75,17 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     /**
+     * Returns a builder for workspaces of the kind {@code kubernetes}: the directory is here, and
+     * synchronized with a pod around each command.
+     *
+     * @param root as for {@link #docker}
+     * @return the builder
+     */
+    public static DirectoryWorkspaceOptions.Builder kubernetes(Path root) {
+        return new DirectoryWorkspaceOptions.Builder(WorkspaceKind.KUBERNETES, root);
+    }
+
+    /**
      * Returns a builder for workspaces of the kind {@code local-sandbox}.
      *
      * @param root as for {@link #docker}

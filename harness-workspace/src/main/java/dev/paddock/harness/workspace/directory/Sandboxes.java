@@ -36,13 +36,15 @@ final class Sandboxes {
      * @throws IllegalArgumentException if a setting would lead commands elsewhere
      */
     void check(Map<String, String> settings) {
-        if (settings.containsKey("container")) {
-            throw new IllegalArgumentException(
-                    "a workspace has a container of its own: name an image, not the container '"
-                            + settings.get("container") + "'");
+        for (String running : List.of("container", "pod")) {
+            if (settings.containsKey(running)) {
+                throw new IllegalArgumentException("a workspace has a " + running
+                        + " of its own: name an image, not the " + running + " '" + settings.get(running) + "'");
+            }
         }
-        if (kind == WorkspaceKind.DOCKER && settings.getOrDefault("image", "").isBlank()) {
-            throw new IllegalArgumentException("a workspace of the kind 'docker' needs the setting 'image'");
+        if (kind.needsImage() && settings.getOrDefault("image", "").isBlank()) {
+            throw new IllegalArgumentException(
+                    "a workspace of the kind '" + kind.word() + "' needs the setting 'image'");
         }
         String pinned = settings.getOrDefault(ISOLATION, ExecutorProviders.AUTO);
         if (!pinned.equals(ExecutorProviders.AUTO) && !kind.backends().contains(pinned)) {

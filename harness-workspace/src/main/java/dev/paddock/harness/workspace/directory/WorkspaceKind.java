@@ -10,6 +10,7 @@ import java.util.Optional;
 /** The kinds of workspaces in a directory: they differ in their backends and defaults. */
 enum WorkspaceKind {
     DOCKER("docker", Optional.of("/workspace")),
+    KUBERNETES("kubernetes", Optional.of("/workspace")),
     LOCAL_SANDBOX("local-sandbox", Optional.empty()),
     LOCAL_BASH("local-bash", Optional.empty());
 
@@ -30,6 +31,7 @@ enum WorkspaceKind {
     List<String> backends() {
         return switch (this) {
             case DOCKER -> List.of("docker");
+            case KUBERNETES -> List.of("kubernetes");
             case LOCAL_SANDBOX -> List.of("bwrap", "landlock", "seatbelt");
             case LOCAL_BASH -> List.of("host");
         };
@@ -38,6 +40,11 @@ enum WorkspaceKind {
     /** Returns the network of a configuration. Where it names none, only the host cannot switch it off. */
     NetworkPolicy network(WorkspaceConfig config) {
         return config.network().orElseGet(() -> confines() ? NetworkPolicy.off() : NetworkPolicy.open());
+    }
+
+    /** Returns whether commands run in what is made of an image. */
+    boolean needsImage() {
+        return this == DOCKER || this == KUBERNETES;
     }
 
     /** Returns whether commands see mounts alone, and not every file that the user can read. */

@@ -1,0 +1,149 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Runs the commands with {@code --executor kubernetes}, in the cluster of the Kubernetes executor's tests. */
+class KubernetesCommandTest {
+    private static final String KUBECONFIG = System.getenv().getOrDefault("PADDOCK_TEST_KUBECONFIG", "");
+    private static final String IMAGE = "docker.io/paddock-test/busybox:latest";
+
+    @TempDir
+    private Path directory;
+
+    @BeforeAll
+    static void requireCluster() {
+        boolean isThere = Files.isReadable(Path.of(KUBECONFIG)) && !KUBECONFIG.isEmpty();
+        if (System.getenv("CI") == null) {
+            assumeTrue(isThere, "these tests take a cluster, which PADDOCK_TEST_KUBECONFIG names");
+        }
+        assertThat(isThere).as("PADDOCK_TEST_KUBECONFIG names a cluster").isTrue();
+    }
+
+    private Cli cli() {
+        return Cli.in(directory).env("KUBECONFIG", KUBECONFIG);
+    }
+
+    private Process start(String command, String... words) throws Exception {
+        List<String> line = new ArrayList<>(List.of(command, "--executor", "kubernetes", "--setting", "pull=Never"));
+        line.addAll(List.of(words));
+        return cli().start(line.toArray(String[]::new));
+    }
+
+    private Cli.Result run(String command, String... words) throws Exception {
+        Process process = start(command, words);
+        process.getOutputStream().close();
+        return Cli.finish(process);
+    }
+
+    private List<String> pods() throws Exception {
+        Cli.Result left = cli().run("gc", "--dry-run");
+        assertThat(left.exitCode()).isZero();
+        return left.stdout()
+                .lines()
+                .filter(line -> line.startsWith("kubernetes:"))
+                .toList();
+    }
+
+    @Test
+    void aCommandBuildsTheWorktreeInAPodAndItsChangesComeBack() throws Exception {
+        Files.writeString(directory.resolve("source"), "here");
+
+        Process process = start(
+                "exec", "--image", IMAGE, "--network", "open", "-c", "pwd; cat; cp source built; echo err >&2; exit 3");
+        process.getOutputStream().write("in\n".getBytes(StandardCharsets.US_ASCII));
+        Cli.Result result = Cli.finish(process);
+
+        assertThat(result.stdout()).isEqualTo("/work\nin\n");
+        assertThat(result.stderr()).endsWith("err\n");
+        assertThat(result.exitCode()).isEqualTo(3);
+        assertThat(directory.resolve("built")).hasContent("here");
+        assertThat(pods()).isEmpty();
+    }
+
+    @Test
+    void aWorkspaceKeepsItsFilesHereAndRunsCommandsInPods(@TempDir Path state) throws Exception {
+        Cli workspaces = cli().env("XDG_STATE_HOME", state.toString());
+        Files.writeString(directory.resolve("source"), "here");
+        Cli.Result opened = workspaces.run(
+                "workspace",
+                "open",
+                "--copy",
+                directory.toString(),
+                "--kind",
+                "kubernetes",
+                "--image",
+                IMAGE,
+                "--network",
+                "open",
+                "--setting",
+                "pull=Never");
+        assertThat(opened.exitCode()).as(opened.stderr()).isZero();
+        String id = opened.stdout().strip();
+
+        assertThat(workspaces
+                        .run("workspace", "exec", id, "-n", "-c", "pwd; cp source made")
+                        .stdout())
+                .isEqualTo("/workspace\n");
+        assertThat(workspaces
+                        .run("workspace", "exec", id, "-n", "-c", "cat made")
+                        .stdout())
+                .isEqualTo("here");
+
+        assertThat(workspaces.run("workspace", "close", id).exitCode()).isZero();
+        assertThat(directory.resolve("made")).doesNotExist();
+        assertThat(pods()).isEmpty();
+    }
+
+    @Test
+    void withTheNetworkOffNothingStartsWhereTheClusterDoesNotEnforceIt() throws Exception {
+        Cli.Result result = run("exec", "--image", IMAGE, "--", "touch", "ran");
+
+        assertThat(result.stderr()).contains("cannot keep the network off").doesNotContain("\tat ");
+        assertThat(result.exitCode()).isEqualTo(125);
+        assertThat(directory.resolve("ran")).doesNotExist();
+        assertThat(pods()).isEmpty();
+    }
+
+    @Test
+    void theDoctorRunsACommandInAPod() throws Exception {
+        Cli.Result result = run("doctor", "--image", IMAGE, "--network", "open");
+
+        assertThat(result.stdout())
+                .contains("backend        ok      kubernetes")
+                .contains("runs in /work");
+        assertThat(result.exitCode()).isZero();
+    }
+
+    @Test
+    void anImageOrAPodIsRequired() throws Exception {
+        assertThat(run("exec", "--network", "open", "--", "true").stderr())
+                .startsWith("paddock: the kubernetes executor needs an image or a pod: name one");
+        Cli.Result both = run("exec", "--image", IMAGE, "--pod", "box", "--", "true");
+        assertThat(both.stderr()).startsWith("paddock: --image makes what --pod uses: give one of them");
+        assertThat(both.exitCode()).isEqualTo(2);
+    }
+
+    @Test
+    void aContextAndANamespaceThatAreNotThereAreNamed() throws Exception {
+        assertThat(run("exec", "--image", IMAGE, "--network", "open", "--context", "other", "--", "true")
+                        .stderr())
+                .contains("the kubeconfig has no context 'other'");
+        assertThat(run("exec", "--image", IMAGE, "--network", "open", "--namespace", "nowhere", "--", "true")
+                        .stderr())
+                .contains("the namespace 'nowhere'")
+                .doesNotContain("\tat ");
+        assertThat(run("exec", "--pod", "nobody", "--network", "open", "--", "true")
+                        .stderr())
+                .contains("the pod 'nobody' in the namespace 'default' does not exist");
+    }
+}
