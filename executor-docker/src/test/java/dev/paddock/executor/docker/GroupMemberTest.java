@@ -13,6 +13,7 @@ class GroupMemberTest {
         OrdinaryUser.runsInGroup(
                 TestEngine.group(),
                 10,
+                AllowedProgramsInContainersTest.class,
                 ContainerFilterTest.class,
                 EverydayProgramsTest.class,
                 KilledSessionTest.class,

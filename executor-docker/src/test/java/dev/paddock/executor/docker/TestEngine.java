@@ -1,4 +1,5 @@
 package dev.paddock.executor.docker;
+
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import com.github.dockerjava.api.model.HostConfig;
