@@ -62,6 +62,10 @@ final class ConfigSchema {
             case SET, MCP_ENV ->
                 indent + "\"type\": \"object\",\n" + indent
                         + "\"additionalProperties\": { \"type\": [\"string\", \"number\"] }";
+            case GROUPS ->
+                indent + "\"type\": \"object\",\n" + indent
+                        + "\"additionalProperties\": { \"type\": \"array\", \"items\": { \"type\": \"string\" },"
+                        + " \"minItems\": 1 }";
             case MOUNTS ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": {\n" + object(key.path(), indent + "  ")
                         + ",\n" + indent + "  \"required\": [\"source\", \"target\"]\n" + indent + "}";

@@ -1,5 +1,6 @@
 package dev.paddock.executor.policy;
 
+import java.math.BigInteger;
 import java.util.List;
 
 /**
@@ -78,9 +79,7 @@ public sealed interface NetworkPolicy {
         if (this instanceof Off || other instanceof Open) {
             return true;
         }
-        return this instanceof Allow own
-                && other instanceof Allow wide
-                && own.rules().stream().allMatch(rule -> wide.rules().stream().anyMatch(rule::isWithin));
+        return this instanceof Allow own && other instanceof Allow wide && own.isWithin(wide);
     }
 
     /**
@@ -137,6 +136,22 @@ public sealed interface NetworkPolicy {
          */
         public List<String> hosts() {
             return rules.stream().map(HostRule::toString).toList();
+        }
+
+        private boolean isWithin(Allow wide) {
+            return rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
+                    && wide.rules.stream().allMatch(this::isWithinBound);
+        }
+
+        /** Returns whether the rules that share a bound of another policy's have no more bytes together. */
+        private boolean isWithinBound(HostRule wide) {
+            BigInteger all = rules.stream()
+                    .distinct()
+                    .filter(rule -> rule.mostBytes().isPresent() && rule.isWithin(wide))
+                    .map(rule -> BigInteger.valueOf(rule.mostBytes().getAsLong()))
+                    .reduce(BigInteger.ZERO, BigInteger::add);
+            return wide.mostBytes().isEmpty()
+                    || all.compareTo(BigInteger.valueOf(wide.mostBytes().getAsLong())) <= 0;
         }
 
         @Override

@@ -5,12 +5,14 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the network of the command line: all of it, none, or the hosts that are named. */
+/** Reads the network of the command line: all of it, none, or the hosts and groups that are named. */
 public final class NetworkChoice {
+    private static final String GROUP = "@";
+
     private NetworkChoice() {}
 
     /**
-     * Returns the network, as {@link NetworkPolicy#parse} reads it.
+     * Returns the network, as a configuration's builder reads it.
      *
      * @return empty if the command line says nothing of it
      * @throws UsageException if a value is malformed, or the options contradict each other
@@ -31,8 +33,10 @@ public final class NetworkChoice {
             throw new UsageException("--allow names the hosts that commands reach, and --network " + whole.get()
                     + " says all or none: give one of them");
         }
-        hosts.forEach(host -> check(SandboxFlags.ALLOW, host, () -> HostRule.parse(host)));
-        return Optional.of(NetworkPolicy.allow(hosts).text());
+        hosts.stream()
+                .filter(host -> !host.startsWith(GROUP))
+                .forEach(host -> check(SandboxFlags.ALLOW, host, () -> HostRule.parse(host)));
+        return Optional.of("allow " + String.join(" ", hosts));
     }
 
     private static void check(Option option, String text, Runnable check) {

@@ -33,7 +33,7 @@ final class RelayedConnection {
     private final ConnectionLog log;
     private final Instant began = Instant.now();
     private final long beganNanos = System.nanoTime();
-    private final ConnectionTraffic traffic = new ConnectionTraffic(beganNanos);
+    private final ConnectionTraffic traffic;
     /** Why it ends other than its sides want: the first reason counts, the others follow from it. */
     private final AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.empty());
 
@@ -48,6 +48,7 @@ final class RelayedConnection {
     RelayedConnection(SocketChannel inner, AllowedHosts.Grant grant, ConnectionLog log) {
         this.inner = inner;
         this.grant = grant;
+        this.traffic = new ConnectionTraffic(ConnectionTraffic.Timing.REAL, grant.allowance());
         this.log = log;
     }
 
@@ -106,7 +107,10 @@ final class RelayedConnection {
     /** Ends both sides with a reset, so that neither takes a part for the whole. */
     private void fail(IOException fault) {
         because(String.valueOf(fault.getMessage()));
-        if (!reached) {
+        if (fault instanceof ByteAllowance.UsedUpException) {
+            allowed = false;
+        }
+        if (!reached || !allowed) {
             report();
         }
         Relay.reset(inner);
