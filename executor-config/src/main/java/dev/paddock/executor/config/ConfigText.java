@@ -44,7 +44,7 @@ final class ConfigText {
                         + String.join(
                                 ", ",
                                 allow.hosts().stream().map(ConfigText::flow).toList())
-                        + "] }"
+                        + "]" + (allow.isThroughHostProxy() ? ", proxy: " + Values.PROXY_OF_HOST : "") + " }"
                 : network.text();
     }
 

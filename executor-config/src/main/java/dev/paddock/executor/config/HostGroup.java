@@ -18,6 +18,7 @@ import java.util.regex.Pattern;
 record HostGroup(String name, List<String> rules) {
     private static final String MARK = "@";
     private static final String ALLOW = "allow ";
+    private static final String THROUGH_PROXY = ALLOW + "proxy=host ";
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]{0,63}");
 
     HostGroup {
@@ -44,23 +45,29 @@ record HostGroup(String name, List<String> rules) {
         return HostRule.parse(text).toString();
     }
 
-    /** Returns a network of such items. */
-    static String network(List<String> items) {
+    /** Returns a network of such items, which are reached through the host's proxy or directly. */
+    static String network(List<String> items, boolean isThroughProxy) {
         if (items.isEmpty()) {
             throw new IllegalArgumentException("the list of allowed hosts is empty; say 'off' or 'open' instead");
         }
-        return ALLOW + String.join(" ", items.stream().map(HostGroup::item).toList());
+        return (isThroughProxy ? THROUGH_PROXY : ALLOW)
+                + String.join(" ", items.stream().map(HostGroup::item).toList());
     }
 
     /** Checks a network whose groups are not known yet. */
     static String check(String network) {
         return network.startsWith(ALLOW)
-                ? network(items(network))
+                ? network(items(network), isThroughProxy(network))
                 : NetworkPolicy.parse(network).text();
     }
 
+    private static boolean isThroughProxy(String network) {
+        return network.startsWith(THROUGH_PROXY);
+    }
+
     private static List<String> items(String network) {
-        return List.of(network.substring(ALLOW.length()).split(" ", -1));
+        String prefix = isThroughProxy(network) ? THROUGH_PROXY : ALLOW;
+        return List.of(network.substring(prefix.length()).split(" ", -1));
     }
 
     /** Returns the network, with the hosts of its groups. */
@@ -76,7 +83,8 @@ record HostGroup(String name, List<String> rules) {
                 rules.add(item);
             }
         }
-        return NetworkPolicy.allow(rules);
+        NetworkPolicy.Allow allowed = NetworkPolicy.allow(rules);
+        return isThroughProxy(network) ? allowed.throughHostProxy() : allowed;
     }
 
     private static HostGroup find(String name, Collection<HostGroup> groups) {

@@ -77,15 +77,23 @@ final class LayerReader {
     private void network(Node node) {
         if (node instanceof MappingNode) {
             List<String> rules = new ArrayList<>();
+            boolean isThroughProxy = false;
             for (Map.Entry<String, NodeTuple> field :
                     fields(Key.NETWORK.path(), node).entrySet()) {
                 Key key =
                         key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
-                for (Node item : items(key, field.getValue().getValueNode())) {
+                Node value = field.getValue().getValueNode();
+                if (key == Key.ALLOW_PROXY) {
+                    isThroughProxy = checking(value, () -> Values.checked(key, text(key.path(), value)))
+                            .equals(Values.PROXY_OF_HOST);
+                    continue;
+                }
+                for (Node item : items(key, value)) {
                     rules.add(checking(item, () -> HostGroup.item(text(key.path(), item))));
                 }
             }
-            String network = checking(node, () -> HostGroup.network(rules));
+            boolean proxied = isThroughProxy;
+            String network = checking(node, () -> HostGroup.network(rules, proxied));
             put(Key.NETWORK.path(), network, node);
             return;
         }

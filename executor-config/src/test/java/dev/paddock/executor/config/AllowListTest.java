@@ -48,9 +48,11 @@ class AllowListTest {
                 groups:
                   own: [a.example, "*.b.example:8443/5m"]
                   more: [c.example]
-                network: { allow: [d.example, "@own"] }
+                network: { allow: [d.example, "@own"], proxy: host }
                 """);
-        assertThat(network(file)).isEqualTo(NetworkPolicy.allow("d.example", "a.example", "*.b.example:8443/5m"));
+        assertThat(network(file))
+                .isEqualTo(NetworkPolicy.allow("d.example", "a.example", "*.b.example:8443/5m")
+                        .throughHostProxy());
 
         Path shown = Files.writeString(
                 directory.resolve("shown.yaml"), SandboxConfig.read(file).render());

@@ -131,6 +131,8 @@ class NarrowingTest {
             network: { allow: [a.org] }       | network: { allow: ["a.org:22"] } | the network of [a.org:22] is not granted
             network: { allow: [a.org] }       | network: { allow: [a.org/private] } | is not granted
             network: off                      | network: open                   | the network is not granted
+            network: { allow: [a.org] }       | network: { allow: [a.org], proxy: host } | is not granted
+            network: { allow: [a.org], proxy: host } | network: { allow: [a.org] } | is not granted
             network: { allow: [a.org/9m] }    | network: { allow: [a.org] }     | is not granted
             network: { allow: ["*.a.org/9m"] } | network: { allow: ["b.a.org/5m", "c.a.org/5m"] } | is not granted
             network: { allow: ["@own"] }      | groups: { own: [a.org] }        | is not granted

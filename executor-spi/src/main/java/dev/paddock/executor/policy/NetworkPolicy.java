@@ -36,8 +36,8 @@ public sealed interface NetworkPolicy {
      * @return the policy
      * @throws IllegalArgumentException if there is no rule, or one is not of the form
      */
-    static NetworkPolicy allow(List<String> rules) {
-        return new Allow(rules.stream().map(HostRule::parse).toList());
+    static Allow allow(List<String> rules) {
+        return new Allow(rules.stream().map(HostRule::parse).toList(), false);
     }
 
     /**
@@ -47,20 +47,24 @@ public sealed interface NetworkPolicy {
      * @return the policy
      * @throws IllegalArgumentException if there is no rule, or one is not of the form
      */
-    static NetworkPolicy allow(String... rules) {
+    static Allow allow(String... rules) {
         return allow(List.of(rules));
     }
 
     /**
      * Parses a policy.
      *
-     * @param text {@code off}, {@code open}, or {@code allow} followed by rules, separated by spaces
+     * @param text {@code off}, {@code open}, or {@code allow} followed by rules, separated by spaces,
+     *     the first of which may be {@code proxy=host}
      * @return the policy
      * @throws IllegalArgumentException for anything else
      */
     static NetworkPolicy parse(String text) {
         if (text.startsWith("allow ")) {
-            return allow(text.substring("allow ".length()).split(" ", -1));
+            String rules = text.substring("allow ".length());
+            return rules.startsWith(Allow.THROUGH_PROXY)
+                    ? allow(rules.substring(Allow.THROUGH_PROXY.length()).split(" ", -1)).throughHostProxy()
+                    : allow(rules.split(" ", -1));
         }
         return switch (text) {
             case "off" -> off();
@@ -115,8 +119,12 @@ public sealed interface NetworkPolicy {
      * Only some hosts.
      *
      * @param rules the hosts, at least one: an empty list is no way to say "all"
+     * @param isThroughHostProxy whether they are reached through the proxy that the host's {@code
+     *     HTTPS_PROXY} names; false by default
      */
-    record Allow(List<HostRule> rules) implements NetworkPolicy {
+    record Allow(List<HostRule> rules, boolean isThroughHostProxy) implements NetworkPolicy {
+        private static final String THROUGH_PROXY = "proxy=host ";
+
         /**
          * Creates a policy.
          *
@@ -138,8 +146,19 @@ public sealed interface NetworkPolicy {
             return rules.stream().map(HostRule::toString).toList();
         }
 
+        /**
+         * Returns this policy with the hosts reached through the proxy that the host's {@code HTTPS_PROXY}
+         * names, except those in its {@code NO_PROXY}. The proxy resolves their names: which addresses
+         * they have is its concern, and a rule's leave for private ones means nothing there.
+         *
+         * @return the policy
+         */
+        public Allow throughHostProxy() {
+            return new Allow(rules, true);
+        }
+
         private boolean isWithin(Allow wide) {
-            return rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
+            return isThroughHostProxy == wide.isThroughHostProxy && rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
                     && wide.rules.stream().allMatch(this::isWithinBound);
         }
 
@@ -156,7 +175,7 @@ public sealed interface NetworkPolicy {
 
         @Override
         public String text() {
-            return "allow " + String.join(" ", hosts());
+            return "allow " + (isThroughHostProxy ? THROUGH_PROXY : "") + String.join(" ", hosts());
         }
     }
 }

@@ -21,6 +21,10 @@ public final class NetworkChoice {
         Optional<String> whole = arguments.value(SandboxFlags.NETWORK);
         List<String> hosts = arguments.all(SandboxFlags.ALLOW);
         if (hosts.isEmpty()) {
+            if (arguments.has(SandboxFlags.HOST_PROXY)) {
+                throw new UsageException("--host-proxy is for the hosts of --allow; name some, or write"
+                        + " 'proxy: host' under 'network' in the configuration");
+            }
             whole.ifPresent(text -> check(SandboxFlags.NETWORK, text, () -> {
                 if (text.startsWith("allow")) {
                     throw new IllegalArgumentException("name the hosts by --allow HOST");
@@ -36,7 +40,8 @@ public final class NetworkChoice {
         hosts.stream()
                 .filter(host -> !host.startsWith(GROUP))
                 .forEach(host -> check(SandboxFlags.ALLOW, host, () -> HostRule.parse(host)));
-        return Optional.of("allow " + String.join(" ", hosts));
+        String proxy = arguments.has(SandboxFlags.HOST_PROXY) ? "proxy=host " : "";
+        return Optional.of("allow " + proxy + String.join(" ", hosts));
     }
 
     private static void check(Option option, String text, Runnable check) {

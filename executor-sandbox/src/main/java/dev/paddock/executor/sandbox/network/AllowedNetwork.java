@@ -42,6 +42,8 @@ public final class AllowedNetwork implements AutoCloseable {
      * Creates the network of a policy. Serves nothing yet.
      *
      * @param policy the allowed hosts
+     * @throws IllegalArgumentException if it needs the host's proxy, and there is none: {@link
+     *     HostProxy#obstacle}
      */
     public AllowedNetwork(NetworkPolicy.Allow policy) {
         AllowedHosts hosts = new AllowedHosts(policy.rules());
@@ -49,7 +51,9 @@ public final class AllowedNetwork implements AutoCloseable {
         ports = hosts.ports();
         log = new ConnectionLog(hosts);
         names = new NameServer(new NameAnswers(hosts, addresses, log));
-        relay = new Relay(hosts, addresses, log);
+        Optional<HostProxy> proxy =
+                policy.isThroughHostProxy() ? Optional.of(HostProxy.ofEnvironment()) : Optional.empty();
+        relay = new Relay(hosts, addresses, new Upstream(proxy), log);
     }
 
     /** Opens sockets in the network namespace to serve. */

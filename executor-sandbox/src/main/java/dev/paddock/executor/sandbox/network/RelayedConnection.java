@@ -30,6 +30,7 @@ final class RelayedConnection {
 
     private final SocketChannel inner;
     private final AllowedHosts.Grant grant;
+    private final Upstream upstream;
     private final ConnectionLog log;
     private final Instant began = Instant.now();
     private final long beganNanos = System.nanoTime();
@@ -45,10 +46,11 @@ final class RelayedConnection {
     private volatile boolean closed;
     private volatile Optional<SocketChannel> outer = Optional.empty();
 
-    RelayedConnection(SocketChannel inner, AllowedHosts.Grant grant, ConnectionLog log) {
+    RelayedConnection(SocketChannel inner, AllowedHosts.Grant grant, Upstream upstream, ConnectionLog log) {
         this.inner = inner;
         this.grant = grant;
         this.traffic = new ConnectionTraffic(ConnectionTraffic.Timing.REAL, grant.allowance());
+        this.upstream = upstream;
         this.log = log;
     }
 
@@ -149,7 +151,7 @@ final class RelayedConnection {
             }
         }
         reached = false;
-        SocketChannel host = Upstream.dial(grant, this::dialling);
+        SocketChannel host = upstream.dial(grant, this::dialling);
         reached = true;
         host.setOption(StandardSocketOptions.TCP_NODELAY, true);
         traffic.opened(inner, host);
