@@ -198,7 +198,7 @@ final class BwrapResources {
 
     private void serve(AllowedNetwork network, NetworkNamespaceHolder holder) {
         try {
-            Runnable served = network.serve(types -> holder.sockets(programs, types));
+            Runnable served = network.serve(plan -> holder.sockets(programs, plan));
             holder.onEnd(served);
         } catch (IOException fault) {
             holder.signal(Signal.KILL);

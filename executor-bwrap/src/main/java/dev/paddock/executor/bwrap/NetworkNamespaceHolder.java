@@ -12,6 +12,7 @@ import dev.paddock.executor.process.supervise.ProcessTree;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.process.warm.ForeignSockets;
+import dev.paddock.executor.process.warm.SocketPlan;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -115,15 +116,15 @@ final class NetworkNamespaceHolder implements ProcessTree {
     }
 
     /**
-     * Opens sockets in the network namespace.
+     * Opens and binds sockets in the network namespace.
      *
-     * @param types their types
+     * @param plan the sockets
      * @return their descriptors; the caller closes them
      * @throws IOException if the process has ended, or the kernel does not give them away
      */
-    List<Integer> sockets(Bubblewrap programs, List<Integer> types) throws IOException {
+    List<Integer> sockets(Bubblewrap programs, SocketPlan plan) throws IOException {
         List<String> entry = within.isPresent() ? List.of() : programs.joining(process.pid());
-        return ForeignSockets.open(supervisor, within.orElse(thread), entry, types);
+        return ForeignSockets.open(supervisor, within.orElse(thread), entry, plan);
     }
 
     /** Returns the id of the process whose namespaces are joined. */

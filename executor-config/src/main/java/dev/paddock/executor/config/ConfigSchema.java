@@ -50,6 +50,7 @@ final class ConfigSchema {
             case PROCESSES -> indent + "\"type\": \"integer\",\n" + indent + "\"minimum\": 1";
             case TOOLCHAINS -> choice(indent, List.of(Values.TOOLCHAINS_OF_PATH, "off"));
             case IDENTITY -> choice(indent, List.of(Values.IDENTITY_OF_USER, "none"));
+            case ALLOW_PROXY -> choice(indent, List.of(Values.PROXY_OF_HOST, "none"));
             case CACHE_SCOPE -> choice(indent, List.of("worktree", Values.SCOPE_OF_USER));
             case CACHE_FROM_HOME -> indent + "\"type\": \"boolean\"";
             case CACHES ->
@@ -62,6 +63,10 @@ final class ConfigSchema {
             case SET, SETTINGS, MCP_ENV ->
                 indent + "\"type\": \"object\",\n" + indent
                         + "\"additionalProperties\": { \"type\": [\"string\", \"number\"] }";
+            case GROUPS ->
+                indent + "\"type\": \"object\",\n" + indent
+                        + "\"additionalProperties\": { \"type\": \"array\", \"items\": { \"type\": \"string\" },"
+                        + " \"minItems\": 1 }";
             case MOUNTS ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": {\n" + object(key.path(), indent + "  ")
                         + ",\n" + indent + "  \"required\": [\"source\", \"target\"]\n" + indent + "}";

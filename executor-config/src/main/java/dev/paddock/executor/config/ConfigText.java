@@ -18,6 +18,7 @@ final class ConfigText {
         counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
         settings(counting, lines);
         lines.add(line("network: " + network(network), counting.entry(Key.NETWORK)));
+        groups(counting, lines);
         for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
             counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
         }
@@ -52,7 +53,7 @@ final class ConfigText {
                         + String.join(
                                 ", ",
                                 allow.hosts().stream().map(ConfigText::flow).toList())
-                        + "] }"
+                        + "]" + (allow.isThroughHostProxy() ? ", proxy: " + Values.PROXY_OF_HOST : "") + " }"
                 : network.text();
     }
 
@@ -69,6 +70,21 @@ final class ConfigText {
         for (Key key : List.of(Key.CACHE_SCOPE, Key.CACHE_FROM_HOME)) {
             counting.entry(key).ifPresent(entry -> lines.add(line(key.word() + ": " + entry.value(), entry.origin())));
         }
+    }
+
+    private static void groups(Layer counting, List<String> lines) {
+        List<String> shown = new ArrayList<>();
+        counting.named(HostGroup.class)
+                .forEach((group, origin) -> shown.add(line(
+                        "  " + quoted(group.name()) + ": ["
+                                + String.join(
+                                        ", ",
+                                        group.rules().stream()
+                                                .map(ConfigText::flow)
+                                                .toList())
+                                + "]",
+                        origin)));
+        under(Key.GROUPS, shown, lines);
     }
 
     private static void servers(Layer counting, List<String> lines) {

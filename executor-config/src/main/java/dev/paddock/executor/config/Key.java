@@ -24,7 +24,15 @@ enum Key {
             "network",
             Kind.TEXT,
             "off, open, or { allow: [example.org, '*.example.org:8443'] }: the hosts that commands reach."),
-    ALLOW("network.allow", Kind.LIST, "Hosts, each HOST[:PORT,PORT][/private]; 80 and 443 without ports."),
+    ALLOW(
+            "network.allow",
+            Kind.LIST,
+            "Hosts, each HOST[:PORT,PORT][/private][/SIZE], or a group as @NAME; 80 and 443 without ports."),
+    ALLOW_PROXY(
+            "network.proxy",
+            Kind.TEXT,
+            "host reaches the allowed hosts through your HTTPS_PROXY; none (the default) directly."),
+    GROUPS("groups", Kind.MAP, "Lists of hosts by names of yours, for network.allow and --allow."),
     LIMITS("limits", Kind.MAP, "Limits on the machine's resources; a backend that cannot enforce one refuses it."),
     MEMORY("limits.memory", Kind.TEXT, "Memory, swap included: 512m, 2g."),
     CPUS("limits.cpus", Kind.TEXT, "Processors, such as 1.5."),

@@ -1,5 +1,6 @@
 package dev.paddock.executor.config;
 
+import dev.paddock.executor.policy.NetworkPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -8,7 +9,7 @@ import java.util.Optional;
 
 /**
  * The settings of one file, preset or program by their keys; those of {@code environment.set} have
- * the key {@code environment.set.NAME}, and those of {@code settings}, {@code mcp} and {@code models} likewise. A layer
+ * the key {@code environment.set.NAME}, and those of {@code settings}, {@code mcp}, {@code models} and {@code groups} likewise. A layer
  * lies over others: its settings count before theirs.
  *
  * @param entries the settings
@@ -24,8 +25,8 @@ record Layer(Map<String, Entry> entries, boolean adds) {
     /**
      * A setting.
      *
-     * @param value a text, a list of {@link ConfiguredMount} or of names, an {@link McpServer} or a
-     *     {@link ModelAlias}
+     * @param value a text, a list of {@link ConfiguredMount} or of names, an {@link McpServer}, a
+     *     {@link ModelAlias} or a {@link HostGroup}
      * @param origin where it was made
      */
     record Entry(Object value, Origin origin) {}
@@ -81,6 +82,25 @@ record Layer(Map<String, Entry> entries, boolean adds) {
     Optional<String> text(Key key) {
         Entry entry = entries.get(key.path());
         return entry == null ? Optional.empty() : Optional.of(String.valueOf(entry.value));
+    }
+
+    /**
+     * Returns the network, with the hosts of its groups; empty if nothing sets it.
+     *
+     * @throws SandboxConfigException if it names a group that no layer has
+     */
+    Optional<NetworkPolicy> network() {
+        return entry(Key.NETWORK).map(this::network);
+    }
+
+    /** Returns a network that may be another layer's, with the hosts of this one's groups. */
+    NetworkPolicy network(Entry entry) {
+        try {
+            return HostGroup.resolve(
+                    String.valueOf(entry.value), named(HostGroup.class).keySet());
+        } catch (IllegalArgumentException unknown) {
+            throw SandboxConfigException.at(entry.origin, String.valueOf(unknown.getMessage()));
+        }
     }
 
     Optional<Entry> entry(Key key) {

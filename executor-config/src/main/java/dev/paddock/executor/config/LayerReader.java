@@ -3,7 +3,6 @@ package dev.paddock.executor.config;
 import dev.paddock.executor.config.spelling.Spelling;
 import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.NetworkPolicy;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -71,6 +70,7 @@ final class LayerReader {
             case MOUNTS -> mounts(node);
             case MCP, MODELS -> named(key, node);
             case NETWORK -> network(node);
+            case GROUPS -> groups(node);
             default -> put(key.path(), checking(node, () -> Values.checked(key, text(key.path(), node))), node);
         }
     }
@@ -78,20 +78,40 @@ final class LayerReader {
     private void network(Node node) {
         if (node instanceof MappingNode) {
             List<String> rules = new ArrayList<>();
+            boolean isThroughProxy = false;
             for (Map.Entry<String, NodeTuple> field :
                     fields(Key.NETWORK.path(), node).entrySet()) {
                 Key key =
                         key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
-                for (Node item : items(key, field.getValue().getValueNode())) {
-                    rules.add(checking(
-                            item, () -> HostRule.parse(text(key.path(), item)).toString()));
+                Node value = field.getValue().getValueNode();
+                if (key == Key.ALLOW_PROXY) {
+                    isThroughProxy = checking(value, () -> Values.checked(key, text(key.path(), value)))
+                            .equals(Values.PROXY_OF_HOST);
+                    continue;
+                }
+                for (Node item : items(key, value)) {
+                    rules.add(checking(item, () -> HostGroup.item(text(key.path(), item))));
                 }
             }
-            String network = checking(node, () -> NetworkPolicy.allow(rules).text());
+            boolean proxied = isThroughProxy;
+            String network = checking(node, () -> HostGroup.network(rules, proxied));
             put(Key.NETWORK.path(), network, node);
             return;
         }
         put(Key.NETWORK.path(), checking(node, () -> Values.checked(Key.NETWORK, text("network", node))), node);
+    }
+
+    private void groups(Node node) {
+        fields(Key.GROUPS.path(), node).forEach((name, field) -> {
+            List<String> rules = new ArrayList<>();
+            for (Node item : items(Key.GROUPS, field.getValueNode())) {
+                rules.add(checking(
+                        item,
+                        () -> HostRule.parse(text(Key.GROUPS.path(), item)).toString()));
+            }
+            Node at = field.getKeyNode();
+            put(Key.GROUPS.path() + "." + name, checking(at, () -> new HostGroup(name, rules)), at);
+        });
     }
 
     private void variables(Node node) {

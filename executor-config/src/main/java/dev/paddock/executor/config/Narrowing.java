@@ -55,8 +55,11 @@ record Narrowing(Path worktree, Layer granted) {
                     "the setting '" + name + ": " + entry.value() + "' is not granted");
             return;
         }
-        if (entry.value() instanceof McpServer || entry.value() instanceof ModelAlias) {
-            // A server runs programs or receives calls; a model's address receives the provider's key.
+        if (entry.value() instanceof McpServer
+                || entry.value() instanceof ModelAlias
+                || entry.value() instanceof HostGroup) {
+            // A server runs programs or receives calls; a model's address receives the provider's key; a
+            // group's hosts are allowed where your own configuration names it.
             throw SandboxConfigException.at(entry.origin(), "'" + path + "' is not granted" + RULE);
         }
         String value = String.valueOf(entry.value());
@@ -69,9 +72,8 @@ record Narrowing(Path worktree, Layer granted) {
                         entry,
                         "the container '" + value + "' is not granted");
             case NETWORK -> {
-                NetworkPolicy own =
-                        granted.text(Key.NETWORK).map(NetworkPolicy::parse).orElse(NetworkPolicy.off());
-                NetworkPolicy asked = NetworkPolicy.parse(value);
+                NetworkPolicy own = granted.network().orElse(NetworkPolicy.off());
+                NetworkPolicy asked = granted.network(entry);
                 String what = asked instanceof NetworkPolicy.Allow allow ? " of " + allow.hosts() : "";
                 require(asked.isWithin(own), entry, "the network" + what + " is not granted");
             }

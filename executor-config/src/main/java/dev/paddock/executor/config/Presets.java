@@ -1,7 +1,6 @@
 package dev.paddock.executor.config;
 
 import dev.paddock.executor.config.grant.CacheKind;
-import dev.paddock.executor.policy.NetworkPolicy;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -55,10 +54,5 @@ final class Presets {
                                 + ", and a file is named with its suffix, .yaml");
         }
         return new Layer(entries, false);
-    }
-
-    /** Returns whether a text of {@code network} allows the network. */
-    static boolean isOpen(String network) {
-        return NetworkPolicy.parse(network).equals(NetworkPolicy.open());
     }
 }

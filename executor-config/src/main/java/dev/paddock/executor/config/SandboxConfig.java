@@ -289,10 +289,11 @@ public final class SandboxConfig {
     /**
      * Returns the part of the network that commands can reach, if something sets it.
      *
-     * @return the network; empty if the executor's default counts
+     * @return the network, with the hosts of its groups; empty if the executor's default counts
+     * @throws SandboxConfigException if it names a group that no layer has
      */
     public Optional<NetworkPolicy> networkIfSet() {
-        return counting.text(Key.NETWORK).map(NetworkPolicy::parse);
+        return counting.network();
     }
 
     private NetworkPolicy network() {

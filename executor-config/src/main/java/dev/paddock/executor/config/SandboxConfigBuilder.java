@@ -1,7 +1,6 @@
 package dev.paddock.executor.config;
 
 import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.NetworkPolicy;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -64,13 +63,13 @@ public final class SandboxConfigBuilder {
     /**
      * Sets the network.
      *
-     * @param value {@code off} or {@code open}
+     * @param value {@code off}, {@code open}, or {@code allow} followed by hosts and by {@code @NAME}
+     *     for groups of the layers beneath, separated by spaces
      * @return this builder
      * @throws IllegalArgumentException for anything else
      */
     public SandboxConfigBuilder network(String value) {
-        NetworkPolicy.parse(value);
-        return put(Key.NETWORK, value);
+        return put(Key.NETWORK, HostGroup.check(value));
     }
 
     /**

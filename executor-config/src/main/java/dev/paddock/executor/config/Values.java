@@ -26,6 +26,7 @@ final class Values {
     static final String TOOLCHAINS_OF_PATH = "path";
     static final String IDENTITY_OF_USER = "user";
     static final String SCOPE_OF_USER = "user";
+    static final String PROXY_OF_HOST = "host";
     static final String TRUE = "true";
 
     /** Paddock's own backends, which a file may name where they are not installed. */
@@ -47,6 +48,7 @@ final class Values {
             case MEMORY, CPUS, PROCESSES, FILE_SIZE -> with(ResourceLimits.none(), key, text);
             case TOOLCHAINS -> requireOne(key, text, TOOLCHAINS_OF_PATH, "off");
             case IDENTITY -> requireOne(key, text, IDENTITY_OF_USER, "none");
+            case ALLOW_PROXY -> requireOne(key, text, PROXY_OF_HOST, "none");
             case CACHE_SCOPE -> requireOne(key, text, "worktree", SCOPE_OF_USER);
             case CACHE_FROM_HOME -> requireOne(key, text, TRUE, "false");
             default -> {

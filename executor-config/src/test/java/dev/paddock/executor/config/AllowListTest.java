@@ -1,6 +1,7 @@
 package dev.paddock.executor.config;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -9,6 +10,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests the allowed hosts of a file. */
 class AllowListTest {
@@ -37,5 +40,54 @@ class AllowListTest {
         Path shown = Files.writeString(
                 directory.resolve("shown.yaml"), SandboxConfig.read(file).render());
         assertThat(network(shown)).isEqualTo(allowed);
+    }
+
+    @Test
+    void aGroupStandsForItsHosts() throws IOException {
+        Path file = Files.writeString(directory.resolve("paddock.yaml"), """
+                groups:
+                  own: [a.example, "*.b.example:8443/5m"]
+                  more: [c.example]
+                network: { allow: [d.example, "@own"], proxy: host }
+                """);
+        assertThat(network(file))
+                .isEqualTo(NetworkPolicy.allow("d.example", "a.example", "*.b.example:8443/5m")
+                        .throughHostProxy());
+
+        Path shown = Files.writeString(
+                directory.resolve("shown.yaml"), SandboxConfig.read(file).render());
+        assertThat(network(shown)).isEqualTo(network(file));
+        assertThat(shown).content().contains("more: [c.example]");
+
+        SandboxConfig command = SandboxConfig.builder().network("allow @more").build();
+        assertThat(command.over(SandboxConfig.read(file)).networkIfSet()).contains(NetworkPolicy.allow("c.example"));
+    }
+
+    @Test
+    void aGroupThatNobodyHasIsNamedWithTheNearest() throws IOException {
+        Path file = Files.writeString(directory.resolve("paddock.yaml"), """
+                groups: { mirror: [a.example] }
+                network: { allow: ["@miror"] }
+                """);
+        assertThatThrownBy(() -> network(file))
+                .isInstanceOf(SandboxConfigException.class)
+                .hasMessageContaining(":2: there is no group of hosts named 'miror'; did you mean mirror?");
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = '|',
+            value = {
+                "groups: { own: [] }                | the group 'own' has no hosts",
+                "groups: { own: ['@other'] }        | cannot be used",
+                "groups: { own: a.example }         | groups is a list",
+                "groups: { 'a b': [a.example] }     | a group's name is",
+                "network: { allow: ['@a b'] }       | a group's name is"
+            })
+    void malformedGroupsAreRefused(String yaml, String message) throws IOException {
+        Path file = Files.writeString(directory.resolve("paddock.yaml"), yaml + "\n");
+        assertThatThrownBy(() -> network(file))
+                .isInstanceOf(SandboxConfigException.class)
+                .hasMessageContaining(message);
     }
 }

@@ -49,7 +49,7 @@ class NarrowingTest {
 
     /** A key that a later version adds is refused until it has a rule of its own. */
     @ParameterizedTest
-    @EnumSource(names = {"EXTENDS", "MCP", "MODELS"})
+    @EnumSource(names = {"EXTENDS", "GROUPS", "MCP", "MODELS"})
     void aKeyWithoutARuleIsRefused(Key key) {
         Origin origin = new Origin(List.of(project), List.of(), 3);
         Layer asked = new Layer(Map.of(key.path(), new Layer.Entry("value", origin)), false);
@@ -91,6 +91,9 @@ class NarrowingTest {
             network: open                     | network: open
             network: open                     | network: { allow: [a.org] }
             network: { allow: ["*.a.org"] }   | network: { allow: ["b.a.org:443"] }
+            network: { allow: ["a.org/9m"] }  | network: { allow: ["a.org/8m"] }
+            network: { allow: ["*.a.org/9m"] } | network: { allow: ["b.a.org/5m", "c.a.org/4m"] }
+            {network: { allow: ["@own"] }, groups: { own: [a.org, b.org] }} | network: { allow: ["@own"] }
             network: { allow: [a.org] }       | network: off
             network: open                     | extends: sandbox
             toolchains: path                  | toolchains: path
@@ -135,6 +138,13 @@ class NarrowingTest {
             network: { allow: [a.org] }       | network: { allow: ["a.org:22"] } | the network of [a.org:22] is not granted
             network: { allow: [a.org] }       | network: { allow: [a.org/private] } | is not granted
             network: off                      | network: open                   | the network is not granted
+            network: { allow: [a.org] }       | network: { allow: [a.org], proxy: host } | is not granted
+            network: { allow: [a.org], proxy: host } | network: { allow: [a.org] } | is not granted
+            network: { allow: [a.org/9m] }    | network: { allow: [a.org] }     | is not granted
+            network: { allow: ["*.a.org/9m"] } | network: { allow: ["b.a.org/5m", "c.a.org/5m"] } | is not granted
+            network: { allow: ["@own"] }      | groups: { own: [a.org] }        | is not granted
+            {network: { allow: ["@own"] }, groups: { own: [a.org] }} | groups: { own: [b.org] } | is not granted
+            {network: { allow: [a.org] }, groups: { own: [b.org] }} | network: { allow: ["@own"] } | the network of [b.org] is not granted
             toolchains: off                   | toolchains: path                | the toolchains are not granted
             network: off                      | toolchains: path                | the toolchains are not granted
             network: off                      | identity: user                  | your identity is not granted

@@ -104,7 +104,10 @@ public final class DockerProvider implements ExecutorProvider {
             return new Availability.Usable(
                     "Docker " + info.version(),
                     ContainerGuarantees.kept(
-                            ContainerNetwork.obstacle(engine), NetworkPolicy.off(), Optional.empty(), info.limits()));
+                            ContainerNetwork.obstacle(engine, Optional.of(info), Optional.empty()),
+                            NetworkPolicy.off(),
+                            Optional.empty(),
+                            info.limits()));
         } catch (SandboxUnavailableException absent) {
             return absent.unusable();
         } catch (RuntimeException fault) {

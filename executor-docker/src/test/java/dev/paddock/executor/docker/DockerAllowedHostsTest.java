@@ -1,20 +1,26 @@
 package dev.paddock.executor.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import com.github.dockerjava.api.model.Container;
 import com.sun.net.httpserver.HttpServer;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.tck.subject.TestNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -39,7 +45,6 @@ class DockerAllowedHostsTest {
 
     @BeforeEach
     void serve() throws IOException {
-        OrdinaryUser.requireRoot("only root can join a container's network");
         TestEngine.withImage(TestEngine.BUSYBOX);
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         started = Optional.of(server);
@@ -77,6 +82,45 @@ class DockerAllowedHostsTest {
 
     private String fetch(String name) {
         return "wget -qO- http://" + name + ":" + port + "/";
+    }
+
+    @Test
+    void reachesTheAllowedHostAndLeavesNoContainerButItsOwn() throws IOException {
+        try (DockerExecutor executor = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .policy(policy())
+                .build()) {
+            String other = TestNames.put("othercontainer", "127.0.0.1");
+            assertThat(run(executor, fetch(other))).contains(other + " was not reached: not allowed");
+            assertThat(run(executor, fetch(host))).isEqualTo(BODY);
+            Awaitility.await("the container that opened the sockets is removed")
+                    .untilAsserted(() -> assertThat(ownContainers())
+                            .containsExactly(executor.containerId().orElseThrow()));
+        }
+    }
+
+    private static List<String> ownContainers() {
+        return TestEngine.get()
+                .call(client -> client.listContainersCmd()
+                        .withShowAll(true)
+                        .withLabelFilter(Map.of(
+                                ManagedSettings.OWNER_LABEL, OwnerId.current().toString()))
+                        .exec())
+                .stream()
+                .map(Container::getId)
+                .toList();
+    }
+
+    /** A kernel of its own has a network of its own, which these sockets would not be in. */
+    @Test
+    void aRuntimeWithItsOwnKernelIsRefused() throws IOException {
+        DockerExecutor.Builder builder = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .policy(policy())
+                .runtime("runsc");
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("the runtime 'runsc' has a network of its own");
     }
 
     @Test

@@ -1,14 +1,6 @@
 package dev.paddock.executor.docker;
 
-import static org.junit.jupiter.api.Assumptions.assumeTrue;
-
-import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
-import dev.paddock.executor.tck.subject.Prerequisite;
-import java.io.IOException;
-import java.net.URI;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -19,27 +11,17 @@ class GroupMemberTest {
     @Test
     void theSuites() throws Exception {
         OrdinaryUser.runsInGroup(
-                engineGroup(),
+                TestEngine.group(),
                 10,
+                AllowedProgramsInContainersTest.class,
                 ContainerFilterTest.class,
                 EverydayProgramsTest.class,
                 KilledSessionTest.class,
                 LinkedWorktreeTest.class,
                 ManagedContainerTest.class,
-                ManagedEscapeTest.class,
                 ManagedWorktreeTest.class,
                 OrphanReapingTest.class,
                 RemoveOnDisposeTest.class,
                 TerminalTest.class);
-    }
-
-    /** Returns the group that owns the engine's socket. */
-    private static int engineGroup() throws IOException {
-        Engine engine = TestEngine.get();
-        assumeTrue(engine.isLocal(), () -> "the engine at " + engine.where() + " has no unix socket");
-        Path socket = Path.of(URI.create(engine.where()).getPath());
-        int group = (int) Files.getAttribute(socket, "unix:gid");
-        Prerequisite.require(group != 0, "the engine's socket '" + socket + "' belongs to root's group");
-        return group;
     }
 }

@@ -1,5 +1,7 @@
 package dev.paddock.executor.docker;
 
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.LogConfig;
 import com.github.dockerjava.api.model.Mount;
@@ -13,6 +15,8 @@ import dev.paddock.executor.docker.engine.HijackedConnection;
 import dev.paddock.executor.docker.source.ImageStore;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;
+import java.net.URI;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.function.UnaryOperator;
@@ -47,6 +51,16 @@ final class TestEngine {
         new ImageStore(get(), (name, layersDone, layers, bytesDone, bytes) -> {})
                 .require(image, false, AbortSignal.never());
         return ENGINE;
+    }
+
+    /** Returns the group that owns the engine's socket. */
+    static int group() throws IOException {
+        Engine engine = get();
+        assumeTrue(engine.isLocal(), () -> "the engine at " + engine.where() + " has no unix socket");
+        Path socket = Path.of(URI.create(engine.where()).getPath());
+        int group = (int) Files.getAttribute(socket, "unix:gid");
+        Prerequisite.require(group != 0, "the engine's socket '" + socket + "' belongs to root's group");
+        return group;
     }
 
     /** Returns whether the engine has a network that containers can be connected to. */

@@ -4,6 +4,7 @@ import java.util.Collections;
 import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
+import java.util.OptionalLong;
 import java.util.SortedSet;
 import java.util.TreeSet;
 import java.util.regex.Pattern;
@@ -12,8 +13,8 @@ import java.util.stream.Collectors;
 /**
  * A host, or the hosts below a domain, that commands may connect to.
  *
- * <p>Written {@code example.org}, {@code *.example.org}, {@code example.org:443,8443} or
- * {@code git.corp.example:22/private}. Without ports, 80 and 443 are meant.
+ * <p>Written {@code example.org}, {@code *.example.org}, {@code example.org:443,8443},
+ * {@code git.corp.example:22/private} or {@code example.org/100m}. Without ports, 80 and 443 are meant.
  *
  * @param domain the host's name, or the domain's, as {@link #canonical} returns it
  * @param isWildcard whether the hosts below the domain are meant, at any depth; not the domain
@@ -21,10 +22,17 @@ import java.util.stream.Collectors;
  * @param ports the ports, at least one, each within 1 to 65535
  * @param allowsPrivate whether the host may have a loopback or private address; otherwise only
  *     public ones are connected to
+ * @param mostBytes how many bytes the executor's commands may exchange with the rule's hosts, both
+ *     directions and all connections added up; at least 1; empty if they are not counted
  */
-public record HostRule(String domain, boolean isWildcard, SortedSet<Integer> ports, boolean allowsPrivate) {
+public record HostRule(
+        String domain, boolean isWildcard, SortedSet<Integer> ports, boolean allowsPrivate, OptionalLong mostBytes) {
     private static final SortedSet<Integer> WEB = new TreeSet<>(List.of(80, 443));
-    private static final String PRIVATE = "/private";
+    private static final String PRIVATE = "private";
+    private static final String OPTION = "/";
+    private static final Pattern SIZE = Pattern.compile("[0-9]+[bkmgBKMG]?");
+    private static final List<String> UNITS = List.of("g", "m", "k");
+    private static final int UNIT_BITS = 10;
     private static final String BELOW = "*.";
     private static final int HIGHEST_PORT = 65_535;
     private static final int LONGEST_NAME = 253;
@@ -45,6 +53,9 @@ public record HostRule(String domain, boolean isWildcard, SortedSet<Integer> por
         if (ports.isEmpty() || ports.first() < 1 || ports.last() > HIGHEST_PORT) {
             throw new IllegalArgumentException("the ports of '" + domain + "' are not within 1 and 65535: " + ports);
         }
+        if (mostBytes.isPresent() && mostBytes.getAsLong() < 1) {
+            throw invalid(domain + OPTION + mostBytes.getAsLong(), "it allows no bytes; leave the rule out");
+        }
     }
 
     /**
@@ -55,10 +66,18 @@ public record HostRule(String domain, boolean isWildcard, SortedSet<Integer> por
      * @throws IllegalArgumentException if it is not one; the message says why
      */
     public static HostRule parse(String text) {
-        boolean isPrivate = text.endsWith(PRIVATE);
-        String host = isPrivate ? text.substring(0, text.length() - PRIVATE.length()) : text;
-        if (host.contains("/") || host.contains("@")) {
-            throw invalid(text, "it is a host with ports, not a URL: leave out the scheme, the user and the path");
+        List<String> parts = List.of(text.split(OPTION, -1));
+        String host = parts.get(0);
+        List<String> options = parts.subList(1, parts.size());
+        List<String> sizes = options.stream()
+                .filter(option -> SIZE.matcher(option).matches())
+                .toList();
+        boolean isPrivate = options.contains(PRIVATE);
+        if (host.contains("@") || sizes.size() > 1 || options.size() != sizes.size() + (isPrivate ? 1 : 0)) {
+            throw invalid(
+                    text,
+                    "it is a host with ports, and perhaps /private and /SIZE, not a URL: leave out the"
+                            + " scheme, the user and the path");
         }
         if (host.startsWith("[") || host.indexOf(':') != host.lastIndexOf(':')) {
             throw invalid(text, "it is an address; name a host");
@@ -69,7 +88,11 @@ public record HostRule(String domain, boolean isWildcard, SortedSet<Integer> por
         boolean isWildcard = name.startsWith(BELOW);
         String domain = isWildcard ? name.substring(BELOW.length()) : name;
         return new HostRule(
-                canonical(domain).orElseThrow(() -> invalid(text, reason(domain))), isWildcard, ports, isPrivate);
+                canonical(domain).orElseThrow(() -> invalid(text, reason(domain))),
+                isWildcard,
+                ports,
+                isPrivate,
+                sizes.isEmpty() ? OptionalLong.empty() : OptionalLong.of(ResourceLimits.parseBytes(sizes.get(0))));
     }
 
     private static SortedSet<Integer> ports(String text, String list) {
@@ -151,7 +174,9 @@ public record HostRule(String domain, boolean isWildcard, SortedSet<Integer> por
         boolean isNamed = isWildcard
                 ? other.isWildcard && (domain.equals(other.domain) || other.names(domain))
                 : other.names(domain);
-        return isNamed && other.ports.containsAll(ports) && (!allowsPrivate || other.allowsPrivate);
+        boolean isBounded = other.mostBytes.isEmpty()
+                || (mostBytes.isPresent() && mostBytes.getAsLong() <= other.mostBytes.getAsLong());
+        return isNamed && isBounded && other.ports.containsAll(ports) && (!allowsPrivate || other.allowsPrivate);
     }
 
     /** Returns the rule as {@link #parse} reads it. */
@@ -159,6 +184,20 @@ public record HostRule(String domain, boolean isWildcard, SortedSet<Integer> por
     public String toString() {
         String list =
                 ports.equals(WEB) ? "" : ports.stream().map(String::valueOf).collect(Collectors.joining(",", ":", ""));
-        return (isWildcard ? BELOW : "") + domain + list + (allowsPrivate ? PRIVATE : "");
+        return (isWildcard ? BELOW : "")
+                + domain
+                + list
+                + (allowsPrivate ? OPTION + PRIVATE : "")
+                + (mostBytes.isPresent() ? OPTION + size(mostBytes.getAsLong()) : "");
+    }
+
+    private static String size(long bytes) {
+        for (int index = 0; index < UNITS.size(); index++) {
+            long unit = 1L << (UNIT_BITS * (UNITS.size() - index));
+            if (bytes % unit == 0) {
+                return bytes / unit + UNITS.get(index);
+            }
+        }
+        return Long.toString(bytes);
     }
 }

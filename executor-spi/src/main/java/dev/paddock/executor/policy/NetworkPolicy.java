@@ -1,5 +1,6 @@
 package dev.paddock.executor.policy;
 
+import java.math.BigInteger;
 import java.util.List;
 
 /**
@@ -35,8 +36,8 @@ public sealed interface NetworkPolicy {
      * @return the policy
      * @throws IllegalArgumentException if there is no rule, or one is not of the form
      */
-    static NetworkPolicy allow(List<String> rules) {
-        return new Allow(rules.stream().map(HostRule::parse).toList());
+    static Allow allow(List<String> rules) {
+        return new Allow(rules.stream().map(HostRule::parse).toList(), false);
     }
 
     /**
@@ -46,20 +47,24 @@ public sealed interface NetworkPolicy {
      * @return the policy
      * @throws IllegalArgumentException if there is no rule, or one is not of the form
      */
-    static NetworkPolicy allow(String... rules) {
+    static Allow allow(String... rules) {
         return allow(List.of(rules));
     }
 
     /**
      * Parses a policy.
      *
-     * @param text {@code off}, {@code open}, or {@code allow} followed by rules, separated by spaces
+     * @param text {@code off}, {@code open}, or {@code allow} followed by rules, separated by spaces,
+     *     the first of which may be {@code proxy=host}
      * @return the policy
      * @throws IllegalArgumentException for anything else
      */
     static NetworkPolicy parse(String text) {
         if (text.startsWith("allow ")) {
-            return allow(text.substring("allow ".length()).split(" ", -1));
+            String rules = text.substring("allow ".length());
+            return rules.startsWith(Allow.THROUGH_PROXY)
+                    ? allow(rules.substring(Allow.THROUGH_PROXY.length()).split(" ", -1)).throughHostProxy()
+                    : allow(rules.split(" ", -1));
         }
         return switch (text) {
             case "off" -> off();
@@ -78,9 +83,7 @@ public sealed interface NetworkPolicy {
         if (this instanceof Off || other instanceof Open) {
             return true;
         }
-        return this instanceof Allow own
-                && other instanceof Allow wide
-                && own.rules().stream().allMatch(rule -> wide.rules().stream().anyMatch(rule::isWithin));
+        return this instanceof Allow own && other instanceof Allow wide && own.isWithin(wide);
     }
 
     /**
@@ -116,8 +119,12 @@ public sealed interface NetworkPolicy {
      * Only some hosts.
      *
      * @param rules the hosts, at least one: an empty list is no way to say "all"
+     * @param isThroughHostProxy whether they are reached through the proxy that the host's {@code
+     *     HTTPS_PROXY} names; false by default
      */
-    record Allow(List<HostRule> rules) implements NetworkPolicy {
+    record Allow(List<HostRule> rules, boolean isThroughHostProxy) implements NetworkPolicy {
+        private static final String THROUGH_PROXY = "proxy=host ";
+
         /**
          * Creates a policy.
          *
@@ -139,9 +146,36 @@ public sealed interface NetworkPolicy {
             return rules.stream().map(HostRule::toString).toList();
         }
 
+        /**
+         * Returns this policy with the hosts reached through the proxy that the host's {@code HTTPS_PROXY}
+         * names, except those in its {@code NO_PROXY}. The proxy resolves their names: which addresses
+         * they have is its concern, and a rule's leave for private ones means nothing there.
+         *
+         * @return the policy
+         */
+        public Allow throughHostProxy() {
+            return new Allow(rules, true);
+        }
+
+        private boolean isWithin(Allow wide) {
+            return isThroughHostProxy == wide.isThroughHostProxy && rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
+                    && wide.rules.stream().allMatch(this::isWithinBound);
+        }
+
+        /** Returns whether the rules that share a bound of another policy's have no more bytes together. */
+        private boolean isWithinBound(HostRule wide) {
+            BigInteger all = rules.stream()
+                    .distinct()
+                    .filter(rule -> rule.mostBytes().isPresent() && rule.isWithin(wide))
+                    .map(rule -> BigInteger.valueOf(rule.mostBytes().getAsLong()))
+                    .reduce(BigInteger.ZERO, BigInteger::add);
+            return wide.mostBytes().isEmpty()
+                    || all.compareTo(BigInteger.valueOf(wide.mostBytes().getAsLong())) <= 0;
+        }
+
         @Override
         public String text() {
-            return "allow " + String.join(" ", hosts());
+            return "allow " + (isThroughHostProxy ? THROUGH_PROXY : "") + String.join(" ", hosts());
         }
     }
 }

@@ -21,7 +21,10 @@ class HostRuleTest {
                 "example.org:443,80|example.org",
                 "*.corp.example:22/private|*.corp.example:22/private",
                 "xn--bcher-kva.example|xn--bcher-kva.example",
-                "intranet/private|intranet/private"
+                "intranet/private|intranet/private",
+                "example.org/100M|example.org/100m",
+                "example.org/1024k/private|example.org/private/1m",
+                "example.org:22/1500|example.org:22/1500"
             })
     void isReadAndWritten(String text, String canonical) {
         assertThat(HostRule.parse(text)).hasToString(canonical).isEqualTo(HostRule.parse(canonical));
@@ -39,6 +42,10 @@ class HostRuleTest {
                 "*example.org",
                 "https://example.org",
                 "example.org/path",
+                "example.org/",
+                "example.org/0",
+                "example.org/1m/2m",
+                "example.org/private/private",
                 "user@example.org",
                 "example..org",
                 ".example.org",
@@ -105,5 +112,16 @@ class HostRuleTest {
             assertThat(NetworkPolicy.parse(text).text()).isEqualTo(text);
         }
         assertThatThrownBy(() -> NetworkPolicy.parse("allow ")).isInstanceOf(IllegalArgumentException.class);
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "example.org/10m, example.org, true",
+        "example.org/10m, example.org/10m, true",
+        "example.org/10m, example.org/9m, false",
+        "example.org, example.org/10m, false"
+    })
+    void aBoundNarrows(String rule, String other, boolean isWithin) {
+        assertThat(HostRule.parse(rule).isWithin(HostRule.parse(other))).isEqualTo(isWithin);
     }
 }

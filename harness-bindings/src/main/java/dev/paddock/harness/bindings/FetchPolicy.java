@@ -44,9 +44,13 @@ public record FetchPolicy(List<HostRule> rules, WebAccess access) {
         List<HostRule> rules = new ArrayList<>();
         for (String host : hosts) {
             HostRule rule = HostRule.parse(host);
+            if (rule.mostBytes().isPresent()) {
+                throw new IllegalArgumentException("the rule '" + rule
+                        + "' bounds the bytes of commands; leave the bound out, a fetch has its own");
+            }
             rules.add(rule);
             if (!rule.isWildcard() && rule.domain().indexOf('.') >= 0) {
-                rules.add(new HostRule(rule.domain(), true, rule.ports(), rule.allowsPrivate()));
+                rules.add(new HostRule(rule.domain(), true, rule.ports(), rule.allowsPrivate(), rule.mostBytes()));
             }
         }
         return new FetchPolicy(rules, WebAccess.standard());

@@ -47,7 +47,7 @@ final class GivenOptions {
                     case CONTAINER -> own.container(value);
                     default -> own.setting(name, value);
                 }));
-        NetworkChoice.read(arguments).ifPresent(own::network);
+        NetworkChoice.read(arguments).ifPresent(network -> OptionValues.refusingMisuse("", () -> own.network(network)));
         OptionValues.value(arguments, SandboxFlags.MEMORY, text -> own.limit("memory", text));
         OptionValues.value(arguments, SandboxFlags.CPUS, text -> own.limit("cpus", text));
         OptionValues.value(arguments, SandboxFlags.PIDS, text -> own.limit("processes", text));

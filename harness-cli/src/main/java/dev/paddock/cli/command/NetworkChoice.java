@@ -5,12 +5,14 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import java.util.List;
 import java.util.Optional;
 
-/** Reads the network of the command line: all of it, none, or the hosts that are named. */
+/** Reads the network of the command line: all of it, none, or the hosts and groups that are named. */
 public final class NetworkChoice {
+    private static final String GROUP = "@";
+
     private NetworkChoice() {}
 
     /**
-     * Returns the network, as {@link NetworkPolicy#parse} reads it.
+     * Returns the network, as a configuration's builder reads it.
      *
      * @return empty if the command line says nothing of it
      * @throws UsageException if a value is malformed, or the options contradict each other
@@ -19,6 +21,10 @@ public final class NetworkChoice {
         Optional<String> whole = arguments.value(SandboxFlags.NETWORK);
         List<String> hosts = arguments.all(SandboxFlags.ALLOW);
         if (hosts.isEmpty()) {
+            if (arguments.has(SandboxFlags.HOST_PROXY)) {
+                throw new UsageException("--host-proxy is for the hosts of --allow; name some, or write"
+                        + " 'proxy: host' under 'network' in the configuration");
+            }
             whole.ifPresent(text -> check(SandboxFlags.NETWORK, text, () -> {
                 if (text.startsWith("allow")) {
                     throw new IllegalArgumentException("name the hosts by --allow HOST");
@@ -31,8 +37,11 @@ public final class NetworkChoice {
             throw new UsageException("--allow names the hosts that commands reach, and --network " + whole.get()
                     + " says all or none: give one of them");
         }
-        hosts.forEach(host -> check(SandboxFlags.ALLOW, host, () -> HostRule.parse(host)));
-        return Optional.of(NetworkPolicy.allow(hosts).text());
+        hosts.stream()
+                .filter(host -> !host.startsWith(GROUP))
+                .forEach(host -> check(SandboxFlags.ALLOW, host, () -> HostRule.parse(host)));
+        String proxy = arguments.has(SandboxFlags.HOST_PROXY) ? "proxy=host " : "";
+        return Optional.of("allow " + proxy + String.join(" ", hosts));
     }
 
     private static void check(Option option, String text, Runnable check) {

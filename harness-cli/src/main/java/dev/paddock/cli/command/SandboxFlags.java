@@ -43,8 +43,11 @@ public final class SandboxFlags {
             "HOST[:PORT]",
             "the network of this host alone, on ports 80 and 443 unless",
             "a port is given; *.example.org names the hosts below;",
-            "HOST/private lets it have a private address. Instead of",
-            "--network");
+            "HOST/private lets it have a private address, HOST/100m",
+            "bounds the bytes; @NAME is a group of the configuration's.",
+            "Instead of --network");
+    public static final Option HOST_PROXY = Option.flag(
+            "--host-proxy", "reaches the hosts of --allow through your HTTPS_PROXY,", "which resolves their names");
     public static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
     public static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
     public static final Option PIDS = Option.of("--pids", "N", "processes at one time");
@@ -108,6 +111,7 @@ public final class SandboxFlags {
                     List.of(
                             NETWORK,
                             ALLOW,
+                            HOST_PROXY,
                             MOUNT,
                             TOOLCHAINS,
                             IDENTITY,

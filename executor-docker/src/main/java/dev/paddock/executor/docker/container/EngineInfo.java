@@ -2,6 +2,10 @@ package dev.paddock.executor.docker.container;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.docker.engine.Engine;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -25,6 +29,17 @@ public record EngineInfo(
         List<String> security,
         EngineLimits limits,
         Optional<Set<String>> runtimes) {
+    private static final Path OWN_KERNEL = Path.of("/proc/sys/kernel/osrelease");
+
+    /** Returns whether the engine's kernel is this machine's, as far as its release shows. */
+    public boolean isOnThisKernel() {
+        try {
+            return Files.isReadable(OWN_KERNEL)
+                    && Files.readString(OWN_KERNEL).strip().equals(kernel);
+        } catch (IOException fault) {
+            throw new UncheckedIOException(OWN_KERNEL + " cannot be read", fault);
+        }
+    }
 
     /**
      * Asks an engine.

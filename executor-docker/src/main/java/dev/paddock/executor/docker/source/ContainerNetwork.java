@@ -1,6 +1,8 @@
 package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.table.PidfdProcess;
@@ -15,8 +17,9 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Serves the network of allowed hosts in a container that has no other: from the outside, by the
- * container's network namespace, which root may join.
+ * Serves the network of allowed hosts in a container that has no other: from the outside, by sockets
+ * in the container's network namespace. Root joins it to open them; for other users a {@link
+ * SocketSidecar} does.
  */
 public final class ContainerNetwork implements AutoCloseable {
     private final AllowedNetwork network;
@@ -26,17 +29,22 @@ public final class ContainerNetwork implements AutoCloseable {
         network = new AllowedNetwork(policy);
     }
 
-    /** Returns why allowed hosts cannot be served in the containers of an engine; empty if they can. */
-    public static Optional<String> obstacle(Engine engine) {
+    /**
+     * Returns why allowed hosts cannot be served in the containers of an engine.
+     *
+     * @param info the engine's report, if it has been asked
+     * @param runtime the containers' runtime; empty for the engine's default
+     * @return the reason; empty if nothing is known to prevent it
+     */
+    public static Optional<String> obstacle(Engine engine, Optional<EngineInfo> info, Optional<String> runtime) {
         if (!System.getProperty("os.name", "").equals("Linux") || !engine.isLocal()) {
             return Optional.of("the engine at " + engine.where() + " is not this machine's own");
         }
-        try {
-            if (!Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"))) {
-                return Optional.of("only root can join a container's network");
-            }
-        } catch (IOException fault) {
-            return Optional.of("/proc cannot be read: " + fault.getMessage());
+        if (info.filter(report -> !report.isOnThisKernel()).isPresent()) {
+            return Optional.of("the engine at " + engine.where() + " runs on another kernel, in a virtual machine");
+        }
+        if (!ContainerFilter.binds(runtime)) {
+            return runtime.map(name -> "the runtime '" + name + "' has a network of its own, not this kernel's");
         }
         return AllowedNetwork.obstacle();
     }
@@ -44,9 +52,19 @@ public final class ContainerNetwork implements AutoCloseable {
     /**
      * Serves a new container, before its first command.
      *
+     * @param sidecar opens the sockets if this user may not join the container's network
      * @throws IOException if its network cannot be joined
      */
-    void serve(Engine engine, String container) throws IOException {
+    void serve(Engine engine, String container, SocketSidecar sidecar) throws IOException {
+        stop();
+        served = isRoot() ? serveAsRoot(engine, container) : network.serve(plan -> sidecar.open(container, plan));
+    }
+
+    private static boolean isRoot() throws IOException {
+        return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
+    }
+
+    private Runnable serveAsRoot(Engine engine, String container) throws IOException {
         long pid = engine.ask("/containers/" + container + "/json")
                 .map(seen -> seen.path("State").path("Pid").asLong())
                 .orElse(0L);
@@ -60,8 +78,7 @@ public final class ContainerNetwork implements AutoCloseable {
                 throw new IOException("process " + pid + " of this machine is not the container's: the engine runs"
                         + " elsewhere, in a virtual machine perhaps");
             }
-            stop();
-            served = network.serve(types -> ForeignSockets.open(process, types));
+            return network.serve(plan -> ForeignSockets.open(process, plan));
         }
     }
 

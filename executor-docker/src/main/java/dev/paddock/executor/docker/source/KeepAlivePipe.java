@@ -19,7 +19,6 @@ import java.util.concurrent.atomic.AtomicBoolean;
  */
 final class KeepAlivePipe implements Closeable {
     private static final System.Logger LOG = LateLogger.of(KeepAlivePipe.class);
-    private static final Path OWN_KERNEL = Path.of("/proc/sys/kernel/osrelease");
 
     /** No command can open it for writing: that would keep the container alive. */
     private static final String ALL_READ = "r--r--r--";
@@ -45,7 +44,7 @@ final class KeepAlivePipe implements Closeable {
      */
     static Optional<KeepAlivePipe> create(Path path, EngineInfo engine) throws IOException {
         Optional<Posix> posix = Posix.instance();
-        if (posix.isEmpty() || !isThisKernel(engine)) {
+        if (posix.isEmpty() || !engine.isOnThisKernel()) {
             return Optional.empty();
         }
         KeepAlivePipe made =
@@ -57,11 +56,6 @@ final class KeepAlivePipe implements Closeable {
             made.close();
             throw fault;
         }
-    }
-
-    private static boolean isThisKernel(EngineInfo engine) throws IOException {
-        return Files.isReadable(OWN_KERNEL)
-                && Files.readString(OWN_KERNEL).strip().equals(engine.kernel());
     }
 
     /** Returns its path on the host. */

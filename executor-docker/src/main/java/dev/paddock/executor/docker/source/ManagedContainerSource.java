@@ -76,7 +76,8 @@ public final class ManagedContainerSource implements ContainerSource {
         this.probed = probed;
         this.settings = settings;
         // Refuses an unsupported policy now, not at the first command.
-        ContainerPolicyCheck.managed(settings.policy(), ContainerNetwork.obstacle(engine))
+        ContainerPolicyCheck.managed(
+                        settings.policy(), ContainerNetwork.obstacle(engine, Optional.empty(), settings.runtime()))
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
         settings.specification(ProtectionPlan.NONE, Optional.empty());
@@ -103,13 +104,12 @@ public final class ManagedContainerSource implements ContainerSource {
 
     @Override
     public Set<Guarantee> guarantees() {
+        EngineInfo info = fresh().map(EngineReport::info).orElseGet(() -> EngineInfo.of(engine));
         return ContainerGuarantees.kept(
-                ContainerNetwork.obstacle(engine),
+                ContainerNetwork.obstacle(engine, Optional.of(info), settings.runtime()),
                 settings.policy().network(),
                 settings.runtime(),
-                fresh().map(EngineReport::info)
-                        .orElseGet(() -> EngineInfo.of(engine))
-                        .limits());
+                info.limits());
     }
 
     private Optional<EngineReport> fresh() {
@@ -245,7 +245,11 @@ public final class ManagedContainerSource implements ContainerSource {
         try {
             KeepAliveAttach started = KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
             if (network.isPresent()) {
-                network.get().serve(engine, container);
+                network.get()
+                        .serve(
+                                engine,
+                                container,
+                                new SocketSidecar(engine, settings.image(), protection.freePath("network")));
             }
             protection.runsIn(SessionContainer.running(container, engine.where()));
             return started;

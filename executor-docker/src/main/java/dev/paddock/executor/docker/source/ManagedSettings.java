@@ -61,7 +61,8 @@ public record ManagedSettings(
         return new ContainerSpec(image, policy, protection, user, runtime, keepAlive, labels(), extra);
     }
 
-    private static Map<String, String> labels() {
+    /** Returns the labels of every container of this JVM, by which the next one removes what is left. */
+    static Map<String, String> labels() {
         return Map.of(OWNER_LABEL, OwnerId.current().toString());
     }
 
@@ -78,7 +79,8 @@ public record ManagedSettings(
     EngineInfo requireUsable(EngineReport report, AbortSignal signal) {
         EngineInfo info = report.info();
         runtime.ifPresent(name -> requireRuntime(name, info));
-        ContainerPolicyCheck.managed(policy, ContainerNetwork.obstacle(report.engine()), info.limits())
+        ContainerPolicyCheck.managed(
+                        policy, ContainerNetwork.obstacle(report.engine(), Optional.of(info), runtime), info.limits())
                 .require();
         new ImageStore(report.engine(), progress).require(image, mayPull, signal);
         return info;

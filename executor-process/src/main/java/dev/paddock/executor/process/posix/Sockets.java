@@ -29,8 +29,12 @@ public final class Sockets {
     private static final int SOCKADDR_BYTES = 16;
     private static final int INTERFACE_NAME_BYTES = 16;
     private static final int IFREQ_BYTES = 40;
-    private static final int SIOCSIFADDR = 0x8916;
-    private static final int SIOCSIFNETMASK = 0x891c;
+    /** The {@code ioctl} that sets an interface's address. */
+    public static final int SIOCSIFADDR = 0x8916;
+
+    /** The {@code ioctl} that sets its network mask. */
+    public static final int SIOCSIFNETMASK = 0x891c;
+
     private static final int O_CLOEXEC = 0x80000;
     private static final int SOL_SOCKET = 1;
     private static final int SO_TYPE = 3;
@@ -50,16 +54,31 @@ public final class Sockets {
     }
 
     /** Gives an interface of the socket's namespace an address of a network. */
-    public void addAddress(int socket, String label, byte[] address, byte[] mask) throws NativeFault {
+    public void addAddress(int socket, String label, InetAddress address, InetAddress mask) throws NativeFault {
         configure(socket, SIOCSIFADDR, label, address);
         configure(socket, SIOCSIFNETMASK, label, mask);
     }
 
-    private void configure(int socket, int call, String label, byte[] value) throws NativeFault {
-        ByteBuffer request = Memory.allocate(IFREQ_BYTES);
+    /** Returns the argument of an {@code ioctl} that concerns an interface's address. */
+    public static byte[] interfaceRequest(String label, InetAddress value) {
+        ByteBuffer request = ByteBuffer.allocate(IFREQ_BYTES);
         request.put(label.getBytes(StandardCharsets.US_ASCII));
         request.position(INTERFACE_NAME_BYTES);
-        request.put(address(value, 0));
+        return request.put(socketAddress(new InetSocketAddress(value, 0))).array();
+    }
+
+    /** Returns an address as the kernel has it. */
+    public static byte[] socketAddress(InetSocketAddress name) {
+        byte[] bytes = new byte[SOCKADDR_BYTES];
+        address(
+                ByteBuffer.wrap(bytes).order(ByteOrder.nativeOrder()),
+                name.getAddress().getAddress(),
+                name.getPort());
+        return bytes;
+    }
+
+    private void configure(int socket, int call, String label, InetAddress value) throws NativeFault {
+        ByteBuffer request = Memory.allocate(IFREQ_BYTES).put(interfaceRequest(label, value));
         require(
                 "the address of '" + label + "' could not be set",
                 c.syscall(SystemCall.IOCTL, socket, call, Memory.address(request)));
@@ -67,11 +86,11 @@ public final class Sockets {
     }
 
     /** Binds a socket of another namespace. */
-    public void bind(int socket, byte[] address, int port) throws NativeFault {
-        ByteBuffer name = address(address, port);
+    public void bind(int socket, InetSocketAddress address) throws NativeFault {
+        ByteBuffer name = Memory.allocate(SOCKADDR_BYTES).put(socketAddress(address));
         long result = c.syscall(SystemCall.BIND, socket, Memory.address(name), SOCKADDR_BYTES);
         Memory.keep(name);
-        require("port " + port + " could not be bound", result);
+        require("port " + address.getPort() + " could not be bound", result);
     }
 
     /** Listens on a socket of another namespace. */
@@ -80,7 +99,10 @@ public final class Sockets {
     }
 
     private static ByteBuffer address(byte[] address, int port) {
-        ByteBuffer name = Memory.allocate(SOCKADDR_BYTES);
+        return address(Memory.allocate(SOCKADDR_BYTES), address, port);
+    }
+
+    private static ByteBuffer address(ByteBuffer name, byte[] address, int port) {
         name.putShort((short) AF_INET)
                 .order(ByteOrder.BIG_ENDIAN)
                 .putShort((short) port)

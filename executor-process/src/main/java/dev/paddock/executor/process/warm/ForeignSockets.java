@@ -39,18 +39,18 @@ public final class ForeignSockets {
     }
 
     /**
-     * Opens IPv4 sockets.
+     * Opens and binds sockets.
      *
      * @param supervisor launches the stub
      * @param thread the thread from which it is launched, in whose network namespace it starts
      * @param entry a program with arguments that enters the namespace and executes the arguments
      *     that follow; empty if the thread is in it
-     * @param types the types of the sockets
-     * @return their descriptors, in the order of the types, closed on exec; the caller closes them
+     * @param plan the sockets
+     * @return their descriptors, in the plan's order, closed on exec; the caller closes them
      * @throws IOException if they cannot be had; the message gives the reason
      */
-    public static List<Integer> open(
-            Supervisor supervisor, LaunchThread thread, List<String> entry, List<Integer> types) throws IOException {
+    public static List<Integer> open(Supervisor supervisor, LaunchThread thread, List<String> entry, SocketPlan plan)
+            throws IOException {
         NativeStub stub = NativeStub.as(PROGRAM)
                 .orElseThrow(() -> new IOException("the kernel does not execute the native stub's file"));
         List<String> line = new ArrayList<>(entry);
@@ -63,36 +63,51 @@ public final class ForeignSockets {
                         .build(),
                 thread);
         try {
-            stub.openSockets(child, types);
-            return take(child.pid(), types.size());
+            stub.openSockets(child, plan.types());
+            return bound(posix(), plan, take(child.pid(), plan.bindings().size()));
         } finally {
             supervisor.discard(child);
         }
     }
 
     /**
-     * Opens IPv4 sockets in the network namespace of a process, which the JVM may join: as root.
+     * Opens and binds sockets in the network namespace of a process, which the JVM may join: as root.
      *
      * @param process the process
-     * @param types the types of the sockets
-     * @return their descriptors, in the order of the types, closed on exec; the caller closes them
+     * @param plan the sockets
+     * @return their descriptors, in the plan's order, closed on exec; the caller closes them
      * @throws IOException if they cannot be had; the message gives the reason
      */
-    public static List<Integer> open(PidfdProcess process, List<Integer> types) throws IOException {
-        Posix posix = Posix.instance().orElseThrow(() -> new IOException("the C library cannot be called"));
+    public static List<Integer> open(PidfdProcess process, SocketPlan plan) throws IOException {
+        Posix posix = posix();
         CompletableFuture<List<Integer>> opened = new CompletableFuture<>();
         // A thread that ends afterwards: whatever it started would stay in that namespace.
         DaemonThreads.platform("paddock-sockets").start(() -> {
             try {
-                opened.complete(join(posix, process, types));
+                opened.complete(join(posix, process, plan.types()));
             } catch (IOException | RuntimeException fault) {
                 opened.completeExceptionally(fault);
             }
         });
         try {
-            return opened.join();
+            return bound(posix, plan, opened.join());
         } catch (CompletionException fault) {
             throw fault.getCause() instanceof IOException refused ? refused : new IOException(fault.getCause());
+        }
+    }
+
+    private static Posix posix() throws IOException {
+        return Posix.instance().orElseThrow(() -> new IOException("the C library cannot be called"));
+    }
+
+    /** Binds sockets, or closes them. */
+    private static List<Integer> bound(Posix posix, SocketPlan plan, List<Integer> sockets) throws IOException {
+        try {
+            plan.prepare(posix.sockets(), sockets);
+            return sockets;
+        } catch (IOException refused) {
+            sockets.forEach(posix.descriptors()::close);
+            throw refused;
         }
     }
 

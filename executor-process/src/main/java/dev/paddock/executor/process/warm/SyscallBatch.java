@@ -4,11 +4,13 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.DescriptorListener;
 import dev.paddock.executor.process.posix.Sockets;
 import dev.paddock.executor.process.posix.SystemCall;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.net.InetAddress;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.util.ArrayList;
@@ -30,6 +32,7 @@ final class SyscallBatch {
     private static final int O_RDWR = 2;
     private static final int F_SETFD = 2;
     private static final int FD_CLOEXEC = 1;
+    private static final int AF_UNIX = 1;
 
     private final Architecture architecture;
     private final ByteArrayOutputStream data = new ByteArrayOutputStream();
@@ -143,6 +146,44 @@ final class SyscallBatch {
     /** Opens an IPv4 socket, which takes the lowest free number. */
     SyscallBatch socket(int type) {
         return call(SystemCall.SOCKET, Purpose.SETTING_UP, Sockets.AF_INET, type, 0);
+    }
+
+    /** Gives the loopback its address and binds the sockets, as a plan says. */
+    SyscallBatch prepare(SocketPlan plan, int first) {
+        configure(first, Sockets.SIOCSIFADDR, plan.label(), plan.address());
+        configure(first, Sockets.SIOCSIFNETMASK, plan.label(), plan.mask());
+        for (int index = 0; index < plan.bindings().size(); index++) {
+            byte[] name = Sockets.socketAddress(plan.bindings().get(index).name());
+            call(SystemCall.BIND, Purpose.SETTING_UP, (long) first + index, put(name), name.length);
+        }
+        return this;
+    }
+
+    private void configure(int socket, int request, String label, InetAddress value) {
+        align();
+        call(SystemCall.IOCTL, Purpose.SETTING_UP, socket, request, put(Sockets.interfaceRequest(label, value)));
+    }
+
+    /** Connects a new unix socket, which takes the number, and sends descriptors over it. */
+    SyscallBatch send(int socket, String path, List<Integer> descriptors) {
+        byte[] name = DescriptorListener.address(path);
+        call(SystemCall.SOCKET, Purpose.SETTING_UP, AF_UNIX, Sockets.STREAM, 0);
+        call(SystemCall.CONNECT, Purpose.ENTERING, socket, put(name), name.length);
+        int most = DescriptorListener.MOST_AT_ONCE;
+        for (int from = 0; from < descriptors.size(); from += most) {
+            send(socket, descriptors.subList(from, Math.min(from + most, descriptors.size())));
+        }
+        return this;
+    }
+
+    private void send(int socket, List<Integer> descriptors) {
+        byte[] control = DescriptorListener.control(descriptors);
+        align();
+        long content = put(new byte[WORD]);
+        long vector =
+                put(littleEndian(new byte[2 * WORD]).putLong(content).putLong(1).array());
+        long header = put(DescriptorListener.header(vector, put(control), control.length));
+        call(SystemCall.SENDMSG, Purpose.SETTING_UP, socket, header, 0);
     }
 
     SyscallBatch enter(String directory) {

@@ -3,8 +3,10 @@
 
    The file is not linked: its addresses are computed here, and its bytes are those of the section. */
 
+        .ifndef requests                /* as --defsym sets them otherwise */
         .set    requests, 3             /* descriptor: the program reads batches from it */
         .set    answers, 4              /* descriptor: it writes a failed call to it */
+        .endif
         .set    answer_bytes, 16        /* the first two words of that call */
         .set    memory, 0x10000000      /* address: it reads a batch to it */
         .set    memory_bytes, 8 << 20   /* more than the kernel accepts for a command */

@@ -17,6 +17,7 @@ import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Optional;
@@ -42,15 +43,28 @@ class SyscallTrampolineTest {
     @ParameterizedTest
     @CsvSource({"X86_64, x86_64", "AARCH64, aarch64"})
     void theBytesAreThoseOfTheAssemblerSource(SyscallTrampoline program, String processor) throws IOException {
-        Path source = SOURCES.resolve("trampoline-" + processor + ".s");
-        Path object = directory.resolve("object");
-        Path bytes = directory.resolve("bytes");
-        run(processor + "-linux-gnu-as", "-I", SOURCES.toString(), "-o", object.toString(), source.toString());
-        run(processor + "-linux-gnu-objcopy", "-O", "binary", "-j", ".text", object.toString(), bytes.toString());
-        byte[] assembled = Files.readAllBytes(bytes);
+        byte[] assembled = assembled(processor);
         assertThat(program.image())
                 .as("the source's bytes are " + HexFormat.of().formatHex(assembled))
                 .isEqualTo(assembled);
+    }
+
+    @ParameterizedTest
+    @CsvSource({"X86_64, x86_64", "AARCH64, aarch64"})
+    void theDescriptorsAreThoseThatAreAskedFor(SyscallTrampoline program, String processor) throws IOException {
+        byte[] assembled = assembled(processor, "--defsym", "requests=0", "--defsym", "answers=1");
+        assertThat(program.image(0, 1)).isEqualTo(assembled).isNotEqualTo(program.image());
+    }
+
+    private byte[] assembled(String processor, String... options) throws IOException {
+        Path source = SOURCES.resolve("trampoline-" + processor + ".s");
+        Path object = directory.resolve("object");
+        Path bytes = directory.resolve("bytes");
+        List<String> line = new ArrayList<>(List.of(options));
+        line.addAll(List.of("-I", SOURCES.toString(), "-o", object.toString(), source.toString()));
+        run(processor + "-linux-gnu-as", line.toArray(String[]::new));
+        run(processor + "-linux-gnu-objcopy", "-O", "binary", "-j", ".text", object.toString(), bytes.toString());
+        return Files.readAllBytes(bytes);
     }
 
     private static void run(String program, String... arguments) {

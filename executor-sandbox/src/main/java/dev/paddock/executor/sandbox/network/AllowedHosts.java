@@ -1,7 +1,10 @@
 package dev.paddock.executor.sandbox.network;
 
 import dev.paddock.executor.policy.HostRule;
+import java.util.Comparator;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -9,17 +12,23 @@ import java.util.TreeSet;
 /** Decides which hosts and ports the rules of a policy allow. The one place of this decision. */
 final class AllowedHosts {
     private final List<HostRule> rules;
+    private final Map<HostRule, ByteAllowance> allowances = new HashMap<>();
 
     AllowedHosts(List<HostRule> rules) {
         this.rules = List.copyOf(rules);
+        rules.forEach(rule -> allowances.computeIfAbsent(rule, ByteAllowance::new));
     }
 
-    /** A host and port that a rule allows. */
-    record Grant(String host, int port, boolean allowsPrivate) {}
+    /**
+     * A host and port that a rule allows.
+     *
+     * @param allowance of the rule, or of the one of several that has the most left
+     */
+    record Grant(String host, int port, boolean allowsPrivate, ByteAllowance allowance) {}
 
-    /** Returns whether a rule names a host, on whatever port. */
-    boolean names(String canonical) {
-        return rules.stream().anyMatch(rule -> rule.names(canonical));
+    /** Returns a rule that names a host, on whatever port; one that names it alone before a wildcard. */
+    Optional<HostRule> rule(String canonical) {
+        return rules.stream().filter(rule -> rule.names(canonical)).min(Comparator.comparing(HostRule::isWildcard));
     }
 
     /** Returns what is allowed of a host's port; empty if nothing is. */
@@ -27,9 +36,10 @@ final class AllowedHosts {
         List<HostRule> found = rules.stream()
                 .filter(rule -> rule.names(canonical) && rule.ports().contains(port))
                 .toList();
-        return found.isEmpty()
-                ? Optional.empty()
-                : Optional.of(new Grant(canonical, port, found.stream().anyMatch(HostRule::allowsPrivate)));
+        return found.stream()
+                .map(allowances::get)
+                .max(Comparator.comparingLong(ByteAllowance::left))
+                .map(most -> new Grant(canonical, port, found.stream().anyMatch(HostRule::allowsPrivate), most));
     }
 
     /** Returns the ports of all rules. */

@@ -6,7 +6,10 @@ import dev.paddock.executor.process.posix.NativeObstacle;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Sockets;
 import dev.paddock.executor.process.warm.ForeignSockets;
+import dev.paddock.executor.process.warm.SocketPlan;
 import java.io.IOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
@@ -39,6 +42,8 @@ public final class AllowedNetwork implements AutoCloseable {
      * Creates the network of a policy. Serves nothing yet.
      *
      * @param policy the allowed hosts
+     * @throws IllegalArgumentException if it needs the host's proxy, and there is none: {@link
+     *     HostProxy#obstacle}
      */
     public AllowedNetwork(NetworkPolicy.Allow policy) {
         AllowedHosts hosts = new AllowedHosts(policy.rules());
@@ -46,20 +51,22 @@ public final class AllowedNetwork implements AutoCloseable {
         ports = hosts.ports();
         log = new ConnectionLog(hosts);
         names = new NameServer(new NameAnswers(hosts, addresses, log));
-        relay = new Relay(hosts, addresses, log);
+        Optional<HostProxy> proxy =
+                policy.isThroughHostProxy() ? Optional.of(HostProxy.ofEnvironment()) : Optional.empty();
+        relay = new Relay(hosts, addresses, new Upstream(proxy), log);
     }
 
     /** Opens sockets in the network namespace to serve. */
     @FunctionalInterface
     public interface SocketSource {
         /**
-         * Opens sockets.
+         * Opens sockets, binds them and gives the loopback its address.
          *
-         * @param types their types, as {@link Sockets} has them
-         * @return their descriptors, in this order; the caller closes them
+         * @param plan the sockets
+         * @return their descriptors, in the plan's order; the caller closes them
          * @throws IOException if they cannot be had
          */
-        List<Integer> open(List<Integer> types) throws IOException;
+        List<Integer> open(SocketPlan plan) throws IOException;
     }
 
     /**
@@ -105,9 +112,7 @@ public final class AllowedNetwork implements AutoCloseable {
      */
     public Runnable serve(SocketSource source) throws IOException {
         Posix posix = Posix.instance().orElseThrow(() -> new IOException("the C library cannot be called"));
-        List<Integer> types = new ArrayList<>(List.of(Sockets.DATAGRAM, Sockets.STREAM));
-        ports.forEach(port -> types.add(Sockets.STREAM));
-        List<Integer> opened = source.open(types);
+        List<Integer> opened = source.open(plan());
         List<NetworkChannel> channels = new ArrayList<>();
         boolean done = false;
         try {
@@ -122,29 +127,32 @@ public final class AllowedNetwork implements AutoCloseable {
         return () -> close(channels);
     }
 
+    /** Returns the sockets: the name server's by UDP and by TCP, then one for each port. */
+    private SocketPlan plan() throws IOException {
+        InetSocketAddress names = new InetSocketAddress(InetAddress.getByAddress(NameServer.ADDRESS), NameServer.PORT);
+        List<SocketPlan.Binding> bindings =
+                new ArrayList<>(List.of(new SocketPlan.Binding(false, names), new SocketPlan.Binding(true, names)));
+        InetAddress any = InetAddress.getByAddress(ANY);
+        ports.forEach(port -> bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(any, port))));
+        return new SocketPlan(
+                "lo:1",
+                InetAddress.getByAddress(FakeAddresses.OWN),
+                InetAddress.getByAddress(FakeAddresses.MASK),
+                bindings);
+    }
+
     private void serve(Sockets sockets, List<Integer> opened, List<NetworkChannel> channels) throws IOException {
-        sockets.addAddress(opened.get(0), "lo:1", FakeAddresses.OWN, FakeAddresses.MASK);
-        sockets.bind(opened.get(0), NameServer.ADDRESS, NameServer.PORT);
         DatagramChannel datagrams = sockets.datagrams(opened.get(0));
         channels.add(datagrams);
-        ServerSocketChannel stream = listen(sockets, opened.get(1), NameServer.ADDRESS, NameServer.PORT);
-        channels.add(stream);
         List<ServerSocketChannel> listeners = new ArrayList<>();
-        int index = 2;
-        for (int port : ports) {
-            ServerSocketChannel listener = listen(sockets, opened.get(index++), ANY, port);
+        for (int socket : opened.subList(1, opened.size())) {
+            sockets.listen(socket, BACKLOG);
+            ServerSocketChannel listener = sockets.server(socket);
             channels.add(listener);
             listeners.add(listener);
         }
-        names.serve(datagrams, stream);
+        names.serve(datagrams, listeners.remove(0));
         listeners.forEach(listener -> Accepting.start(listener, relay::accepted));
-    }
-
-    private static ServerSocketChannel listen(Sockets sockets, int socket, byte[] address, int port)
-            throws IOException {
-        sockets.bind(socket, address, port);
-        sockets.listen(socket, BACKLOG);
-        return sockets.server(socket);
     }
 
     private static void close(List<NetworkChannel> channels) {

@@ -7,6 +7,7 @@ import java.net.SocketTimeoutException;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.function.LongSupplier;
 
 /**
  * The streams of a relayed connection: counts their bytes, ends a connection that is idle, and says
@@ -15,7 +16,6 @@ import java.util.concurrent.atomic.AtomicLong;
 final class ConnectionTraffic {
     private static final int OPENING_MILLIS = 30_000;
 
-    /** How often a waiting stream checks whether the connection is idle. */
     private static final int CHECK_MILLIS = 60_000;
 
     private static final int IDLE_MINUTES = 60;
@@ -25,14 +25,33 @@ final class ConnectionTraffic {
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
 
+    /**
+     * The time.
+     *
+     * @param nanoTime the clock
+     * @param checkMillis how often a waiting stream checks whether the connection is idle
+     */
+    record Timing(LongSupplier nanoTime, int checkMillis) {
+        static final Timing REAL = new Timing(System::nanoTime, CHECK_MILLIS);
+    }
+
+    private final Timing timing;
+    private final ByteAllowance allowance;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
     private volatile long active;
     private volatile boolean isOpen;
     private volatile boolean isHalfClosed;
 
-    ConnectionTraffic(long now) {
-        active = now;
+    /**
+     * Creates the streams' counters.
+     *
+     * @param allowance of the rule, which all of its connections share
+     */
+    ConnectionTraffic(Timing timing, ByteAllowance allowance) {
+        this.timing = timing;
+        this.allowance = allowance;
+        active = timing.nanoTime().getAsLong();
     }
 
     /** Returns how many bytes were sent on to the host. */
@@ -54,9 +73,9 @@ final class ConnectionTraffic {
     /** Begins to allow both sides long pauses. */
     void opened(SocketChannel command, SocketChannel host) throws IOException {
         isOpen = true;
-        active = System.nanoTime();
-        command.socket().setSoTimeout(CHECK_MILLIS);
-        host.socket().setSoTimeout(CHECK_MILLIS);
+        active = timing.nanoTime().getAsLong();
+        command.socket().setSoTimeout(timing.checkMillis());
+        host.socket().setSoTimeout(timing.checkMillis());
     }
 
     /** Notes that one side has ended its output. */
@@ -78,7 +97,7 @@ final class ConnectionTraffic {
 
     private void checkIdle(SocketTimeoutException silent) throws IOException {
         int minutes = isHalfClosed ? HALF_CLOSED_IDLE_MINUTES : IDLE_MINUTES;
-        if (System.nanoTime() - active > minutes * MINUTE_NANOS) {
+        if (timing.nanoTime().getAsLong() - active > minutes * MINUTE_NANOS) {
             throw new IOException("it was idle for " + minutes + " minutes", silent);
         }
     }
@@ -108,7 +127,7 @@ final class ConnectionTraffic {
             while (true) {
                 try {
                     int count = in.read(bytes, offset, length);
-                    active = System.nanoTime();
+                    active = timing.nanoTime().getAsLong();
                     return count;
                 } catch (SocketTimeoutException silent) {
                     if (!isOpen) {
@@ -146,12 +165,13 @@ final class ConnectionTraffic {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
+            allowance.take(length);
             try {
                 out.write(bytes, offset, length);
             } catch (IOException fault) {
                 throw of(side, fault);
             }
-            active = System.nanoTime();
+            active = timing.nanoTime().getAsLong();
             count.addAndGet(length);
         }
     }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.network;
 
+import dev.paddock.executor.policy.HostRule;
 import java.net.InetAddress;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -17,20 +18,35 @@ final class FakeAddresses {
 
     static final byte[] MASK = {(byte) 255, (byte) 254, 0, 0};
 
-    /** Bounds the memory that a command can fill with names below a wildcard. */
+    /** Bounds the memory that a command can fill with names below wildcards. */
     static final int MOST_NAMES = 4096;
+
+    /** Bounds what a command can say to a domain by looking up names below it. */
+    static final int MOST_NAMES_BELOW = 1024;
 
     private static final int FIRST = 2;
 
     private final Map<String, Integer> numbers = new HashMap<>();
     private final List<String> names = new ArrayList<>();
+    private final Map<String, Integer> below = new HashMap<>();
+    private int allBelow;
 
-    /** Returns the address of a name; empty if there are too many names already. */
-    synchronized Optional<byte[]> of(String host) {
+    /**
+     * Returns the address of a name. One that a rule names alone always has one.
+     *
+     * @param rule names the host
+     * @return empty if there are too many names below the rule's domain, or below all
+     */
+    synchronized Optional<byte[]> of(String host, HostRule rule) {
         Integer number = numbers.get(host);
         if (number == null) {
-            if (names.size() == MOST_NAMES) {
-                return Optional.empty();
+            if (rule.isWildcard()) {
+                int count = below.getOrDefault(rule.domain(), 0);
+                if (count == MOST_NAMES_BELOW || allBelow == MOST_NAMES) {
+                    return Optional.empty();
+                }
+                below.put(rule.domain(), count + 1);
+                allBelow++;
             }
             number = names.size() + FIRST;
             names.add(host);

@@ -63,17 +63,22 @@ final class NameAnswers {
 
     private byte[] answer(byte[] query, Question question) {
         Optional<String> name = HostRule.canonical(question.name());
-        if (question.dnsClass() != CLASS_IN || name.filter(hosts::names).isEmpty()) {
+        Optional<HostRule> rule = name.flatMap(hosts::rule);
+        if (question.dnsClass() != CLASS_IN || rule.isEmpty()) {
             log.deniedName(question.name());
             return response(query, question.end(), NO_SUCH_NAME, new byte[0]);
         }
         if (question.type() != TYPE_A) {
             return response(query, question.end(), NO_ERROR, new byte[0]);
         }
-        Optional<byte[]> address = addresses.of(name.get());
+        Optional<byte[]> address = addresses.of(name.get(), rule.get());
         if (address.isEmpty()) {
             log.denied(
-                    name.get(), OptionalInt.empty(), "more than " + FakeAddresses.MOST_NAMES + " names were looked up");
+                    name.get(),
+                    OptionalInt.empty(),
+                    "more than " + FakeAddresses.MOST_NAMES_BELOW + " names below '"
+                            + rule.get().domain() + "', or " + FakeAddresses.MOST_NAMES
+                            + " below all wildcards, were looked up");
             return response(query, question.end(), SERVER_FAILURE, new byte[0]);
         }
         return response(query, question.end(), NO_ERROR, address.get());

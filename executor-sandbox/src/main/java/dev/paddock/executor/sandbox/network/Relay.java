@@ -25,14 +25,16 @@ final class Relay implements AutoCloseable {
 
     private final AllowedHosts hosts;
     private final FakeAddresses addresses;
+    private final Upstream upstream;
     private final ConnectionLog log;
     private final Semaphore permits = new Semaphore(MOST_CONNECTIONS);
     private final Set<RelayedConnection> open = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
-    Relay(AllowedHosts hosts, FakeAddresses addresses, ConnectionLog log) {
+    Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log) {
         this.hosts = hosts;
         this.addresses = addresses;
+        this.upstream = upstream;
         this.log = log;
     }
 
@@ -60,7 +62,7 @@ final class Relay implements AutoCloseable {
                     "more than " + MOST_CONNECTIONS + " connections are open");
             reset(inner);
         } else {
-            start(new RelayedConnection(inner, grant.get(), log));
+            start(new RelayedConnection(inner, grant.get(), upstream, log));
         }
     }
 

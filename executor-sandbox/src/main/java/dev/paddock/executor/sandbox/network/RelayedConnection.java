@@ -30,10 +30,11 @@ final class RelayedConnection {
 
     private final SocketChannel inner;
     private final AllowedHosts.Grant grant;
+    private final Upstream upstream;
     private final ConnectionLog log;
     private final Instant began = Instant.now();
     private final long beganNanos = System.nanoTime();
-    private final ConnectionTraffic traffic = new ConnectionTraffic(beganNanos);
+    private final ConnectionTraffic traffic;
     /** Why it ends other than its sides want: the first reason counts, the others follow from it. */
     private final AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.empty());
 
@@ -45,9 +46,11 @@ final class RelayedConnection {
     private volatile boolean closed;
     private volatile Optional<SocketChannel> outer = Optional.empty();
 
-    RelayedConnection(SocketChannel inner, AllowedHosts.Grant grant, ConnectionLog log) {
+    RelayedConnection(SocketChannel inner, AllowedHosts.Grant grant, Upstream upstream, ConnectionLog log) {
         this.inner = inner;
         this.grant = grant;
+        this.traffic = new ConnectionTraffic(ConnectionTraffic.Timing.REAL, grant.allowance());
+        this.upstream = upstream;
         this.log = log;
     }
 
@@ -106,7 +109,10 @@ final class RelayedConnection {
     /** Ends both sides with a reset, so that neither takes a part for the whole. */
     private void fail(IOException fault) {
         because(String.valueOf(fault.getMessage()));
-        if (!reached) {
+        if (fault instanceof ByteAllowance.UsedUpException) {
+            allowed = false;
+        }
+        if (!reached || !allowed) {
             report();
         }
         Relay.reset(inner);
@@ -145,7 +151,7 @@ final class RelayedConnection {
             }
         }
         reached = false;
-        SocketChannel host = Upstream.dial(grant, this::dialling);
+        SocketChannel host = upstream.dial(grant, this::dialling);
         reached = true;
         host.setOption(StandardSocketOptions.TCP_NODELAY, true);
         traffic.opened(inner, host);

@@ -19,7 +19,7 @@ import java.util.function.Consumer;
 
 /**
  * Connects to allowed hosts from the host's network: resolves a name once, checks every address,
- * and connects to exactly those.
+ * and connects to exactly those. Where a proxy does so, that is its concern.
  */
 final class Upstream {
     private static final int MOST_LOOKUPS = 32;
@@ -28,7 +28,7 @@ final class Upstream {
     private static final int MOST_WAITING = 8 * Relay.MOST_CONNECTIONS;
 
     private static final int LOOKUP_SECONDS = 10;
-    private static final int CONNECT_MILLIS = 10_000;
+    static final int CONNECT_MILLIS = 10_000;
 
     /** Of platform threads: a lookup would hold up the other virtual threads. */
     private static final ThreadPoolExecutor LOOKUPS = new ThreadPoolExecutor(
@@ -43,7 +43,11 @@ final class Upstream {
         LOOKUPS.allowCoreThreadTimeOut(true);
     }
 
-    private Upstream() {}
+    private final Optional<HostProxy> proxy;
+
+    Upstream(Optional<HostProxy> proxy) {
+        this.proxy = proxy;
+    }
 
     /**
      * Connects.
@@ -53,7 +57,15 @@ final class Upstream {
      * @throws RefusedException if an address of the host is not allowed
      * @throws IOException if the host cannot be reached
      */
-    static SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
+    SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
+        Optional<HostProxy> through = proxy.filter(found -> !found.isDirect(grant.host()));
+        return through.isPresent()
+                ? through.get().dial(grant.host(), grant.port(), dialling)
+                : dialDirectly(grant, dialling);
+    }
+
+    private static SocketChannel dialDirectly(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling)
+            throws IOException {
         InetAddress[] addresses = resolve(grant.host());
         for (InetAddress address : addresses) {
             AddressKind kind = AddressKind.of(address);

@@ -6,6 +6,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.network.HostProxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -134,6 +135,11 @@ public final class PolicyCheck {
             lack(Feature.NETWORK_OFF, "keep the network off");
         } else if (policy.network() instanceof NetworkPolicy.Allow allow) {
             lack(Feature.NETWORK_ALLOW, "limit the network to chosen hosts, " + String.join(", ", allow.hosts()));
+            HostProxy.obstacle(allow)
+                    .ifPresent(why -> violations.add(new Violation(
+                            "reach the allowed hosts through the host's proxy",
+                            why,
+                            "set HTTPS_PROXY to http://host:port, or leave the proxy out")));
         }
     }
 

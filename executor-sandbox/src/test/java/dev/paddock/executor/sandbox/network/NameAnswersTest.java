@@ -119,10 +119,14 @@ class NameAnswersTest {
 
     @Test
     void namesBelowAWildcardAreBounded() throws UnknownHostException {
-        for (int number = 0; number < FakeAddresses.MOST_NAMES; number++) {
+        for (int number = 0; number < FakeAddresses.MOST_NAMES_BELOW; number++) {
             assertThat(records(ask(A, "n" + number, "wild", "example"))).isEqualTo(1);
         }
         assertThat(code(ask(A, "onemore", "wild", "example"))).isEqualTo(2);
+        assertThat(log.since(0)).singleElement().asString().contains("more than 1024 names below 'wild.example'");
+        assertThat(records(ask(A, "example", "org")))
+                .as("a name of its own rule")
+                .isEqualTo(1);
         assertThat(records(ask(A, "n7", "wild", "example"))).isEqualTo(1);
         assertThat(addresses.host(InetAddress.getByAddress(new byte[] {(byte) 198, 18, 0, 1})))
                 .isEmpty();

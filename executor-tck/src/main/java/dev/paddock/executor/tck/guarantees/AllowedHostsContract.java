@@ -75,6 +75,25 @@ public interface AllowedHostsContract {
     }
 
     @Test
+    default void G_NETWORK_ALLOWED_HOSTS_boundsTheBytesOfARule(ContractContext context) throws Exception {
+        AllowedHosts.assume(context);
+        Sockets sockets = Sockets.of(context);
+        try (NamedServer server = NamedServer.start("contractbytes", NamedServer::greet);
+                CommandExecutor executor =
+                        AllowedHosts.executor(context, server.rule() + "/" + (2 * NamedServer.GREETING.length()))) {
+            Outcome first = AllowedHosts.run(context, executor, sockets.fetch(server.host(), server.port()));
+            assertThat(first.out()).as("within the bound").contains(NamedServer.GREETING);
+            assertThat(first.cleanup().notices()).as("notices").isEmpty();
+            Outcome second = AllowedHosts.run(context, executor, sockets.fetch(server.host(), server.port()));
+            assertThat(second.out()).as("beyond the bound").doesNotContain(NamedServer.GREETING);
+            assertThat(second.cleanup().notices())
+                    .singleElement()
+                    .asString()
+                    .contains("the bytes that its rule", "are used up");
+        }
+    }
+
+    @Test
     default void G_NETWORK_ALLOWED_HOSTS_refusesOtherPorts(ContractContext context) throws Exception {
         AllowedHosts.assume(context);
         Sockets sockets = Sockets.of(context);

@@ -29,12 +29,16 @@ public final class HostFetch {
      * @param rules the hosts that may be reached, at which ports, and whether they may have private
      *     addresses, by the rules of the network of allowed hosts
      * @param access how long a fetch may take, and how much is read; it names no internal hosts
-     * @throws IllegalArgumentException if the access names internal hosts
+     * @throws IllegalArgumentException if the access names internal hosts, or a rule bounds bytes
      */
     public HostFetch(List<HostRule> rules, WebAccess access) {
         if (!access.internalHosts().isEmpty()) {
             throw new IllegalArgumentException("a host with a private address is allowed by a rule that ends with"
                     + " /private, and not as an internal host: " + access.internalHosts());
+        }
+        if (rules.stream().anyMatch(rule -> rule.mostBytes().isPresent())) {
+            throw new IllegalArgumentException(
+                    "a rule bounds the bytes of commands; leave the bound out, a fetch has its own: " + rules);
         }
         this.rules = List.copyOf(rules);
         this.access = access;

@@ -1,0 +1,13 @@
+package dev.paddock.executor.docker;
+
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import org.junit.jupiter.api.Test;
+
+/** Runs the tests again as a member of the engine's group, for whom the engine opens the sockets. */
+class AllowedHostsAsMemberTest {
+
+    @Test
+    void allowedHosts() throws Exception {
+        OrdinaryUser.runsInGroup(TestEngine.group(), 10, DockerAllowedHostsTest.class, ManagedEscapeTest.class);
+    }
+}

@@ -1,0 +1,115 @@
+package dev.paddock.executor.sandbox.network;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.policy.HostRule;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.nio.ByteBuffer;
+import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
+import java.time.Duration;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests the rules about idle connections, with a clock of its own, and about bytes. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@SuppressWarnings("NullAway.Init") // set before each test
+class ConnectionTrafficTest {
+    private final AtomicLong now = new AtomicLong();
+    private Duration step = Duration.ZERO;
+    private boolean hostSpeaks;
+    private SocketChannel command;
+    private SocketChannel host;
+    private SocketChannel commandsEnd;
+    private SocketChannel hostsEnd;
+
+    @BeforeEach
+    void connect() throws IOException {
+        try (ServerSocketChannel server = ServerSocketChannel.open()) {
+            server.bind(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0));
+            commandsEnd = SocketChannel.open(server.getLocalAddress());
+            command = server.accept();
+            host = SocketChannel.open(server.getLocalAddress());
+            hostsEnd = server.accept();
+        }
+    }
+
+    @AfterEach
+    void close() throws IOException {
+        for (SocketChannel channel : new SocketChannel[] {command, host, commandsEnd, hostsEnd}) {
+            channel.close();
+        }
+    }
+
+    /** Each look at the clock finds that a step has passed, in which the host may have sent a byte. */
+    private long passing() {
+        if (hostSpeaks && !step.isZero()) {
+            try {
+                hostsEnd.write(ByteBuffer.wrap(new byte[] {7}));
+            } catch (IOException fault) {
+                throw new IllegalStateException(fault);
+            }
+        }
+        return now.addAndGet(step.toNanos());
+    }
+
+    private ConnectionTraffic traffic(String rule) throws IOException {
+        ConnectionTraffic traffic = new ConnectionTraffic(
+                new ConnectionTraffic.Timing(this::passing, 1), new ByteAllowance(HostRule.parse(rule)));
+        traffic.opened(command, host);
+        return traffic;
+    }
+
+    @Test
+    void aConnectionIsIdleAfterAnHour() throws IOException {
+        ConnectionTraffic traffic = traffic("example.org");
+        InputStream in = traffic.fromHost(host);
+        step = Duration.ofMinutes(31);
+        assertThatThrownBy(in::read).isInstanceOf(IOException.class).hasMessage("it was idle for 60 minutes");
+        assertThat(Duration.ofNanos(now.get())).as("noticed at the second look").isEqualTo(step.multipliedBy(2));
+    }
+
+    @Test
+    void aByteOfTheOtherSideKeepsAConnection() throws IOException {
+        ConnectionTraffic traffic = traffic("example.org");
+        InputStream in = traffic.fromHost(host);
+        step = Duration.ofMinutes(59);
+        hostSpeaks = true;
+        for (int hours = 0; hours < 5; hours++) {
+            assertThat(in.read()).isEqualTo(7);
+        }
+    }
+
+    @Test
+    void aHalfClosedConnectionIsIdleAfterFiveMinutes() throws IOException {
+        ConnectionTraffic traffic = traffic("example.org");
+        traffic.halfClosed();
+        InputStream in = traffic.fromHost(host);
+        step = Duration.ofMinutes(6);
+        assertThatThrownBy(in::read).hasMessage("it was idle for 5 minutes");
+    }
+
+    @Test
+    void theBytesOfARuleAreCountedInBothDirections() throws IOException {
+        ConnectionTraffic traffic = traffic("example.org/100");
+        OutputStream toHost = traffic.toHost(host);
+        OutputStream toCommand = traffic.toCommand(command);
+        toHost.write(new byte[60]);
+        toCommand.write(new byte[40]);
+        assertThatThrownBy(() -> toCommand.write(1))
+                .isInstanceOf(ByteAllowance.UsedUpException.class)
+                .hasMessage("the bytes that its rule 'example.org/100' allows are used up");
+        assertThat(traffic.sent()).isEqualTo(60);
+        assertThat(traffic.received()).isEqualTo(40);
+        assertThatThrownBy(() -> toHost.write(1)).isInstanceOf(ByteAllowance.UsedUpException.class);
+    }
+}
