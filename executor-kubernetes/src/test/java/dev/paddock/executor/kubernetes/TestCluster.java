@@ -58,13 +58,17 @@ final class TestCluster {
 
     /** Returns a builder of managed executors that share a directory with the pod. */
     static KubernetesExecutor.Builder managed(String image, Path shared) {
+        return synced(image, shared).worktreeHostPath(".");
+    }
+
+    /** Returns a builder of managed executors whose pod's directory is synchronized with a worktree. */
+    static KubernetesExecutor.Builder synced(String image, Path worktree) {
         return KubernetesExecutor.builder()
                 .kubeconfig(kubeconfig())
                 .namespace(NAMESPACE)
                 .image(image)
                 .pullPolicy("Never")
-                .worktree(shared)
-                .worktreeHostPath(".");
+                .worktree(worktree);
     }
 
     /** Starts a pod as a third party might create it, unless it exists; it shares a directory. */

@@ -69,6 +69,7 @@ public final class ManagedPodSource implements PlaceSource {
     /** Of a worktree that the host and the pod share. */
     private final Optional<WorktreeProtection> protection;
 
+    private final Optional<PodFiles> files;
     private final Map<String, String> environment;
     private final ReentrantLock opening = new ReentrantLock();
     private final AtomicInteger commands = new AtomicInteger();
@@ -77,31 +78,45 @@ public final class ManagedPodSource implements PlaceSource {
     /** A pod, and what keeps it alive. */
     private record Held(PodName pod, Pod seen, PodLease lease) {}
 
-    /** Creates the source; the pod is created at the first command. */
-    public ManagedPodSource(Cluster cluster, PodSettings settings, Map<String, String> hostEnvironment) {
+    /**
+     * Creates the source; the pod is created at the first command.
+     *
+     * @param files of a worktree that is synchronized with the pod; closed with the source
+     */
+    public ManagedPodSource(
+            Cluster cluster, PodSettings settings, Optional<PodFiles> files, Map<String, String> hostEnvironment) {
         this.cluster = cluster;
         this.settings = settings;
-        boolean shared = settings.volume().isPresent();
-        PolicyCheck check = PodPolicyCheck.of(settings.policy(), shared);
-        (shared ? check.apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine()) : check).require();
-        this.protection = shared
+        this.files = files;
+        this.protection = settings.volume().isPresent()
                 ? Optional.of(WorktreeProtection.over(
                         Cluster.BACKEND, settings.policy(), settings.quarantine(), this::isEnded))
                 : Optional.empty();
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", Mount.HOME);
         variables.putAll(settings.policy().environment().resolve(hostEnvironment));
-        this.environment = Map.copyOf(variables);
+        this.environment = PodFiles.environment(files, variables);
+    }
+
+    /**
+     * Requires that a pod can enforce the policy.
+     *
+     * @throws dev.paddock.executor.UnsupportedPolicyException if it cannot
+     */
+    public static void require(PodSettings settings) {
+        PolicyCheck check = PodPolicyCheck.of(settings.policy(), settings.hasWorktree());
+        (settings.hasWorktree() ? check.apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine()) : check)
+                .require();
     }
 
     /**
      * Returns what a managed pod guarantees, on any cluster.
      *
-     * @param shared whether it shares the worktree with the host
+     * @param hasWorktree whether commands work on the host's worktree
      */
-    public static Set<Guarantee> kept(boolean shared) {
+    public static Set<Guarantee> kept(boolean hasWorktree) {
         Set<Guarantee> kept = EnumSet.copyOf(OF_EVERY_POD);
-        if (shared) {
+        if (hasWorktree) {
             kept.add(Guarantee.PROTECTED_PATHS);
         }
         return kept;
@@ -114,12 +129,13 @@ public final class ManagedPodSource implements PlaceSource {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return kept(protection.isPresent());
+        return kept(settings.hasWorktree());
     }
 
     @Override
     public Optional<PathMapping> worktree() {
-        return settings.volume().map(shared -> settings.policy().worktree());
+        return files.map(synchronizing -> synchronizing.synced().worktree())
+                .or(() -> settings.volume().map(shared -> settings.policy().worktree()));
     }
 
     @Override
@@ -135,8 +151,7 @@ public final class ManagedPodSource implements PlaceSource {
             }
             PlaceContext inside = new PlaceContext(
                     now.pod().pod(),
-                    now.seen().getMetadata().getUid() + " "
-                            + PodState.run(now.seen(), now.pod().container()),
+                    PodState.run(now.seen(), now.pod().container()),
                     List.of(),
                     0,
                     OrphanPolicy.ALL,
@@ -149,7 +164,9 @@ public final class ManagedPodSource implements PlaceSource {
 
     private RemotePlace open(Held now, PlaceContext inside, List<RemoteCommand> survivors) {
         try {
-            return RemotePlace.open(new PodConnection(cluster, now.pod()), inside, this, survivors);
+            PodConnection connection =
+                    new PodConnection(cluster, now.pod(), inside.run());
+            return RemotePlace.open(connection, inside, this, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();
@@ -256,6 +273,7 @@ public final class ManagedPodSource implements PlaceSource {
     @Override
     public boolean end() {
         try {
+            boolean unused = files.map(PodFiles::fetchBeforeEnd).orElse(true);
             release();
             return true;
         } catch (ExecutorException left) {
@@ -312,6 +330,9 @@ public final class ManagedPodSource implements PlaceSource {
     public void dispose(List<RemoteCommand> survivors) {
         opening.lock();
         try {
+            if (held != null) {
+                boolean unused = files.map(PodFiles::fetchLast).orElse(true);
+            }
             release();
             survivors.forEach(RemoteCommand::confirmEnd);
         } catch (SandboxUnavailableException unreachable) {
@@ -322,6 +343,7 @@ public final class ManagedPodSource implements PlaceSource {
         } finally {
             opening.unlock();
             protection.ifPresent(WorktreeProtection::close);
+            files.ifPresent(PodFiles::close);
             cluster.close();
         }
     }

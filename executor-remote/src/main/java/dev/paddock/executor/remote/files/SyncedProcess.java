@@ -1,4 +1,4 @@
-package dev.paddock.executor.ssh;
+package dev.paddock.executor.remote.files;
 
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ForwardingProcess;
@@ -8,7 +8,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** A command whose changes to files are fetched before it closes. */
@@ -19,28 +18,31 @@ final class SyncedProcess extends ForwardingProcess {
         super(delegate);
     }
 
-    /**
-     * Wraps a command.
-     *
-     * @param early notices of the push
-     * @param finish fetches the changes, and returns notices; throws nothing
-     */
-    static SyncedProcess of(ProcessLike command, List<String> early, Supplier<List<String>> finish) {
+    /** What remains to be done when a command has ended. */
+    @FunctionalInterface
+    interface Finish {
+        /**
+         * Fetches the changes; throws nothing.
+         *
+         * @param reported whether the command closes with a report; otherwise the place was lost
+         * @return sentences for the report
+         */
+        List<String> run(boolean reported);
+    }
+
+    /** Wraps a command. */
+    static SyncedProcess of(ProcessLike command, Finish finish) {
         SyncedProcess process = new SyncedProcess(command);
         var unused = command.onClosed()
-                .whenComplete((report, fault) -> DaemonThreads.virtual("paddock-ssh-pull")
-                        .start(() -> process.close(report, fault, early, finish)));
+                .whenComplete((report, fault) -> DaemonThreads.virtual("paddock-sync-pull")
+                        .start(() -> process.close(report, fault, finish)));
         return process;
     }
 
-    private void close(
-            @Nullable CleanupReport report,
-            @Nullable Throwable fault,
-            List<String> early,
-            Supplier<List<String>> finish) {
-        List<String> notices = new ArrayList<>(early);
+    private void close(@Nullable CleanupReport report, @Nullable Throwable fault, Finish finish) {
+        List<String> notices = new ArrayList<>();
         try {
-            notices.addAll(finish.get());
+            notices.addAll(finish.run(report != null));
         } catch (RuntimeException | Error unexpected) {
             notices.add("The command's changes to files could not be fetched: " + unexpected);
         }
