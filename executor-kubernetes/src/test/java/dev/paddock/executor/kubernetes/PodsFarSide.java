@@ -68,7 +68,12 @@ final class PodsFarSide implements FarSide {
     /** Returns the directories of the pods, as this machine sees them. */
     private List<Path> pods() {
         Path root = kubelet();
-        return TestCluster.client().pods().inNamespace(TestCluster.NAMESPACE).withLabel(LABEL, label).list().getItems()
+        return TestCluster.client()
+                .pods()
+                .inNamespace(TestCluster.NAMESPACE)
+                .withLabel(LABEL, label)
+                .list()
+                .getItems()
                 .stream()
                 .map(Pod::getMetadata)
                 .map(pod -> root.resolve("pods/" + pod.getUid() + "/volumes/kubernetes.io~empty-dir/worktree"))

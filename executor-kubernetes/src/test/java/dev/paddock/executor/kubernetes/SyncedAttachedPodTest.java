@@ -110,7 +110,9 @@ class SyncedAttachedPodTest {
         }
         assertThat(shared.resolve("here")).as("in the pod after disposal").exists();
         try (KubernetesExecutor plain = plain()) {
-            assertThat(run(plain, "ls /tmp").outText()).as("Paddock's own files there").isEmpty();
+            assertThat(run(plain, "ls /tmp").outText())
+                    .as("Paddock's own files there")
+                    .isEmpty();
             assertThat(plain.worktree()).isEmpty();
         }
     }

@@ -61,7 +61,10 @@ class SyncedPodContractTest extends CommandExecutorContract {
                                 "pull",
                                 "Never",
                                 "quarantine",
-                                environment.keptDirectory().resolve("quarantine").toString()))
+                                environment
+                                        .keptDirectory()
+                                        .resolve("quarantine")
+                                        .toString()))
                 .withFaults(new SandboxFault(
                         "the pod is deleted",
                         () -> TestCluster.delete(executor.pod().orElseThrow()),

@@ -91,7 +91,9 @@ class SyncedPodTest {
             assertThat(executor.guarantees()).contains(Guarantee.PROTECTED_PATHS);
             assertThat(run(executor, BUILD).outText()).isEqualTo("made out/a.made\nmade out/b.made\n");
             assertThat(worktree.resolve("all")).content().isEqualTo("FIRST\nSECOND\n");
-            assertThat(run(executor, BUILD).outText()).as("a build without a change").isEmpty();
+            assertThat(run(executor, BUILD).outText())
+                    .as("a build without a change")
+                    .isEmpty();
             awaitLaterSecond(worktree.resolve("out/a.made"));
             write("src/b.txt", "changed here\n");
             assertThat(run(executor, BUILD).outText()).isEqualTo("made out/b.made\n");
@@ -189,9 +191,7 @@ class SyncedPodTest {
         try (KubernetesExecutor executor = executor()) {
             ProcessLike writer = executor.spawn(
                     "read x; echo there >file; echo up; sleep 100",
-                    SpawnOptions.builder("/work")
-                            .stdin(SpawnOptions.Stdin.PIPE)
-                            .build());
+                    SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
             write("file", "changed here\n");
             writer.stdin().write('\n');
             assertThat(writer.stdout().readNBytes(3)).asString().isEqualTo("up\n");
@@ -215,11 +215,14 @@ class SyncedPodTest {
 
     @Test
     void optionsThatExcludeEachOtherAreRefused() {
-        assertThatThrownBy(() -> options(TestCluster.BUSYBOX).remoteDirectory("/else").build())
+        assertThatThrownBy(() ->
+                        options(TestCluster.BUSYBOX).remoteDirectory("/else").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("/else");
-        assertThatThrownBy(() ->
-                        options(TestCluster.BUSYBOX).withoutWorktree().worktreeHostPath(".").build())
+        assertThatThrownBy(() -> options(TestCluster.BUSYBOX)
+                        .withoutWorktree()
+                        .worktreeHostPath(".")
+                        .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("volume");
     }

@@ -55,8 +55,8 @@ public record PodFiles(SyncedFiles synced, PrivateState state, String stateThere
             }
         } catch (IOException fault) {
             throw new ExecutorException(
-                    "the worktree '" + settings.worktree().hostPath()
-                            + "' cannot be synchronized: " + fault.getMessage(),
+                    "the worktree '" + settings.worktree().hostPath() + "' cannot be synchronized: "
+                            + fault.getMessage(),
                     fault);
         }
     }

@@ -34,8 +34,8 @@ final class SyncedProcess extends ForwardingProcess {
     static SyncedProcess of(ProcessLike command, Finish finish) {
         SyncedProcess process = new SyncedProcess(command);
         var unused = command.onClosed()
-                .whenComplete((report, fault) -> DaemonThreads.virtual("paddock-sync-pull")
-                        .start(() -> process.close(report, fault, finish)));
+                .whenComplete((report, fault) ->
+                        DaemonThreads.virtual("paddock-sync-pull").start(() -> process.close(report, fault, finish)));
         return process;
     }
 
@@ -46,13 +46,16 @@ final class SyncedProcess extends ForwardingProcess {
         } catch (RuntimeException | Error unexpected) {
             notices.add("The command's changes to files could not be fetched: " + unexpected);
         }
-        if (report == null) {
-            closed.completeExceptionally(
-                    fault == null ? new IllegalStateException("a command closed without a report") : fault);
-            return;
-        }
-        notices.addAll(0, report.notices());
-        closed.complete(new CleanupReport(report.leftoversEnded(), notices));
+        // Not before this process's own exit has been reported.
+        var unused = onExit().whenComplete((status, lost) -> {
+            if (report == null) {
+                closed.completeExceptionally(
+                        fault == null ? new IllegalStateException("a command closed without a report") : fault);
+            } else {
+                notices.addAll(0, report.notices());
+                closed.complete(new CleanupReport(report.leftoversEnded(), notices));
+            }
+        });
     }
 
     @Override

@@ -36,8 +36,8 @@ final class SyncedRun {
         this.name = place.run();
         this.what = place.what();
         this.place = place;
-        this.sync = during(
-                place, signal, combined -> WorktreeSync.open(new CurrentChannels(this), places, rule, combined));
+        this.sync =
+                during(place, signal, combined -> WorktreeSync.open(new CurrentChannels(this), places, rule, combined));
     }
 
     /** Opens the synchronization; the first push merges both sides. */

@@ -252,8 +252,9 @@ final class FarSide {
             return new ExecutorException(what + ": " + own.getMessage(), own);
         }
         if (messages.contains(OTHER_RUN)) {
-            return new PlaceChangedException(what
-                    + ": the place was started anew, or the directory or '" + state + "' was removed there", fault);
+            return new PlaceChangedException(
+                    what + ": the place was started anew, or the directory or '" + state + "' was removed there",
+                    fault);
         }
         if (delivered.isCompletedExceptionally() && messages.isEmpty()) {
             return channel.loss(what + ": the connection has ended", delivered.exceptionNow());

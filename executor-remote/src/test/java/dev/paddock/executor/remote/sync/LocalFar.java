@@ -20,8 +20,8 @@ import java.util.function.UnaryOperator;
 
 /** A far side in another directory of this machine, with GNU's or busybox's programs. */
 final class LocalFar implements ChannelFactory {
-    private static final List<String> PROGRAMS =
-            List.of("sh", "find", "stat", "xargs", "tar", "gzip", "cmp", "mkdir", "mv", "rm", "rmdir", "ln", "chmod", "dd");
+    private static final List<String> PROGRAMS = List.of(
+            "sh", "find", "stat", "xargs", "tar", "gzip", "cmp", "mkdir", "mv", "rm", "rmdir", "ln", "chmod", "dd");
 
     private final Path programs;
     private final AtomicInteger opened = new AtomicInteger();

@@ -312,7 +312,9 @@ class WorktreeSyncTest {
         push();
         Map<String, String> before = Trees.describe(here);
         for (String lost : List.of("there", "state")) {
-            far.run(directory, "chmod -R u+rwx there state; rm -rf " + lost + "; mkdir -p there; rm -f there/plain.txt");
+            far.run(
+                    directory,
+                    "chmod -R u+rwx there state; rm -rf " + lost + "; mkdir -p there; rm -f there/plain.txt");
             if (lost.equals("there")) {
                 // Another run has the same directories and an earlier run's list.
                 far.run(directory, "echo another >state/run");
