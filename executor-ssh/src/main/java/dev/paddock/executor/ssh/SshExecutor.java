@@ -23,7 +23,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -79,9 +78,7 @@ public final class SshExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         options.refuseTerminal(name());
-        return files.isPresent()
-                ? files.get().spawn(commands, command, options)
-                : commands.spawn(command, options);
+        return files.isPresent() ? files.get().spawn(commands, command, options) : commands.spawn(command, options);
     }
 
     @Override
@@ -298,29 +295,34 @@ public final class SshExecutor implements CommandExecutor {
 
         private SshExecutor build(SshProcesses processes, PrivateState state) throws IOException {
             try {
-                String own = "/tmp/paddock-" + UUID.randomUUID();
+                Optional<SshSource.OwnDirectory> own = Optional.empty();
                 Optional<SyncedFiles> files = Optional.empty();
                 Optional<PathMapping> mapping = shared;
                 Map<String, String> variables = new TreeMap<>(environment);
                 if (worktree.isPresent()) {
                     Path root = worktree.get().toRealPath();
-                    String there = remoteDirectory.orElse(own + "/work");
+                    RemoteDirectory made = RemoteDirectory.choose(processes.target());
+                    String there = remoteDirectory.orElse(made.path() + "/work");
                     PathMapping synced = new PathMapping(root, there);
                     mapping = Optional.of(synced);
-                    files = Optional.of(SyncedFiles.over(
-                            new SyncSettings(synced, own + "/state", protectedPaths, quarantine, progress), state));
+                    files = Optional.of(open(made, synced, state));
+                    own = Optional.of(new SshSource.OwnDirectory(made, files.get()));
                     variables.putAll(GitSettings.variables(environment));
                 }
-                SshSource source = new SshSource(
-                        processes,
-                        state,
-                        variables,
-                        warmSlots,
-                        mapping,
-                        files.map(present -> new SshSource.OwnDirectory(own, present)));
+                SshSource source = new SshSource(processes, state, variables, warmSlots, mapping, own);
                 return new SshExecutor(source, files);
             } catch (IOException | RuntimeException fault) {
                 state.close();
+                throw fault;
+            }
+        }
+
+        private SyncedFiles open(RemoteDirectory made, PathMapping synced, PrivateState state) {
+            try {
+                return SyncedFiles.over(
+                        new SyncSettings(synced, made.path() + "/state", protectedPaths, quarantine, progress), state);
+            } catch (RuntimeException fault) {
+                made.forget();
                 throw fault;
             }
         }

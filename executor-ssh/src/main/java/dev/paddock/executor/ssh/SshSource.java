@@ -6,9 +6,9 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
@@ -50,13 +50,16 @@ final class SshSource implements PlaceSource {
     private final Optional<OwnDirectory> own;
     private volatile Optional<SshConnection> connection = Optional.empty();
 
+    /** Whether a connection has been usable, so that the directory may exist. */
+    private volatile boolean served;
+
     /**
      * The directory on the host that disposal removes.
      *
-     * @param path its path there
+     * @param directory on the host
      * @param files fetched before it is removed; it stays if that fails
      */
-    record OwnDirectory(String path, SyncedFiles files) {}
+    record OwnDirectory(RemoteDirectory directory, SyncedFiles files) {}
 
     /**
      * Creates the source; nothing is connected yet.
@@ -109,11 +112,15 @@ final class SshSource implements PlaceSource {
                                         + " are found",
                                 "Name a host that runs Linux."));
             }
-            return RemotePlace.open(
+            RemotePlace place = RemotePlace.open(
                     opened,
                     new PlaceContext(host(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),
                     this,
                     survivors);
+            served = true;
+            DaemonThreads.virtual("paddock-ssh-sweep")
+                    .start(() -> RemoteDirectory.removeLeft(processes.target(), opened));
+            return place;
         } catch (RuntimeException fault) {
             opened.close();
             throw fault;
@@ -174,9 +181,7 @@ final class SshSource implements PlaceSource {
     @Override
     public void dispose(List<RemoteCommand> survivors) {
         try {
-            connection
-                    .filter(open -> open.lost().isEmpty())
-                    .ifPresent(open -> own.ifPresent(directory -> remove(open, directory)));
+            own.ifPresent(this::dispose);
         } finally {
             connection.ifPresent(SshConnection::close);
             processes.close();
@@ -184,22 +189,22 @@ final class SshSource implements PlaceSource {
         }
     }
 
-    private void remove(SshConnection open, OwnDirectory directory) {
-        try {
-            if (directory.files().fetchLast(FETCH_BOUND)) {
-                String fault = output(open, "rm -rf -- " + ShellQuoting.posix(directory.path()) + " 2>&1");
-                if (!fault.isBlank()) {
-                    LOG.log(System.Logger.Level.WARNING, "a directory is left on {0}: {1}", what(), fault.strip());
-                }
-            } else {
-                LOG.log(
-                        System.Logger.Level.WARNING,
-                        "files are left in {0} on {1}: they could not be fetched",
-                        directory.path(),
-                        host());
+    private void dispose(OwnDirectory own) {
+        Optional<SshConnection> usable = connection.filter(open -> open.lost().isEmpty());
+        if (!served) {
+            own.directory().forget();
+        } else if (!own.files().fetchLast(usable.isPresent() ? FETCH_BOUND : Duration.ZERO) || usable.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the directory ''{0}'' is left on {1}, until a later executor or ''paddock gc'' removes it",
+                    own.directory().path(),
+                    what());
+        } else {
+            try {
+                boolean unused = own.directory().remove(usable.get());
+            } catch (ExecutorException fault) {
+                LOG.log(System.Logger.Level.WARNING, "a directory is left on " + what(), fault);
             }
-        } catch (ExecutorException fault) {
-            LOG.log(System.Logger.Level.WARNING, "a directory is left on " + what(), fault);
         }
     }
 }
