@@ -20,22 +20,25 @@ public final class PodConnection implements PlaceConnection {
     private final Cluster cluster;
     private final PodName pod;
     private final String run;
+    private final Optional<PodLease> lease;
     private final ExecSerializer execs = new ExecSerializer();
 
     /** Creates a connection to whichever run of the container there is; nothing is contacted yet. */
     public PodConnection(Cluster cluster, PodName pod) {
-        this(cluster, pod, "");
+        this(cluster, pod, "", Optional.empty());
     }
 
     /**
      * Creates a connection to one run of the container, which counts as lost when another has begun.
      *
      * @param run as {@link PodState#run} identifies it
+     * @param lease shows whether the pod has fallen silent; empty if nothing does
      */
-    public PodConnection(Cluster cluster, PodName pod, String run) {
+    public PodConnection(Cluster cluster, PodName pod, String run, Optional<PodLease> lease) {
         this.cluster = cluster;
         this.pod = pod;
         this.run = run;
+        this.lease = lease;
     }
 
     /** Returns why no process of this run can run any more. */
@@ -83,11 +86,13 @@ public final class PodConnection implements PlaceConnection {
     @Override
     public Closeable watch(Consumer<String> onLoss) {
         Watch watch = new Watch(onLoss);
+        lease.ifPresent(open -> open.onSilence(reason -> watch.tell(pod + ": " + reason)));
         return cluster.call("watch pods in the namespace '" + pod.namespace() + "'", any -> {
             io.fabric8.kubernetes.client.Watch open =
                     cluster.resource(pod.namespace(), pod.pod()).watch(watch);
             return () -> {
                 watch.closed.set(true);
+                lease.ifPresent(answering -> answering.onSilence(reason -> {}));
                 open.close();
             };
         });

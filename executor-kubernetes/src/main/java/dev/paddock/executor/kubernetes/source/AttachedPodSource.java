@@ -45,11 +45,7 @@ public final class AttachedPodSource implements PlaceSource {
      * @param files of a worktree that is synchronized with a directory of the pod; closed with the source
      */
     public AttachedPodSource(
-            Cluster cluster,
-            PodName pod,
-            Map<String, String> environment,
-            Optional<PodFiles> files,
-            int warmSlots) {
+            Cluster cluster, PodName pod, Map<String, String> environment, Optional<PodFiles> files, int warmSlots) {
         this.cluster = cluster;
         this.pod = pod;
         this.environment = PodFiles.environment(files, environment);
@@ -110,9 +106,8 @@ public final class AttachedPodSource implements PlaceSource {
         Pod seen = requireUsable();
         opened = true;
         String run = PodState.run(seen, pod.container());
-        PlaceContext inside =
-                new PlaceContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty());
-        return RemotePlace.open(new PodConnection(cluster, pod, run), inside, this, survivors);
+        PlaceContext inside = new PlaceContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty());
+        return RemotePlace.open(new PodConnection(cluster, pod, run, Optional.empty()), inside, this, survivors);
     }
 
     private Pod requireUsable() {

@@ -110,7 +110,8 @@ public final class ManagedPodSource implements PlaceSource {
     }
 
     /**
-     * Returns what a managed pod guarantees, on any cluster.
+     * Returns what a managed pod guarantees, on any cluster. That the network is off depends on the
+     * cluster, and is proven in a pod alone.
      *
      * @param hasWorktree whether commands work on the host's worktree
      */
@@ -164,8 +165,7 @@ public final class ManagedPodSource implements PlaceSource {
 
     private RemotePlace open(Held now, PlaceContext inside, List<RemoteCommand> survivors) {
         try {
-            PodConnection connection =
-                    new PodConnection(cluster, now.pod(), inside.run());
+            PodConnection connection = new PodConnection(cluster, now.pod(), inside.run(), Optional.of(now.lease()));
             return RemotePlace.open(connection, inside, this, survivors);
         } catch (RuntimeException fault) {
             try {

@@ -50,7 +50,7 @@ class PodSpecificationTest {
                     - "sh"
                     - "-c"
                     - "trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM; while read -r line && [ \\"$line\\"\\
-                      \\ != end ]; do (:); done"
+                      \\ != end ]; do (:); echo; done"
                     image: "debian:bookworm"
                     imagePullPolicy: "Never"
                     name: "commands"
