@@ -32,8 +32,9 @@ import java.util.regex.Pattern;
  *
  * <p>An image needs {@code sh}; a command with a pipe for its input also needs {@code dd}, since the API's
  * exec call cannot end the input alone. Since 128 + n is reported for death by signal n, an exit code of
- * 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network:
- * {@link Guarantee#NETWORK_OFF} is not claimed, and a policy that requires it is refused.
+ * 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network. For
+ * a policy that switches it off, the pod is created when the executor is built, and a NetworkPolicy with it:
+ * {@link Guarantee#NETWORK_OFF} is claimed if the pod then reaches nothing any more, else the policy is refused.
  *
  * <p>The cluster is the one that {@code kubectl} would use: of {@code KUBECONFIG} or {@code
  * ~/.kube/config}, its current context, or the service account of the pod in which the JVM runs.
@@ -91,9 +92,7 @@ public final class KubernetesExecutor implements CommandExecutor {
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        return files.isPresent()
-                ? files.get().spawn(commands, command, options)
-                : commands.spawn(command, options);
+        return files.isPresent() ? files.get().spawn(commands, command, options) : commands.spawn(command, options);
     }
 
     @Override
@@ -471,13 +470,15 @@ public final class KubernetesExecutor implements CommandExecutor {
          *
          * @return the executor
          * @throws IllegalArgumentException if neither or both of an image and a pod are named
-         * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy
+         * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy, or this
+         *     cluster does not keep the network off
          * @throws dev.paddock.executor.SandboxUnavailableException if the pod is to be created now, and does
          *     not start
          */
         public KubernetesExecutor build() {
-            KubernetesExecutor executor = new KubernetesExecutor(wanted.parts());
-            if (eager) {
+            KubernetesOptions.Parts parts = wanted.parts();
+            KubernetesExecutor executor = new KubernetesExecutor(parts);
+            if (eager || parts.mustStart()) {
                 try {
                     executor.start();
                 } catch (RuntimeException fault) {

@@ -98,10 +98,11 @@ final class KubernetesOptions {
      * What an executor consists of.
      *
      * @param files synchronize the worktree around commands; closed with the source
+     * @param mustStart whether a pod has to show at once that it enforces the policy
      */
-    record Parts(PlaceSource source, Optional<SyncedFiles> files) {
-        static Parts of(PlaceSource source, Optional<PodFiles> files) {
-            return new Parts(source, files.map(PodFiles::synced));
+    record Parts(PlaceSource source, Optional<SyncedFiles> files, boolean mustStart) {
+        static Parts of(PlaceSource source, Optional<PodFiles> files, boolean mustStart) {
+            return new Parts(source, files.map(PodFiles::synced), mustStart);
         }
     }
 
@@ -122,7 +123,9 @@ final class KubernetesOptions {
         String in = namespace == null ? cluster.namespace() : namespace;
         Optional<PodFiles> files = Optional.ofNullable(remoteDirectory).map(this::attachedFiles);
         return Parts.of(
-                new AttachedPodSource(cluster, new PodName(in, name, container), environment, files, warmSlots), files);
+                new AttachedPodSource(cluster, new PodName(in, name, container), environment, files, warmSlots),
+                files,
+                false);
     }
 
     private PodFiles attachedFiles(String directory) {
@@ -150,7 +153,8 @@ final class KubernetesOptions {
                     + " name the directory '" + remoteDirectory + "' only for a pod that runs already");
         }
         if (!hasWorktree && volumePath != null) {
-            throw new IllegalArgumentException("the volume of a worktree is named, and that there is none: leave one out");
+            throw new IllegalArgumentException(
+                    "the volume of a worktree is named, and that there is none: leave one out");
         }
         SandboxPolicy granted = granted();
         PodSettings settings = new PodSettings(
@@ -173,7 +177,10 @@ final class KubernetesOptions {
         Optional<PodFiles> files = settings.isSynchronized()
                 ? Optional.of(PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths())))
                 : Optional.empty();
-        return Parts.of(new ManagedPodSource(cluster, settings, files, HostEnvironment.variables()), files);
+        return Parts.of(
+                new ManagedPodSource(cluster, settings, files, HostEnvironment.variables()),
+                files,
+                settings.isNetworkOff());
     }
 
     private Optional<WorktreeVolume> volume(SandboxPolicy granted) {

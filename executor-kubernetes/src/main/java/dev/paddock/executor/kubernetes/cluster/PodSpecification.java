@@ -90,6 +90,7 @@ public record PodSpecification(
     public Pod pod() {
         Map<String, String> all = new TreeMap<>(labels);
         all.put(MANAGED_LABEL, MANAGED);
+        all.put(NetworkDenial.LABEL, name);
         return new PodBuilder()
                 .withNewMetadata()
                 .withName(name)

@@ -7,6 +7,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.NetworkDenial;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
 import dev.paddock.executor.kubernetes.cluster.PodLease;
 import dev.paddock.executor.kubernetes.cluster.PodName;
@@ -130,7 +131,11 @@ public final class ManagedPodSource implements PlaceSource {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return kept(settings.hasWorktree());
+        Set<Guarantee> kept = kept(settings.hasWorktree());
+        if (settings.isNetworkOff()) {
+            kept.add(Guarantee.NETWORK_OFF); // proven in each pod before its first command
+        }
+        return kept;
     }
 
     @Override
@@ -229,6 +234,12 @@ public final class ManagedPodSource implements PlaceSource {
             try {
                 protection.ifPresent(guard ->
                         guard.runsIn(SessionContainer.running(seen.getMetadata().getUid(), journalName(name))));
+                if (settings.isNetworkOff()) {
+                    NetworkProof.require(
+                            new PodConnection(cluster, name),
+                            () -> NetworkDenial.create(cluster, seen),
+                            NetworkProof.BOUND);
+                }
                 settings.volume()
                         .ifPresent(shared -> DirectoryProbe.require(
                                 new PodConnection(cluster, name),

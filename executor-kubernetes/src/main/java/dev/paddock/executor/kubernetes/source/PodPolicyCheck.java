@@ -8,14 +8,15 @@ import dev.paddock.executor.sandbox.policy.PolicyCheck;
 
 /** Compares a policy with what a pod can enforce. */
 public final class PodPolicyCheck {
-    private static final String NETWORK =
-            "a pod has its cluster's network, and whether the cluster enforces a NetworkPolicy is not known";
-    private static final String NETWORK_REMEDY = "set it to 'open', or choose another backend";
+    private static final String NETWORK = "the pod has its cluster's network, and somebody else made it";
+    private static final String NETWORK_REMEDY =
+            "set it to 'open', or name an image: whether the cluster keeps the" + " network off is proven in a new pod";
 
     private PodPolicyCheck() {}
 
     /**
-     * Returns the check for a managed pod.
+     * Returns the check for a managed pod. A network that is off passes here: whether the cluster keeps it
+     * off is proven in the pod.
      *
      * @param hasWorktree whether the host and the pod share the worktree, or it is synchronized
      */
@@ -23,7 +24,6 @@ public final class PodPolicyCheck {
         Capabilities left = Capabilities.of(Cluster.BACKEND)
                 .withoutChosenHosts()
                 .withoutHiddenPaths()
-                .without(Feature.NETWORK_OFF, NETWORK, NETWORK_REMEDY)
                 .without(
                         Feature.MOUNTS,
                         "a pod sees none of this machine's directories but the worktree's volume",
@@ -56,11 +56,7 @@ public final class PodPolicyCheck {
                 .withoutHiddenPaths()
                 .without(Feature.NETWORK_OFF, NETWORK, NETWORK_REMEDY);
         for (Feature feature : new Feature[] {
-            Feature.MOUNTS,
-            Feature.MEMORY_LIMIT,
-            Feature.CPU_LIMIT,
-            Feature.PROCESS_LIMIT,
-            Feature.FILE_SIZE_LIMIT
+            Feature.MOUNTS, Feature.MEMORY_LIMIT, Feature.CPU_LIMIT, Feature.PROCESS_LIMIT, Feature.FILE_SIZE_LIMIT
         }) {
             left = left.without(feature, configured, remedy);
         }

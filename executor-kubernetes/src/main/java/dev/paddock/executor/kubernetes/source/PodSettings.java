@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
@@ -46,6 +47,11 @@ public record PodSettings(
     /** Returns whether commands work on the host's worktree, in whichever way. */
     boolean hasWorktree() {
         return volume.isPresent() || isSynchronized;
+    }
+
+    /** Returns whether commands must not reach any network, which has to be proven in a pod. */
+    public boolean isNetworkOff() {
+        return policy.network() instanceof NetworkPolicy.Off;
     }
 
     String namespace(Cluster cluster) {

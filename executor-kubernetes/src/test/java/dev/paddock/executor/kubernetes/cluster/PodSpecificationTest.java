@@ -40,6 +40,7 @@ class PodSpecificationTest {
                     dev.paddock/owner: "someone"
                   labels:
                     app.kubernetes.io/managed-by: "paddock"
+                    dev.paddock/pod: "paddock-1"
                     team: "x"
                   name: "paddock-1"
                 spec:
