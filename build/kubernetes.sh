@@ -4,7 +4,8 @@
 # A cluster that PADDOCK_TEST_KUBECONFIG names is used and never stopped; its node must be this machine,
 # and have the images of build/test-images.sh. Otherwise, in continuous integration alone (CI is set), a
 # one-node cluster is started from ../shared/kubernetes, if it is there, and kubernetes_release ends it and
-# puts everything back that it changed.
+# puts everything back that it changed. PADDOCK_TEST_CLUSTER names its directory to the tests that stop and
+# kill its servers, which are left out with a cluster that is named.
 
 kubernetes_kit=../shared/kubernetes
 kubernetes_dir=
@@ -55,6 +56,8 @@ kubernetes_start() {
         }
     done
     export PADDOCK_TEST_KUBECONFIG=$config
+    # Tests may break the servers of this cluster, and of no other.
+    export PADDOCK_TEST_CLUSTER=$kubernetes_dir
 }
 
 # kubernetes_release: ends the cluster that kubernetes_prepare started.
@@ -63,5 +66,5 @@ kubernetes_release() {
     "$kubernetes_kit/down" "$kubernetes_dir" >/dev/null 2>&1 || say "the cluster in $kubernetes_dir was not ended"
     rm -rf "$kubernetes_dir"
     kubernetes_dir=
-    unset PADDOCK_TEST_KUBECONFIG
+    unset PADDOCK_TEST_KUBECONFIG PADDOCK_TEST_CLUSTER
 }

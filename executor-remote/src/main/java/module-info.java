@@ -14,11 +14,14 @@ module dev.paddock.executor.remote {
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
             dev.paddock.executor.ssh;
-    exports dev.paddock.executor.remote.shell to
-            dev.paddock.executor.docker,
+    exports dev.paddock.executor.remote.files to
             dev.paddock.executor.kubernetes,
             dev.paddock.executor.ssh;
-    exports dev.paddock.executor.remote.sync to
+    exports dev.paddock.executor.remote.pulse to
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.ssh;
+    exports dev.paddock.executor.remote.shell to
+            dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
             dev.paddock.executor.ssh;
 }

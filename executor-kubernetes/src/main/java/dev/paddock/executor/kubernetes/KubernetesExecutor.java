@@ -3,12 +3,13 @@ package dev.paddock.executor.kubernetes;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.Progress;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommands;
+import dev.paddock.executor.remote.files.SyncedFiles;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -24,16 +25,23 @@ import java.util.regex.Pattern;
  * <p>Attached to a pod, the executor never deletes it. With an image, it creates a pod at the first command
  * and deletes it at disposal; the pod also ends when the JVM ends, however that happens.
  *
+ * <p>The worktree that is named is synchronized with the pod's directory before and after each command,
+ * unless a volume has it; the image then needs {@code find}, {@code stat}, {@code xargs}, {@code tar},
+ * {@code gzip}, {@code cmp} and {@code dd}, GNU's or busybox's. A pod that replaces a lost one begins with
+ * the host's files.
+ *
  * <p>An image needs {@code sh}; a command with a pipe for its input also needs {@code dd}, since the API's
  * exec call cannot end the input alone. Since 128 + n is reported for death by signal n, an exit code of
- * 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network:
- * {@link Guarantee#NETWORK_OFF} is not claimed, and a policy that requires it is refused.
+ * 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network. For
+ * a policy that switches it off, the pod is created when the executor is built, and a NetworkPolicy with it:
+ * {@link Guarantee#NETWORK_OFF} is claimed if the pod then reaches nothing any more, else the policy is refused.
  *
  * <p>The cluster is the one that {@code kubectl} would use: of {@code KUBECONFIG} or {@code
  * ~/.kube/config}, its current context, or the service account of the pod in which the JVM runs.
  */
 public final class KubernetesExecutor implements CommandExecutor {
     private final RemoteCommands commands;
+    private final Optional<SyncedFiles> files;
     private volatile boolean disposed;
 
     /**
@@ -45,11 +53,12 @@ public final class KubernetesExecutor implements CommandExecutor {
      * @param container the container's name
      */
     public KubernetesExecutor(String namespace, String pod, String container) {
-        this(builder().namespace(namespace).pod(pod).container(container).source());
+        this(builder().namespace(namespace).pod(pod).container(container).wanted.parts());
     }
 
-    KubernetesExecutor(PlaceSource source) {
-        commands = new RemoteCommands(source);
+    private KubernetesExecutor(KubernetesOptions.Parts parts) {
+        commands = new RemoteCommands(parts.source());
+        files = parts.files();
     }
 
     /**
@@ -83,7 +92,7 @@ public final class KubernetesExecutor implements CommandExecutor {
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        return commands.spawn(command, options);
+        return files.isPresent() ? files.get().spawn(commands, command, options) : commands.spawn(command, options);
     }
 
     @Override
@@ -120,8 +129,8 @@ public final class KubernetesExecutor implements CommandExecutor {
      * Collects the options of an executor. Not thread-safe.
      *
      * <p>Defaults: the cluster and the namespace that {@code kubectl} would use; the cluster's default image
-     * pull policy and runtime class; a worktree of the pod's own at {@code /work}; the worktree's owner as
-     * user, 65532 if that is root or unknown; 2 minutes for the start; an end after 24 hours; the pod is
+     * pull policy and runtime class; the worktree, if one is named, synchronized with {@code /work}, else an
+     * empty directory there; 65532 as user, or the owner of a worktree that a volume shares, if that is not root; 2 minutes for the start; an end after 24 hours; the pod is
      * created at the first command.
      */
     public static final class Builder {
@@ -248,13 +257,41 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the worktree of the default policy.
+         * Sets the worktree of the default policy. It is synchronized with the pod's directory, unless a
+         * volume has it.
          *
          * @param value a directory of the host
          * @return this builder
          */
         public Builder worktree(Path value) {
             wanted.worktree = value;
+            return this;
+        }
+
+        /**
+         * Gives the commands an empty directory of the pod's own in place of the policy's worktree.
+         *
+         * @return this builder
+         */
+        public Builder withoutWorktree() {
+            wanted.hasWorktree = false;
+            return this;
+        }
+
+        /**
+         * Sets the directory of a running pod that the worktree is synchronized with. What it contains
+         * already is merged with the worktree, and it stays at disposal. Without it commands work on the
+         * pod's own files.
+         *
+         * @param value an absolute path there
+         * @return this builder
+         * @throws IllegalArgumentException if it is none
+         */
+        public Builder remoteDirectory(String value) {
+            if (!value.startsWith("/")) {
+                throw new IllegalArgumentException("the remote directory is an absolute path, not '" + value + "'");
+            }
+            wanted.remoteDirectory = value;
             return this;
         }
 
@@ -373,7 +410,8 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Registers a listener for what a pod that is being started waits for.
+         * Registers a listener for what a pod that is being started waits for, and for the progress of long
+         * transfers of files.
          *
          * @param listener receives the cluster's own words; must return quickly
          * @return this builder
@@ -383,9 +421,14 @@ public final class KubernetesExecutor implements CommandExecutor {
             return this;
         }
 
+        Builder onTransfer(Consumer<Progress> listener) {
+            wanted.transfer = listener;
+            return this;
+        }
+
         /**
-         * Sets the quarantine directory, which receives files that commands have put at protected paths of a
-         * shared worktree.
+         * Sets the quarantine directory, which receives files that commands have put at protected paths of the
+         * worktree, and their versions of files that have changed here meanwhile.
          *
          * @param value a directory that commands cannot reach, created when needed; {@code
          *     $XDG_STATE_HOME/paddock/quarantine} by default
@@ -422,22 +465,20 @@ public final class KubernetesExecutor implements CommandExecutor {
             return this;
         }
 
-        PlaceSource source() {
-            return wanted.source();
-        }
-
         /**
          * Builds the executor. The caller disposes of it.
          *
          * @return the executor
          * @throws IllegalArgumentException if neither or both of an image and a pod are named
-         * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy
+         * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy, or this
+         *     cluster does not keep the network off
          * @throws dev.paddock.executor.SandboxUnavailableException if the pod is to be created now, and does
          *     not start
          */
         public KubernetesExecutor build() {
-            KubernetesExecutor executor = new KubernetesExecutor(source());
-            if (eager) {
+            KubernetesOptions.Parts parts = wanted.parts();
+            KubernetesExecutor executor = new KubernetesExecutor(parts);
+            if (eager || parts.mustStart()) {
                 try {
                     executor.start();
                 } catch (RuntimeException fault) {

@@ -1,10 +1,12 @@
 package dev.paddock.executor.kubernetes;
 
+import dev.paddock.executor.Progress;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification.WorktreeVolume;
 import dev.paddock.executor.kubernetes.source.AttachedPodSource;
 import dev.paddock.executor.kubernetes.source.ManagedPodSource;
+import dev.paddock.executor.kubernetes.source.PodFiles;
 import dev.paddock.executor.kubernetes.source.PodSettings;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -13,6 +15,8 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.files.SyncSettings;
+import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -25,8 +29,8 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the options of a {@link KubernetesExecutor.Builder} and creates the {@link PlaceSource} that they
- * describe.
+ * Holds the options of a {@link KubernetesExecutor.Builder} and creates the parts of the executor that
+ * they describe.
  */
 final class KubernetesOptions {
     /** In place of a path of the node: the one that this machine has the worktree at. */
@@ -69,6 +73,11 @@ final class KubernetesOptions {
     String volumePath;
 
     @Nullable
+    String remoteDirectory;
+
+    boolean hasWorktree = true;
+
+    @Nullable
     String pullPolicy;
 
     @Nullable
@@ -77,6 +86,7 @@ final class KubernetesOptions {
     Duration startTimeout = Duration.ofMinutes(2);
     Duration deadline = Duration.ofHours(24);
     Consumer<String> progress = seen -> {};
+    Consumer<Progress> transfer = step -> progress.accept(step.task() + ": " + step.detail());
     Path quarantine = Quarantine.standard();
     int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
 
@@ -84,7 +94,19 @@ final class KubernetesOptions {
         return Cluster.of(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
     }
 
-    PlaceSource source() {
+    /**
+     * What an executor consists of.
+     *
+     * @param files synchronize the worktree around commands; closed with the source
+     * @param mustStart whether a pod has to show at once that it enforces the policy
+     */
+    record Parts(PlaceSource source, Optional<SyncedFiles> files, boolean mustStart) {
+        static Parts of(PlaceSource source, Optional<PodFiles> files, boolean mustStart) {
+            return new Parts(source, files.map(PodFiles::synced), mustStart);
+        }
+    }
+
+    Parts parts() {
         Cluster cluster = cluster();
         String attached = pod;
         String made = image;
@@ -94,16 +116,53 @@ final class KubernetesOptions {
                             ? "the kubernetes executor needs an image or a pod: name one"
                             : "name an image or a pod, not both");
         }
-        if (attached != null) {
-            String in = namespace == null ? cluster.namespace() : namespace;
-            return new AttachedPodSource(cluster, new PodName(in, attached, container), environment, warmSlots);
+        return attached == null ? managed(cluster, String.valueOf(made)) : attached(cluster, attached);
+    }
+
+    private Parts attached(Cluster cluster, String name) {
+        String in = namespace == null ? cluster.namespace() : namespace;
+        Optional<PodFiles> files = Optional.ofNullable(remoteDirectory).map(this::attachedFiles);
+        return Parts.of(
+                new AttachedPodSource(cluster, new PodName(in, name, container), environment, files, warmSlots),
+                files,
+                false);
+    }
+
+    private PodFiles attachedFiles(String directory) {
+        SandboxPolicy given = policy;
+        if (given == null && worktree == null) {
+            throw new IllegalArgumentException("the directory '" + directory
+                    + "' of the pod is synchronized with a worktree: name that, too, or leave the directory out");
+        }
+        if (volumePath != null) {
+            throw new IllegalArgumentException("a worktree is either synchronized with a directory of the pod or shared"
+                    + " by a volume, not both: leave out the directory '" + directory + "' or the volume");
+        }
+        SandboxPolicy granted = granted();
+        return PodFiles.over(
+                synchronization(new PathMapping(granted.worktree().hostPath(), directory), granted.protectedPaths()));
+    }
+
+    private SyncSettings synchronization(PathMapping mapping, ProtectedPaths names) {
+        return new SyncSettings(mapping, "", names, quarantine, transfer);
+    }
+
+    private Parts managed(Cluster cluster, String made) {
+        if (remoteDirectory != null) {
+            throw new IllegalArgumentException("a pod of the executor's own has the worktree where the policy has it:"
+                    + " name the directory '" + remoteDirectory + "' only for a pod that runs already");
+        }
+        if (!hasWorktree && volumePath != null) {
+            throw new IllegalArgumentException(
+                    "the volume of a worktree is named, and that there is none: leave one out");
         }
         SandboxPolicy granted = granted();
         PodSettings settings = new PodSettings(
-                String.valueOf(made),
+                made,
                 Optional.ofNullable(namespace),
                 granted,
                 volume(granted),
+                hasWorktree && volumePath == null && (policy != null || worktree != null),
                 Optional.ofNullable(pullPolicy),
                 Optional.ofNullable(runtimeClass),
                 List.copyOf(pullSecrets),
@@ -114,7 +173,14 @@ final class KubernetesOptions {
                 quarantine,
                 warmSlots,
                 progress);
-        return new ManagedPodSource(cluster, settings, HostEnvironment.variables());
+        ManagedPodSource.require(settings);
+        Optional<PodFiles> files = settings.isSynchronized()
+                ? Optional.of(PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths())))
+                : Optional.empty();
+        return Parts.of(
+                new ManagedPodSource(cluster, settings, files, HostEnvironment.variables()),
+                files,
+                settings.isNetworkOff());
     }
 
     private Optional<WorktreeVolume> volume(SandboxPolicy granted) {

@@ -26,8 +26,10 @@ import java.util.function.Consumer;
  *
  * <p>Settings: {@code image} or {@code pod}, exactly one of them; {@code container}, {@code namespace}, {@code
  * context}, {@code kubeconfig}, {@code pull} ({@code Always}, {@code IfNotPresent}, {@code Never}), {@code
- * runtimeClass}, {@code worktreeClaim}, {@code worktreePath} (in the claim, or of the node), {@code quarantine},
- * {@code warmSlots} (a number). {@code auto} never selects this backend.
+ * runtimeClass}, {@code quarantine}, {@code warmSlots} (a number). The worktree: {@code files}, {@code sync} (the
+ * default with an image) or {@code none}; or {@code worktreeClaim} and {@code worktreePath} (in the claim, or of the
+ * node), which share it; with a pod {@code remoteDirectory}, an absolute path, without which nothing is synchronized.
+ * {@code auto} never selects this backend.
  */
 public final class KubernetesProvider implements ExecutorProvider {
     private static final Set<String> SETTINGS = Set.of(
@@ -39,6 +41,8 @@ public final class KubernetesProvider implements ExecutorProvider {
             "kubeconfig",
             "pull",
             "runtimeClass",
+            "files",
+            "remoteDirectory",
             "worktreeClaim",
             "worktreePath",
             "quarantine",
@@ -82,7 +86,8 @@ public final class KubernetesProvider implements ExecutorProvider {
                             "the kubernetes backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
                 });
         KubernetesExecutor.Builder builder = KubernetesExecutor.builder()
-                .onProgress(seen -> progress.accept(new Progress("starting a pod", OptionalDouble.empty(), seen)));
+                .onProgress(seen -> progress.accept(new Progress("starting a pod", OptionalDouble.empty(), seen)))
+                .onTransfer(progress);
         settings.forEach((name, value) -> apply(builder, name, value));
         if (settings.containsKey("worktreeClaim")) {
             builder.worktreeVolume(settings.get("worktreeClaim"), settings.getOrDefault("worktreePath", ""));
@@ -92,9 +97,18 @@ public final class KubernetesProvider implements ExecutorProvider {
         if (!settings.containsKey("pod")) {
             return builder.policy(policy).build();
         }
-        PodPolicyCheck.attached(policy).require();
-        return builder.env(policy.environment().resolve(HostEnvironment.variables()))
-                .build();
+        boolean isSynchronized = settings.containsKey("remoteDirectory");
+        PodPolicyCheck.attached(policy, isSynchronized).require();
+        builder.env(policy.environment().resolve(HostEnvironment.variables()));
+        return (isSynchronized ? builder.policy(policy) : builder).build();
+    }
+
+    private static void files(KubernetesExecutor.Builder builder, String value) {
+        switch (value) {
+            case "sync" -> {}
+            case "none" -> builder.withoutWorktree();
+            default -> throw new IllegalArgumentException("the setting files is 'sync' or 'none', not '" + value + "'");
+        }
     }
 
     private static void apply(KubernetesExecutor.Builder builder, String name, String value) {
@@ -107,6 +121,8 @@ public final class KubernetesProvider implements ExecutorProvider {
             case "kubeconfig" -> builder.kubeconfig(Path.of(value));
             case "pull" -> builder.pullPolicy(value);
             case "runtimeClass" -> builder.runtimeClass(value);
+            case "files" -> files(builder, value);
+            case "remoteDirectory" -> builder.remoteDirectory(value);
             case "quarantine" -> builder.quarantine(Path.of(value));
             case "warmSlots" -> builder.warmSlots(ProviderSettings.wholeNumber(name, value));
             default -> {}

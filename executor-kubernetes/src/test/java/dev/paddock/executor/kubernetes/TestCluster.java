@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
  * system property {@code paddock.test.kubeconfig}. It has the images of build/test-images.sh, and its node
  * is this machine. Without one the tests are skipped, and fail where skipping is not allowed.
  */
-final class TestCluster {
-    static final String BUSYBOX = "docker.io/paddock-test/busybox:latest";
-    static final String DEBIAN = "docker.io/paddock-test/debian:latest";
-    static final String NAMESPACE = "default";
-    static final String CONTAINER = "box";
+public final class TestCluster {
+    public static final String BUSYBOX = "docker.io/paddock-test/busybox:latest";
+    public static final String DEBIAN = "docker.io/paddock-test/debian:latest";
+    public static final String NAMESPACE = "default";
+    public static final String CONTAINER = "box";
 
     /** Three connections in a row, from containerd to this JVM, each with the kernel's largest buffers. */
     static final long TRANSPORT_BYTES = 128L << 20;
@@ -34,7 +34,7 @@ final class TestCluster {
     private TestCluster() {}
 
     /** Returns the kubeconfig, and makes the provider find it. */
-    static Path kubeconfig() {
+    public static Path kubeconfig() {
         String named = System.getProperty(
                 "paddock.test.kubeconfig", HostEnvironment.variables().getOrDefault("PADDOCK_TEST_KUBECONFIG", ""));
         Prerequisite.require(
@@ -58,17 +58,21 @@ final class TestCluster {
 
     /** Returns a builder of managed executors that share a directory with the pod. */
     static KubernetesExecutor.Builder managed(String image, Path shared) {
+        return synced(image, shared).worktreeHostPath(".");
+    }
+
+    /** Returns a builder of managed executors whose pod's directory is synchronized with a worktree. */
+    static KubernetesExecutor.Builder synced(String image, Path worktree) {
         return KubernetesExecutor.builder()
                 .kubeconfig(kubeconfig())
                 .namespace(NAMESPACE)
                 .image(image)
                 .pullPolicy("Never")
-                .worktree(shared)
-                .worktreeHostPath(".");
+                .worktree(worktree);
     }
 
     /** Starts a pod as a third party might create it, unless it exists; it shares a directory. */
-    static void start(String name, String image, Path shared) {
+    public static void start(String name, String image, Path shared) {
         start(name, image, shared, UnaryOperator.identity());
     }
 
@@ -113,7 +117,7 @@ final class TestCluster {
                         TimeUnit.SECONDS);
     }
 
-    static void delete(String name) {
+    public static void delete(String name) {
         var pod = client().pods().inNamespace(NAMESPACE).withName(name);
         var unused = pod.withGracePeriod(0).delete();
         Pod unusedEnd = pod.waitUntilCondition(seen -> seen == null, 30, TimeUnit.SECONDS);

@@ -15,4 +15,14 @@ public interface ChannelFactory {
      * @throws dev.paddock.executor.SandboxUnavailableException if it cannot be reached
      */
     ShellChannel open(List<String> argv);
+
+    /**
+     * Returns whether {@link ShellChannel#endInput} ends a process's input while its output goes on. Where
+     * it cannot, processes take their input in frames.
+     *
+     * @return true by default
+     */
+    default boolean halfCloses() {
+        return true;
+    }
 }

@@ -10,6 +10,9 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.RemoteCommands;
+import dev.paddock.executor.remote.files.GitSettings;
+import dev.paddock.executor.remote.files.SyncSettings;
+import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.io.IOException;
@@ -20,7 +23,6 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.UUID;
 import java.util.function.Consumer;
 
 /**
@@ -39,10 +41,10 @@ public final class SshExecutor implements CommandExecutor {
 
     private final SshSource source;
     private final RemoteCommands commands;
-    private final Optional<RemoteFiles> files;
+    private final Optional<SyncedFiles> files;
     private volatile boolean disposed;
 
-    private SshExecutor(SshSource source, Optional<RemoteFiles> files) {
+    private SshExecutor(SshSource source, Optional<SyncedFiles> files) {
         this.source = source;
         this.files = files;
         this.commands = new RemoteCommands(source);
@@ -76,12 +78,7 @@ public final class SshExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         options.refuseTerminal(name());
-        if (files.isEmpty()) {
-            return commands.spawn(command, options);
-        }
-        options.signal().throwIfAborted();
-        commands.start();
-        return files.get().around(source, options, () -> commands.spawn(command, options));
+        return files.isPresent() ? files.get().spawn(commands, command, options) : commands.spawn(command, options);
     }
 
     @Override
@@ -90,7 +87,7 @@ public final class SshExecutor implements CommandExecutor {
         try {
             commands.dispose();
         } finally {
-            files.ifPresent(RemoteFiles::close);
+            files.ifPresent(SyncedFiles::close);
         }
     }
 
@@ -298,30 +295,34 @@ public final class SshExecutor implements CommandExecutor {
 
         private SshExecutor build(SshProcesses processes, PrivateState state) throws IOException {
             try {
-                String own = "/tmp/paddock-" + UUID.randomUUID();
-                Optional<RemoteFiles> files = Optional.empty();
+                Optional<SshSource.OwnDirectory> own = Optional.empty();
+                Optional<SyncedFiles> files = Optional.empty();
                 Optional<PathMapping> mapping = shared;
                 Map<String, String> variables = new TreeMap<>(environment);
                 if (worktree.isPresent()) {
                     Path root = worktree.get().toRealPath();
-                    String there = remoteDirectory.orElse(own + "/work");
-                    mapping = Optional.of(new PathMapping(root, there));
-                    files = Optional.of(
-                            new RemoteFiles(root, there, own + "/state", protectedPaths, quarantine, state, progress));
+                    RemoteDirectory made = RemoteDirectory.choose(processes.target());
+                    String there = remoteDirectory.orElse(made.path() + "/work");
+                    PathMapping synced = new PathMapping(root, there);
+                    mapping = Optional.of(synced);
+                    files = Optional.of(open(made, synced, state));
+                    own = Optional.of(new SshSource.OwnDirectory(made, files.get()));
                     variables.putAll(GitSettings.variables(environment));
                 }
-                Optional<RemoteFiles> fetching = files;
-                SshSource source = new SshSource(
-                        processes,
-                        state,
-                        variables,
-                        warmSlots,
-                        mapping,
-                        files.map(present -> own),
-                        () -> fetching.map(RemoteFiles::isFetched).orElse(true));
+                SshSource source = new SshSource(processes, state, variables, warmSlots, mapping, own);
                 return new SshExecutor(source, files);
             } catch (IOException | RuntimeException fault) {
                 state.close();
+                throw fault;
+            }
+        }
+
+        private SyncedFiles open(RemoteDirectory made, PathMapping synced, PrivateState state) {
+            try {
+                return SyncedFiles.over(
+                        new SyncSettings(synced, made.path() + "/state", protectedPaths, quarantine, progress), state);
+            } catch (RuntimeException fault) {
+                made.forget();
                 throw fault;
             }
         }

@@ -8,6 +8,7 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.pulse.Heartbeat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -21,7 +22,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
 /** One authenticated connection, over which several processes of ssh's share their sessions. */
-final class SshMaster {
+final class SshMaster implements Heartbeat.Beating {
     private static final System.Logger LOG = LateLogger.of(SshMaster.class);
 
     /** A server accepts 10 sessions on a connection by default (MaxSessions); one is the master's. */
@@ -154,7 +155,8 @@ final class SshMaster {
     }
 
     /** Has the remote program copy a byte, which shows ssh that the server is there. */
-    void beat() {
+    @Override
+    public void beat() {
         try {
             channel.input().write('\n');
             channel.input().flush();

@@ -17,6 +17,7 @@ import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -140,8 +141,14 @@ public final class SshProvider implements ExecutorProvider {
         return Journals.accept(path);
     }
 
+    /**
+     * Removes what executors of dead JVMs have left, here and on the hosts that they had connected to.
+     * Connects to each of these hosts as the executor did.
+     */
     @Override
     public List<String> sweep(SweepMode mode) {
-        return PrivateState.sweep(SshExecutor.BACKEND, mode);
+        List<String> done = new ArrayList<>(RemoteDirectory.sweep(mode));
+        done.addAll(PrivateState.sweep(SshExecutor.BACKEND, mode));
+        return done;
     }
 }

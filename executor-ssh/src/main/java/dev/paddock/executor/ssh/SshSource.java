@@ -6,25 +6,26 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
-import java.util.function.BooleanSupplier;
 
 /** Supplies a host that ssh reaches, connected anew after each loss. */
 final class SshSource implements PlaceSource {
@@ -37,24 +38,33 @@ final class SshSource implements PlaceSource {
             echo "$b"
             """;
 
+    /** How long disposal, which may take 10 seconds, waits for the last changes. */
+    private static final Duration FETCH_BOUND = Duration.ofSeconds(4);
+
     private final SshProcesses processes;
     private final PrivateState state;
     private final Map<String, String> environment;
     private final int warmSlots;
     private final Optional<PathMapping> worktree;
 
-    /** Called at disposal, when no command is left and the connection still is; false leaves the directory. */
-    private final BooleanSupplier lastPull;
-
-    private final Optional<String> ownDirectory;
+    private final Optional<OwnDirectory> own;
     private volatile Optional<SshConnection> connection = Optional.empty();
+
+    /** Whether a connection has been usable, so that the directory may exist. */
+    private volatile boolean served;
+
+    /**
+     * The directory on the host that disposal removes.
+     *
+     * @param directory on the host
+     * @param files fetched before it is removed; it stays if that fails
+     */
+    record OwnDirectory(RemoteDirectory directory, SyncedFiles files) {}
 
     /**
      * Creates the source; nothing is connected yet.
      *
      * @param worktree the host's worktree and its directory on the remote host
-     * @param ownDirectory the remote directory that disposal removes
-     * @param lastPull returns whether nothing in that directory is needed any more
      */
     SshSource(
             SshProcesses processes,
@@ -62,15 +72,13 @@ final class SshSource implements PlaceSource {
             Map<String, String> environment,
             int warmSlots,
             Optional<PathMapping> worktree,
-            Optional<String> ownDirectory,
-            BooleanSupplier lastPull) {
+            Optional<OwnDirectory> own) {
         this.processes = processes;
         this.state = state;
         this.environment = Map.copyOf(environment);
         this.warmSlots = warmSlots;
         this.worktree = worktree;
-        this.ownDirectory = ownDirectory;
-        this.lastPull = lastPull;
+        this.own = own;
     }
 
     @Override
@@ -110,6 +118,9 @@ final class SshSource implements PlaceSource {
                     this,
                     survivors);
             connection = Optional.of(opened);
+            served = true;
+            DaemonThreads.virtual("paddock-ssh-sweep")
+                    .start(() -> RemoteDirectory.removeLeft(processes.target(), opened));
             return place;
         } catch (RuntimeException fault) {
             opened.close();
@@ -132,13 +143,6 @@ final class SshSource implements PlaceSource {
             throw new SandboxLostException(
                     SshExecutor.BACKEND, "the connection has ended: " + fault.getMessage(), fault);
         }
-    }
-
-    /** Starts a process there for the synchronization of files. */
-    ShellChannel openChannel(List<String> argv) {
-        return connection
-                .orElseThrow(() -> new SandboxLostException(SshExecutor.BACKEND, "there is no connection"))
-                .open(argv);
     }
 
     String host() {
@@ -178,7 +182,7 @@ final class SshSource implements PlaceSource {
     @Override
     public void dispose(List<RemoteCommand> survivors) {
         try {
-            connection.filter(open -> open.lost().isEmpty()).ifPresent(this::removeOwn);
+            own.ifPresent(this::dispose);
         } finally {
             connection.ifPresent(SshConnection::close);
             processes.close();
@@ -186,22 +190,22 @@ final class SshSource implements PlaceSource {
         }
     }
 
-    private void removeOwn(SshConnection open) {
-        try {
-            if (ownDirectory.isPresent() && lastPull.getAsBoolean()) {
-                String fault = output(open, "rm -rf -- " + ShellQuoting.posix(ownDirectory.get()) + " 2>&1");
-                if (!fault.isBlank()) {
-                    LOG.log(System.Logger.Level.WARNING, "a directory is left on {0}: {1}", what(), fault.strip());
-                }
-            } else {
-                ownDirectory.ifPresent(directory -> LOG.log(
-                        System.Logger.Level.WARNING,
-                        "files are left in {0} on {1}: they could not be fetched",
-                        directory,
-                        host()));
+    private void dispose(OwnDirectory own) {
+        Optional<SshConnection> usable = connection.filter(open -> open.lost().isEmpty());
+        if (!served) {
+            own.directory().forget();
+        } else if (!own.files().fetchLast(usable.isPresent() ? FETCH_BOUND : Duration.ZERO) || usable.isEmpty()) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the directory ''{0}'' is left on {1}, until a later executor or ''paddock gc'' removes it",
+                    own.directory().path(),
+                    what());
+        } else {
+            try {
+                boolean unused = own.directory().remove(usable.get());
+            } catch (ExecutorException fault) {
+                LOG.log(System.Logger.Level.WARNING, "a directory is left on " + what(), fault);
             }
-        } catch (ExecutorException fault) {
-            LOG.log(System.Logger.Level.WARNING, "a directory is left on " + what(), fault);
         }
     }
 }

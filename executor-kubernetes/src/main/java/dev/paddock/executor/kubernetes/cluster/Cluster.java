@@ -173,7 +173,9 @@ public final class Cluster implements Closeable {
             case HttpURLConnection.HTTP_FORBIDDEN ->
                 unavailable(
                         "the API server at " + where() + " does not let this account " + what,
-                        "Grant it the Role of docs/kubernetes/role.yaml (kubectl auth can-i --list shows what it may).",
+                        "Grant it the Role of docs/kubernetes/"
+                                + (what.contains("networkpolicies") ? "role-network.yaml" : "role.yaml")
+                                + " (kubectl auth can-i --list shows what it may).",
                         fault);
             case 0 ->
                 new SandboxUnavailableException(

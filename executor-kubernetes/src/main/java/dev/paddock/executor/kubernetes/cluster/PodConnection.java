@@ -19,12 +19,34 @@ import java.util.function.Consumer;
 public final class PodConnection implements PlaceConnection {
     private final Cluster cluster;
     private final PodName pod;
+    private final String run;
+    private final Optional<PodLease> lease;
     private final ExecSerializer execs = new ExecSerializer();
 
-    /** Creates a connection; nothing is contacted yet. */
+    /** Creates a connection to whichever run of the container there is; nothing is contacted yet. */
     public PodConnection(Cluster cluster, PodName pod) {
+        this(cluster, pod, "", Optional.empty());
+    }
+
+    /**
+     * Creates a connection to one run of the container, which counts as lost when another has begun.
+     *
+     * @param run as {@link PodState#run} identifies it
+     * @param lease shows whether the pod has fallen silent; empty if nothing does
+     */
+    public PodConnection(Cluster cluster, PodName pod, String run, Optional<PodLease> lease) {
         this.cluster = cluster;
         this.pod = pod;
+        this.run = run;
+        this.lease = lease;
+    }
+
+    /** Returns why no process of this run can run any more. */
+    private Optional<String> end(Pod seen) {
+        return PodState.end(seen, pod.container())
+                .or(() -> run.isEmpty() || PodState.run(seen, pod.container()).equals(run)
+                        ? Optional.empty()
+                        : Optional.of("was started anew"));
     }
 
     @Override
@@ -64,11 +86,13 @@ public final class PodConnection implements PlaceConnection {
     @Override
     public Closeable watch(Consumer<String> onLoss) {
         Watch watch = new Watch(onLoss);
+        lease.ifPresent(open -> open.onSilence(reason -> watch.tell(pod + ": " + reason)));
         return cluster.call("watch pods in the namespace '" + pod.namespace() + "'", any -> {
             io.fabric8.kubernetes.client.Watch open =
                     cluster.resource(pod.namespace(), pod.pod()).watch(watch);
             return () -> {
                 watch.closed.set(true);
+                lease.ifPresent(answering -> answering.onSilence(reason -> {}));
                 open.close();
             };
         });
@@ -77,7 +101,7 @@ public final class PodConnection implements PlaceConnection {
     @Override
     public Optional<SandboxLostException> lost() {
         Optional<Pod> seen = cluster.pod(pod.namespace(), pod.pod());
-        return seen.map(now -> PodState.end(now, pod.container()))
+        return seen.map(this::end)
                 .orElse(Optional.of("does not exist"))
                 .map(why -> new SandboxLostException(Cluster.BACKEND, pod + " " + why));
     }
@@ -95,7 +119,7 @@ public final class PodConnection implements PlaceConnection {
             if (action == Action.DELETED) {
                 tell(pod + " was deleted");
             } else {
-                PodState.end(seen, pod.container()).ifPresent(why -> tell(pod + " " + why));
+                end(seen).ifPresent(why -> tell(pod + " " + why));
             }
         }
 

@@ -69,13 +69,14 @@ public record PodSpecification(
     /**
      * The main process waits until its input ends, which happens when the client ends. As the first of its
      * process namespace it can be neither killed nor stopped from inside, although commands run as its
-     * user. A line without meaning makes it wait for a child, and so for every orphan that has ended.
+     * user. A line without meaning makes it wait for a child, and so for every orphan that has ended, and
+     * answer.
      */
     static final List<String> KEEP_ALIVE = List.of(
             "sh",
             "-c",
             "trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM;"
-                    + " while read -r line && [ \"$line\" != end ]; do (:); done");
+                    + " while read -r line && [ \"$line\" != end ]; do (:); echo; done");
 
     /**
      * A volume that the host and the pod both have.
@@ -89,6 +90,7 @@ public record PodSpecification(
     public Pod pod() {
         Map<String, String> all = new TreeMap<>(labels);
         all.put(MANAGED_LABEL, MANAGED);
+        all.put(NetworkDenial.LABEL, name);
         return new PodBuilder()
                 .withNewMetadata()
                 .withName(name)

@@ -63,13 +63,15 @@ public final class PodState {
                                         && status.getState().getRunning() != null);
     }
 
-    /** Identifies the run of a container: its id, which changes when it is restarted. */
+    /** Identifies the run of a container: its pod's id and its own, which changes when it is restarted. */
     public static String run(Pod pod, String container) {
-        return statuses(pod).stream()
-                .filter(status -> container.isEmpty() || status.getName().equals(container))
-                .map(ContainerStatus::getContainerID)
-                .findFirst()
-                .orElse(pod.getMetadata().getUid());
+        return pod.getMetadata().getUid() + " "
+                + statuses(pod).stream()
+                        .filter(status ->
+                                container.isEmpty() || status.getName().equals(container))
+                        .map(status -> String.valueOf(status.getContainerID()))
+                        .findFirst()
+                        .orElse("");
     }
 
     /** Returns what a pod that does not run yet waits for, with the cluster's reason. */

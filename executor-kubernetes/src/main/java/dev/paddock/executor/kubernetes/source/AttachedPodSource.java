@@ -10,6 +10,8 @@ import dev.paddock.executor.kubernetes.cluster.PodConnection;
 import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodState;
 import dev.paddock.executor.kubernetes.cluster.Pods;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
@@ -18,24 +20,36 @@ import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
 /** Supplies a container of a pod that the executor did not create, and never deletes. */
 public final class AttachedPodSource implements PlaceSource {
+    private static final System.Logger LOG = System.getLogger(AttachedPodSource.class.getName());
+
     private final Cluster cluster;
     private final PodName pod;
     private final Map<String, String> environment;
+    private final Optional<PodFiles> files;
     private final int warmSlots;
+    private volatile boolean opened;
 
-    /** Creates the source; the cluster is contacted later. */
-    public AttachedPodSource(Cluster cluster, PodName pod, Map<String, String> environment, int warmSlots) {
+    /**
+     * Creates the source; the cluster is contacted later.
+     *
+     * @param files of a worktree that is synchronized with a directory of the pod; closed with the source
+     */
+    public AttachedPodSource(
+            Cluster cluster, PodName pod, Map<String, String> environment, Optional<PodFiles> files, int warmSlots) {
         this.cluster = cluster;
         this.pod = pod;
-        this.environment = Map.copyOf(environment);
+        this.environment = PodFiles.environment(files, environment);
+        this.files = files;
         this.warmSlots = warmSlots;
     }
 
@@ -52,6 +66,9 @@ public final class AttachedPodSource implements PlaceSource {
     public Set<Guarantee> guarantees() {
         Pod seen = requireUsable();
         Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+        if (files.isPresent()) {
+            kept.add(Guarantee.PROTECTED_PATHS);
+        }
         if (isPrivileged(seen)) {
             return kept;
         }
@@ -61,6 +78,11 @@ public final class AttachedPodSource implements PlaceSource {
             kept.add(Guarantee.NO_NEW_PRIVILEGES);
         }
         return kept;
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return files.map(synchronizing -> synchronizing.synced().worktree());
     }
 
     private boolean isPrivileged(Pod seen) {
@@ -82,14 +104,10 @@ public final class AttachedPodSource implements PlaceSource {
     @Override
     public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
         Pod seen = requireUsable();
-        PlaceContext inside = new PlaceContext(
-                pod.pod(),
-                seen.getMetadata().getUid() + " " + PodState.run(seen, pod.container()),
-                List.of(),
-                0,
-                OrphanPolicy.MARKED,
-                OptionalLong.empty());
-        return RemotePlace.open(new PodConnection(cluster, pod), inside, this, survivors);
+        opened = true;
+        String run = PodState.run(seen, pod.container());
+        PlaceContext inside = new PlaceContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty());
+        return RemotePlace.open(new PodConnection(cluster, pod, run, Optional.empty()), inside, this, survivors);
     }
 
     private Pod requireUsable() {
@@ -148,6 +166,24 @@ public final class AttachedPodSource implements PlaceSource {
 
     @Override
     public void dispose(List<RemoteCommand> survivors) {
-        cluster.close();
+        try {
+            files.filter(any -> opened).ifPresent(this::fetchAndRemove);
+        } finally {
+            files.ifPresent(PodFiles::close);
+            cluster.close();
+        }
+    }
+
+    /** Removes the executor's own directory there; the worktree's stays. */
+    private void fetchAndRemove(PodFiles last) {
+        boolean unused = last.fetchLast();
+        try (ShellChannel remover =
+                new PodConnection(cluster, pod).open(List.of("rm", "-rf", "--", last.stateThere()))) {
+            remover.deliver((stream, bytes, length) -> {});
+        } catch (IOException | ExecutorException fault) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "the directory '" + last.stateThere() + "' is left in " + pod + ": " + fault.getMessage());
+        }
     }
 }

@@ -7,6 +7,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.NetworkDenial;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
 import dev.paddock.executor.kubernetes.cluster.PodLease;
 import dev.paddock.executor.kubernetes.cluster.PodName;
@@ -69,6 +70,7 @@ public final class ManagedPodSource implements PlaceSource {
     /** Of a worktree that the host and the pod share. */
     private final Optional<WorktreeProtection> protection;
 
+    private final Optional<PodFiles> files;
     private final Map<String, String> environment;
     private final ReentrantLock opening = new ReentrantLock();
     private final AtomicInteger commands = new AtomicInteger();
@@ -77,31 +79,46 @@ public final class ManagedPodSource implements PlaceSource {
     /** A pod, and what keeps it alive. */
     private record Held(PodName pod, Pod seen, PodLease lease) {}
 
-    /** Creates the source; the pod is created at the first command. */
-    public ManagedPodSource(Cluster cluster, PodSettings settings, Map<String, String> hostEnvironment) {
+    /**
+     * Creates the source; the pod is created at the first command.
+     *
+     * @param files of a worktree that is synchronized with the pod; closed with the source
+     */
+    public ManagedPodSource(
+            Cluster cluster, PodSettings settings, Optional<PodFiles> files, Map<String, String> hostEnvironment) {
         this.cluster = cluster;
         this.settings = settings;
-        boolean shared = settings.volume().isPresent();
-        PolicyCheck check = PodPolicyCheck.of(settings.policy(), shared);
-        (shared ? check.apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine()) : check).require();
-        this.protection = shared
+        this.files = files;
+        this.protection = settings.volume().isPresent()
                 ? Optional.of(WorktreeProtection.over(
                         Cluster.BACKEND, settings.policy(), settings.quarantine(), this::isEnded))
                 : Optional.empty();
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", Mount.HOME);
         variables.putAll(settings.policy().environment().resolve(hostEnvironment));
-        this.environment = Map.copyOf(variables);
+        this.environment = PodFiles.environment(files, variables);
     }
 
     /**
-     * Returns what a managed pod guarantees, on any cluster.
+     * Requires that a pod can enforce the policy.
      *
-     * @param shared whether it shares the worktree with the host
+     * @throws dev.paddock.executor.UnsupportedPolicyException if it cannot
      */
-    public static Set<Guarantee> kept(boolean shared) {
+    public static void require(PodSettings settings) {
+        PolicyCheck check = PodPolicyCheck.of(settings.policy(), settings.hasWorktree());
+        (settings.hasWorktree() ? check.apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine()) : check)
+                .require();
+    }
+
+    /**
+     * Returns what a managed pod guarantees, on any cluster. That the network is off depends on the
+     * cluster, and is proven in a pod alone.
+     *
+     * @param hasWorktree whether commands work on the host's worktree
+     */
+    public static Set<Guarantee> kept(boolean hasWorktree) {
         Set<Guarantee> kept = EnumSet.copyOf(OF_EVERY_POD);
-        if (shared) {
+        if (hasWorktree) {
             kept.add(Guarantee.PROTECTED_PATHS);
         }
         return kept;
@@ -114,12 +131,17 @@ public final class ManagedPodSource implements PlaceSource {
 
     @Override
     public Set<Guarantee> guarantees() {
-        return kept(protection.isPresent());
+        Set<Guarantee> kept = kept(settings.hasWorktree());
+        if (settings.isNetworkOff()) {
+            kept.add(Guarantee.NETWORK_OFF); // proven in each pod before its first command
+        }
+        return kept;
     }
 
     @Override
     public Optional<PathMapping> worktree() {
-        return settings.volume().map(shared -> settings.policy().worktree());
+        return files.map(synchronizing -> synchronizing.synced().worktree())
+                .or(() -> settings.volume().map(shared -> settings.policy().worktree()));
     }
 
     @Override
@@ -135,8 +157,7 @@ public final class ManagedPodSource implements PlaceSource {
             }
             PlaceContext inside = new PlaceContext(
                     now.pod().pod(),
-                    now.seen().getMetadata().getUid() + " "
-                            + PodState.run(now.seen(), now.pod().container()),
+                    PodState.run(now.seen(), now.pod().container()),
                     List.of(),
                     0,
                     OrphanPolicy.ALL,
@@ -149,7 +170,8 @@ public final class ManagedPodSource implements PlaceSource {
 
     private RemotePlace open(Held now, PlaceContext inside, List<RemoteCommand> survivors) {
         try {
-            return RemotePlace.open(new PodConnection(cluster, now.pod()), inside, this, survivors);
+            PodConnection connection = new PodConnection(cluster, now.pod(), inside.run(), Optional.of(now.lease()));
+            return RemotePlace.open(connection, inside, this, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();
@@ -212,6 +234,12 @@ public final class ManagedPodSource implements PlaceSource {
             try {
                 protection.ifPresent(guard ->
                         guard.runsIn(SessionContainer.running(seen.getMetadata().getUid(), journalName(name))));
+                if (settings.isNetworkOff()) {
+                    NetworkProof.require(
+                            new PodConnection(cluster, name),
+                            () -> NetworkDenial.create(cluster, seen),
+                            NetworkProof.BOUND);
+                }
                 settings.volume()
                         .ifPresent(shared -> DirectoryProbe.require(
                                 new PodConnection(cluster, name),
@@ -256,6 +284,7 @@ public final class ManagedPodSource implements PlaceSource {
     @Override
     public boolean end() {
         try {
+            boolean unused = files.map(PodFiles::fetchBeforeEnd).orElse(true);
             release();
             return true;
         } catch (ExecutorException left) {
@@ -312,6 +341,9 @@ public final class ManagedPodSource implements PlaceSource {
     public void dispose(List<RemoteCommand> survivors) {
         opening.lock();
         try {
+            if (held != null) {
+                boolean unused = files.map(PodFiles::fetchLast).orElse(true);
+            }
             release();
             survivors.forEach(RemoteCommand::confirmEnd);
         } catch (SandboxUnavailableException unreachable) {
@@ -322,6 +354,7 @@ public final class ManagedPodSource implements PlaceSource {
         } finally {
             opening.unlock();
             protection.ifPresent(WorktreeProtection::close);
+            files.ifPresent(PodFiles::close);
             cluster.close();
         }
     }

@@ -8,22 +8,22 @@ import dev.paddock.executor.sandbox.policy.PolicyCheck;
 
 /** Compares a policy with what a pod can enforce. */
 public final class PodPolicyCheck {
-    private static final String NETWORK =
-            "a pod has its cluster's network, and whether the cluster enforces a NetworkPolicy is not known";
-    private static final String NETWORK_REMEDY = "set it to 'open', or choose another backend";
+    private static final String NETWORK = "the pod has its cluster's network, and somebody else made it";
+    private static final String NETWORK_REMEDY =
+            "set it to 'open', or name an image: whether the cluster keeps the" + " network off is proven in a new pod";
 
     private PodPolicyCheck() {}
 
     /**
-     * Returns the check for a managed pod.
+     * Returns the check for a managed pod. A network that is off passes here: whether the cluster keeps it
+     * off is proven in the pod.
      *
-     * @param shared whether the host and the pod share the worktree
+     * @param hasWorktree whether the host and the pod share the worktree, or it is synchronized
      */
-    public static PolicyCheck of(SandboxPolicy policy, boolean shared) {
+    public static PolicyCheck of(SandboxPolicy policy, boolean hasWorktree) {
         Capabilities left = Capabilities.of(Cluster.BACKEND)
                 .withoutChosenHosts()
                 .withoutHiddenPaths()
-                .without(Feature.NETWORK_OFF, NETWORK, NETWORK_REMEDY)
                 .without(
                         Feature.MOUNTS,
                         "a pod sees none of this machine's directories but the worktree's volume",
@@ -35,16 +35,20 @@ public final class PodPolicyCheck {
                 .without(Feature.FILE_SIZE_LIMIT, "a pod has no limit for the size of a file", "leave the limit out");
         return PolicyCheck.of(
                 policy,
-                shared
+                hasWorktree
                         ? left
                         : left.without(
                                 Feature.PROTECTED_PATHS,
                                 "the worktree in the pod is the pod's own",
-                                "share the worktree by a volume, or demand them as far as possible"));
+                                "synchronize the worktree, share it by a volume, or demand them as far as possible"));
     }
 
-    /** Returns the check for a pod that the executor did not create. */
-    public static PolicyCheck attached(SandboxPolicy policy) {
+    /**
+     * Returns the check for a pod that the executor did not create.
+     *
+     * @param isSynchronized whether a directory of it is synchronized with the worktree
+     */
+    public static PolicyCheck attached(SandboxPolicy policy, boolean isSynchronized) {
         String configured = "the pod runs already, as its maker specified it";
         String remedy = "specify it when the pod is made, or name an image";
         Capabilities left = Capabilities.of(Cluster.BACKEND)
@@ -52,14 +56,15 @@ public final class PodPolicyCheck {
                 .withoutHiddenPaths()
                 .without(Feature.NETWORK_OFF, NETWORK, NETWORK_REMEDY);
         for (Feature feature : new Feature[] {
-            Feature.MOUNTS,
-            Feature.PROTECTED_PATHS,
-            Feature.MEMORY_LIMIT,
-            Feature.CPU_LIMIT,
-            Feature.PROCESS_LIMIT,
-            Feature.FILE_SIZE_LIMIT
+            Feature.MOUNTS, Feature.MEMORY_LIMIT, Feature.CPU_LIMIT, Feature.PROCESS_LIMIT, Feature.FILE_SIZE_LIMIT
         }) {
             left = left.without(feature, configured, remedy);
+        }
+        if (!isSynchronized) {
+            left = left.without(
+                    Feature.PROTECTED_PATHS,
+                    "the files in the pod are the pod's own",
+                    "name a directory of the pod to synchronize (remoteDirectory), or demand them as far as possible");
         }
         return PolicyCheck.of(policy, left);
     }

@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
@@ -19,7 +20,8 @@ import java.util.function.Consumer;
  * The settings of a managed pod.
  *
  * @param namespace empty for the context's
- * @param volume the volume that the host and the pod share; empty for a worktree of the pod's own
+ * @param volume the volume that the host and the pod share; empty without one
+ * @param isSynchronized whether the pod's own directory is synchronized with the worktree instead
  * @param startTimeout how long the pod may take until it runs
  * @param deadline the time after which the cluster ends it in any case
  * @param progress receives what a pod that is being started waits for
@@ -29,6 +31,7 @@ public record PodSettings(
         Optional<String> namespace,
         SandboxPolicy policy,
         Optional<PodSpecification.WorktreeVolume> volume,
+        boolean isSynchronized,
         Optional<String> pullPolicy,
         Optional<String> runtimeClass,
         List<String> pullSecrets,
@@ -40,6 +43,16 @@ public record PodSettings(
         int warmSlots,
         Consumer<String> progress) {
     private static final SecureRandom RANDOM = new SecureRandom();
+
+    /** Returns whether commands work on the host's worktree, in whichever way. */
+    boolean hasWorktree() {
+        return volume.isPresent() || isSynchronized;
+    }
+
+    /** Returns whether commands must not reach any network, which has to be proven in a pod. */
+    public boolean isNetworkOff() {
+        return policy.network() instanceof NetworkPolicy.Off;
+    }
 
     String namespace(Cluster cluster) {
         return namespace.orElseGet(cluster::namespace);

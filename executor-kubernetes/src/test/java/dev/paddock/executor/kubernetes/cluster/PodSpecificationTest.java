@@ -40,6 +40,7 @@ class PodSpecificationTest {
                     dev.paddock/owner: "someone"
                   labels:
                     app.kubernetes.io/managed-by: "paddock"
+                    dev.paddock/pod: "paddock-1"
                     team: "x"
                   name: "paddock-1"
                 spec:
@@ -50,7 +51,7 @@ class PodSpecificationTest {
                     - "sh"
                     - "-c"
                     - "trap '' HUP INT QUIT TERM USR1 USR2 PIPE ALRM; while read -r line && [ \\"$line\\"\\
-                      \\ != end ]; do (:); done"
+                      \\ != end ]; do (:); echo; done"
                     image: "debian:bookworm"
                     imagePullPolicy: "Never"
                     name: "commands"

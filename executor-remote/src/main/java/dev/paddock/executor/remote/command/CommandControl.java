@@ -22,7 +22,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals, kills and releases a container's commands from inside, through its control shell, which
+ * Signals, kills and releases a place's commands from inside, through its control shell, which
  * is restarted whenever it has exited. The commands share its user and may kill it.
  */
 final class CommandControl implements Closeable {
@@ -46,7 +46,7 @@ final class CommandControl implements Closeable {
      * Creates the control; its shell is started by the first call.
      *
      * @param commands the running commands, by their ids
-     * @param requireUse throws the loss if the container is lost
+     * @param requireUse throws the loss if the place is lost
      */
     CommandControl(
             PlaceConnection connection, PlaceContext inside, Map<String, RemoteCommand> commands, Runnable requireUse) {
@@ -77,7 +77,7 @@ final class CommandControl implements Closeable {
         }
     }
 
-    /** Returns the shell's process id, inside the container. */
+    /** Returns the shell's process id, inside the place. */
     long pid() {
         return shell().pid();
     }
@@ -155,10 +155,10 @@ final class CommandControl implements Closeable {
 
     /**
      * Kills a command's tree and its slot, and waits for that. Success also shows that the
-     * container is alive: a killed container reports its end late, after its commands have ended.
+     * place is alive: a killed place reports its end late, after its commands have ended.
      *
      * @return how many processes are left nevertheless
-     * @throws ExecutorException if the container does not answer
+     * @throws ExecutorException if the place does not answer
      */
     int killSurvivors(RemoteCommand command) {
         for (int attempt = 1; ; attempt++) {
@@ -191,7 +191,7 @@ final class CommandControl implements Closeable {
      * Determines the exit code of a command whose slot ended without reporting it, and kills what
      * the command may have left.
      *
-     * @throws ExecutorException if it ended with the container, or nobody can be asked
+     * @throws ExecutorException if it ended with the place, or nobody can be asked
      */
     int missingExitStatus(RemoteCommand command) {
         connection.lost().ifPresent(loss -> {

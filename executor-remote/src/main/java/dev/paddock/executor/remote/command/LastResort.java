@@ -5,9 +5,9 @@ import java.time.Duration;
 import java.util.function.UnaryOperator;
 
 /**
- * Ends a container in which a command cannot be killed. A command shares its user with the control
+ * Ends a place in which a command cannot be killed. A command shares its user with the control
  * shell that would kill it, and with the engine's own process while that starts another process in
- * the container; it can stop both. The engine then holds its lock on the container until that
+ * the place; it can stop both. The engine then holds its lock on the place until that
  * process continues.
  */
 final class LastResort {
@@ -17,30 +17,30 @@ final class LastResort {
      */
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
-    /** How long SIGKILL is repeated for the only command of a container. */
+    /** How long SIGKILL is repeated for the only command of a place. */
     private static final Duration KILL_BOUND = Duration.ofSeconds(2);
 
-    /** The same for a command among others, which the end of the container would end. */
+    /** The same for a command among others, which the end of the place would end. */
     private static final Duration KILL_BOUND_AMONG_OTHERS = Duration.ofSeconds(10);
 
     private LastResort() {}
 
     /**
-     * Returns whether a command has to be ended together with its container; true once, for the
+     * Returns whether a command has to be ended together with its place; true once, for the
      * caller that has to do it.
      *
      * @param killing how long SIGKILL has been sent to the command
      * @param silence how long the control shell has answered none of the calls in progress
-     * @param commands how many commands run in the container
+     * @param commands how many commands run in the place
      */
     static boolean isDue(RemoteCommand command, Duration killing, Duration silence, int commands) {
         Duration bound = commands > 1 ? KILL_BOUND_AMONG_OTHERS : KILL_BOUND;
         boolean due = silence.compareTo(SILENCE) >= 0 || killing.compareTo(bound) >= 0;
-        return due && !command.onClosed().toCompletableFuture().isDone() && command.endWithContainer();
+        return due && !command.onClosed().toCompletableFuture().isDone() && command.endWithPlace();
     }
 
     /**
-     * Ends the container and settles the command; if that is impossible, the command is lost.
+     * Ends the place and settles the command; if that is impossible, the command is lost.
      *
      * @param lose fails the other commands, and returns the loss
      */
@@ -50,7 +50,7 @@ final class LastResort {
         if (source.end()) {
             SandboxLostException unused = lose.apply(new SandboxLostException(
                     backend, what + " was ended, since a command in it could not be killed otherwise"));
-            command.endedWithContainer();
+            command.endedWithPlace();
         } else {
             command.lost(lose.apply(new SandboxLostException(
                     backend,

@@ -23,16 +23,6 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
      */
     ShellChannel openAtTerminal(List<String> argv);
 
-    /**
-     * Returns whether {@link ShellChannel#endInput} ends a process's input while its output goes on. Where
-     * it cannot, slots take their commands' input in frames.
-     *
-     * @return true by default
-     */
-    default boolean halfCloses() {
-        return true;
-    }
-
     /** Returns the serializer of process starts in the place. */
     ExecSerializer execs();
 

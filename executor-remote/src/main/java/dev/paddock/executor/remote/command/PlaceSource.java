@@ -14,7 +14,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Supplies the container in which one executor runs its commands: an existing one, or one of its
+ * Supplies the place in which one executor runs its commands: an existing one, or one of its
  * own.
  */
 public interface PlaceSource {
@@ -28,7 +28,7 @@ public interface PlaceSource {
     int warmSlots();
 
     /**
-     * Opens the container, creating it if necessary.
+     * Opens the place, creating it if necessary.
      *
      * @param survivors commands of an earlier life that may still run
      * @param signal aborts the image pull, which may take long
@@ -39,7 +39,7 @@ public interface PlaceSource {
     /**
      * Announces a command to the guard of the worktree.
      *
-     * @return the command, not begun yet; empty if the container protects no worktree
+     * @return the command, not begun yet; empty if the place protects no worktree
      */
     default Optional<WorktreeGuard.Command> announce() {
         return Optional.empty();
@@ -54,14 +54,14 @@ public interface PlaceSource {
         return List::of;
     }
 
-    /** Registers an observer of the commands' connections, if the container has any. */
+    /** Registers an observer of the commands' connections, if the place has any. */
     default void onConnection(Consumer<HostConnection> observer) {}
 
     /**
-     * Ends the container and every process in it, also if the engine cannot reach the container any
+     * Ends the place and every process in it, also if the engine cannot reach the place any
      * more. Takes a second or two at most.
      *
-     * @return whether it has ended; false for a container that the executor does not own, or if the
+     * @return whether it has ended; false for a place that the executor does not own, or if the
      *     end is not confirmed
      */
     default boolean end() {
@@ -71,7 +71,7 @@ public interface PlaceSource {
     /** Handles the end of a command; must return quickly. */
     default void ended() {}
 
-    /** Returns the directory that the container shares with the host; empty if that is unknown. */
+    /** Returns the directory that the place shares with the host; empty if that is unknown. */
     default Optional<PathMapping> worktree() {
         return Optional.empty();
     }
@@ -79,19 +79,19 @@ public interface PlaceSource {
     /** Returns the backend's name, which the exceptions carry. */
     String backend();
 
-    /** Returns how a person ends a container that nothing else ends. */
+    /** Returns how a person ends a place that nothing else ends. */
     String remedy();
 
-    /** Creates the exception for a container that may be left at disposal. */
+    /** Creates the exception for a place that may be left at disposal. */
     ExecutorException left(String message, Throwable cause);
 
     /** Returns why commands get no terminal where {@link Guarantee#TERMINAL} is not kept, and what to do. */
     String withoutTerminal();
 
-    /** Describes the container in messages. */
+    /** Describes the place in messages. */
     String what();
 
-    /** Names the container in messages to whoever has started a command in it: shorter where that is clear. */
+    /** Names the place in messages to whoever has started a command in it: shorter where that is clear. */
     default String briefly() {
         return what();
     }
@@ -100,7 +100,7 @@ public interface PlaceSource {
      * Removes the resources that the executor owns.
      *
      * @param survivors commands that may still run; {@link RemoteCommand#confirmEnd} settles
-     *     them when the container has been removed
+     *     them when the place has been removed
      */
     void dispose(List<RemoteCommand> survivors);
 }

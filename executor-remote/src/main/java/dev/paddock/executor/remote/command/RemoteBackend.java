@@ -26,7 +26,7 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     private final PlaceSource source;
     private final ReentrantLock lock = new ReentrantLock();
     private final AbortController closing = new AbortController();
-    private Optional<RemotePlace> container = Optional.empty();
+    private Optional<RemotePlace> place = Optional.empty();
 
     /**
      * Creates a backend; the place is opened at the first command.
@@ -53,17 +53,17 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
             if (closing.signal().aborted()) {
                 throw new ExecutorDisposedException(source.backend());
             }
-            if (container.filter(life -> !life.isLost()).isEmpty()) {
-                container = Optional.of(source.open(survivors(), AbortSignal.any(signal, closing.signal())));
+            if (place.filter(life -> !life.isLost()).isEmpty()) {
+                place = Optional.of(source.open(survivors(), AbortSignal.any(signal, closing.signal())));
             }
-            return container.get();
+            return place.get();
         } finally {
             lock.unlock();
         }
     }
 
     private List<RemoteCommand> survivors() {
-        return container.map(RemotePlace::commands).orElse(List.of());
+        return place.map(RemotePlace::commands).orElse(List.of());
     }
 
     @Override
@@ -114,7 +114,7 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     private Optional<RemotePlace> current() {
         lock.lock();
         try {
-            return container;
+            return place;
         } finally {
             lock.unlock();
         }

@@ -29,9 +29,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
-/** A command that runs in a container, from its request to the end of its streams. */
+/** A command that runs in a place, from its request to the end of its streams. */
 public final class RemoteCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
-    /** Repeats SIGKILL until the command has closed, or its container is lost. */
+    /** Repeats SIGKILL until the command has closed, or its place is lost. */
     private static final TerminationLadder.Pacing PACING =
             new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
 
@@ -46,7 +46,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     /** After the end of a command with a terminal, how long its output pauses before it ends. */
     private static final Duration TERMINAL_QUIET = Duration.ofSeconds(1);
 
-    private final RemotePlace container;
+    private final RemotePlace place;
     private final CommandId id;
     private final Slot slot;
     private final SpawnOptions options;
@@ -63,7 +63,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
 
     private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
-    private final AtomicBoolean endedWithContainer = new AtomicBoolean();
+    private final AtomicBoolean endedWithPlace = new AtomicBoolean();
     private final AtomicLong killingSince = new AtomicLong();
     private final Deliveries deliveries = new Deliveries();
     private final TerminationLadder ladder;
@@ -76,12 +76,12 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
      *
      * @param slot has greeted
      */
-    RemoteCommand(RemotePlace container, CommandId id, Slot slot, SpawnOptions options) {
-        this.container = container;
+    RemoteCommand(RemotePlace place, CommandId id, Slot slot, SpawnOptions options) {
+        this.place = place;
         this.id = id;
         this.slot = slot;
         this.options = options;
-        this.ladder = new TerminationLadder(this, (delay, task) -> container.later(delay.toMillis(), task), PACING);
+        this.ladder = new TerminationLadder(this, (delay, task) -> place.later(delay.toMillis(), task), PACING);
         this.markedOut = new MarkedStream(id.mark(), stdout);
         this.markedErr = new MarkedStream(id.mark(), stderr);
         this.stdin = input();
@@ -93,10 +93,10 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
 
     private OutputStream input() {
         if (hasTerminal()) {
-            return new RemoteTerminalInput(slot.input(), exit, () -> container.endOfFile(this));
+            return new RemoteTerminalInput(slot.input(), exit, () -> place.endOfFile(this));
         }
         return options.stdin() == SpawnOptions.Stdin.PIPE
-                ? new CommandInput(slot, exit, container.framesInput(this))
+                ? new CommandInput(slot, exit, place.framesInput(this))
                 : OutputStream.nullOutputStream();
     }
 
@@ -191,9 +191,9 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
         return treeEnd;
     }
 
-    /** Identifies the run of the container that the command belongs to. */
+    /** Identifies the run of the place that the command belongs to. */
     String run() {
-        return container.run();
+        return place.run();
     }
 
     Slot slot() {
@@ -207,10 +207,10 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
         }
         if (signal.equals(Signal.KILL)) {
             // Repeated if the command is still there then.
-            container.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
-            return answer(container.kill(this).thenApply(left -> 1), ANSWER_MILLIS) > 0;
+            place.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
+            return answer(place.kill(this).thenApply(left -> 1), ANSWER_MILLIS) > 0;
         }
-        return answer(container.signal(this, signal), ANSWER_MILLIS) > 0;
+        return answer(place.signal(this, signal), ANSWER_MILLIS) > 0;
     }
 
     /**
@@ -227,7 +227,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     /** Sends SIGTERM, and SIGKILL after the grace period. Returns at once. */
     void end(Duration grace) {
         if (!closed.isDone()) {
-            container.later(0, () -> ladder.start(grace));
+            place.later(0, () -> ladder.start(grace));
         }
     }
 
@@ -238,7 +238,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
 
     @Override
     public void terminate() {
-        int reached = answer(container.signal(this, Signal.TERM), ANSWER_MILLIS);
+        int reached = answer(place.signal(this, Signal.TERM), ANSWER_MILLIS);
         if (leaving.get()) {
             leftovers = reached;
         }
@@ -247,8 +247,8 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     @Override
     public void kill() {
         long since = killingSince.updateAndGet(begun -> begun == 0 ? System.nanoTime() : begun);
-        int unused = answer(container.kill(this), KILL_ANSWER_MILLIS);
-        container.endIfUnkillable(this, Duration.ofNanos(System.nanoTime() - since));
+        int unused = answer(place.kill(this), KILL_ANSWER_MILLIS);
+        place.endIfUnkillable(this, Duration.ofNanos(System.nanoTime() - since));
     }
 
     /** Handles the notice that the main process has exited. */
@@ -259,7 +259,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     }
 
     private ExitStatus status(int code, long ooms) {
-        return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, container.memoryLimit());
+        return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, place.memoryLimit());
     }
 
     /**
@@ -268,7 +268,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
      */
     void left() {
         if (leaving.compareAndSet(false, true)) {
-            container.later(0, () -> ladder.endLeftovers(options.killGrace(), this::anyLeft));
+            place.later(0, () -> ladder.endLeftovers(options.killGrace(), this::anyLeft));
         }
     }
 
@@ -278,7 +278,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
      */
     private boolean anyLeft() {
         if (!closed.isDone()) {
-            container.resume(this);
+            place.resume(this);
         }
         return !closed.isDone();
     }
@@ -290,7 +290,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
         if (!marked.accept(bytes, length) && brokenPipe.compareAndSet(false, true)) {
             // A process that writes to a pipe without a reader gets this signal; the engine cannot
             // close one of two streams.
-            container.signal(this, Signal.PIPE);
+            place.signal(this, Signal.PIPE);
         }
         deliveries.end();
         if (markedOut.trailer().isPresent()
@@ -305,9 +305,9 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
      * that a slow reader holds up is waited for.
      */
     void done() {
-        container.later(TERMINAL_QUIET.toMillis(), () -> {
+        place.later(TERMINAL_QUIET.toMillis(), () -> {
             if (!closed.isDone() && deliveries.quietFor(TERMINAL_QUIET)) {
-                container.release(this);
+                place.release(this);
                 stdout.end();
                 close();
             } else if (!closed.isDone()) {
@@ -318,7 +318,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
 
     private void finish(String[] words) {
         exited(Integer.parseInt(words[0]), Long.parseLong(words[1]));
-        container.release(this);
+        place.release(this);
         close();
     }
 
@@ -339,23 +339,23 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     public void ended() {
         markedOut.end();
         markedErr.end();
-        if (!closed.isDone() && !endedWithContainer.get()) {
-            container.slotEnded(this);
+        if (!closed.isDone() && !endedWithPlace.get()) {
+            place.slotEnded(this);
         }
     }
 
     /**
-     * Records that the command is going to be ended together with its container, so that nobody
+     * Records that the command is going to be ended together with its place, so that nobody
      * else reports its end.
      *
      * @return false if that has been recorded before
      */
-    boolean endWithContainer() {
-        return endedWithContainer.compareAndSet(false, true);
+    boolean endWithPlace() {
+        return endedWithPlace.compareAndSet(false, true);
     }
 
-    /** Settles a command that has been ended together with its container. */
-    void endedWithContainer() {
+    /** Settles a command that has been ended together with its place. */
+    void endedWithPlace() {
         slot.end()
                 .copy()
                 .completeOnTimeout(null, LAST_OUTPUT_MILLIS, TimeUnit.MILLISECONDS)
@@ -391,7 +391,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     }
 
     /**
-     * Fails the command's callbacks with the loss of its container (C15). Its processes may still
+     * Fails the command's callbacks with the loss of its place (C15). Its processes may still
      * run, until {@link #confirmEnd}.
      */
     void lost(ExecutorException loss) {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.command;
 
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostConnection;
@@ -87,10 +88,34 @@ public final class RemoteCommands {
 
     /** Starts a command, as the executor's {@code spawn} does. */
     public ProcessLike spawn(String command, SpawnOptions options) {
+        requireTerminal(options);
+        return spawner.spawn(command, options, source.environment());
+    }
+
+    /**
+     * Starts a command in one life of the place, to which its files have been brought.
+     *
+     * @param life as {@link #place} has returned it
+     * @throws dev.paddock.executor.SandboxLostException if that life is lost: no other serves the command
+     */
+    public ProcessLike spawn(RemotePlace life, String command, SpawnOptions options) {
+        requireTerminal(options);
+        return spawner.spawn(command, options, source.environment(), signal -> life.usable());
+    }
+
+    private void requireTerminal(SpawnOptions options) {
         if (options.terminal().isPresent() && !guarantees().contains(Guarantee.TERMINAL)) {
             throw new SpawnException(source.withoutTerminal());
         }
-        return spawner.spawn(command, options, source.environment());
+    }
+
+    /**
+     * Returns the current life of the place, and opens the place if there is none. Requests warm slots.
+     *
+     * @param signal aborts the opening
+     */
+    public RemotePlace place(AbortSignal signal) {
+        return spawner.prepare(signal);
     }
 
     /** Opens the place, and requests warm slots, before the first command. */

@@ -1,5 +1,7 @@
 package dev.paddock.executor.remote.command;
 
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
@@ -9,6 +11,7 @@ import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.shell.CloseQuietly;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.remote.shell.Slot;
@@ -30,7 +33,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands during one life of one place: from the first command until it is lost or closed. Owns a control shell and the running commands.
+ * Runs commands during one life of one place: from the first command until it is lost or closed. Owns
+ * a control shell and the running commands.
  */
 public final class RemotePlace implements Closeable {
     private static final System.Logger LOG = LateLogger.of(RemotePlace.class);
@@ -56,22 +60,23 @@ public final class RemotePlace implements Closeable {
     private final PlaceSource source;
     private final Map<String, RemoteCommand> commands = new ConcurrentHashMap<>();
     private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
+    private final AbortController losing = new AbortController();
     private final CommandControl control;
     private volatile @Nullable Closeable watch;
 
-    /** A slot that has not greeted in time. Its container counts as lost if a command needs it. */
+    /** A slot that has not greeted in time. Its place counts as lost if a command needs it. */
     static final class SilentSlot extends IOException {
         private static final long serialVersionUID = 1;
 
-        private final transient RemotePlace container;
+        private final transient RemotePlace place;
 
-        private SilentSlot(RemotePlace container, TimeoutException silence) {
-            super(container.noAnswer(), silence);
-            this.container = container;
+        private SilentSlot(RemotePlace place, TimeoutException silence) {
+            super(place.noAnswer(), silence);
+            this.place = place;
         }
 
         SandboxLostException lose() {
-            return container.lose(new SandboxLostException(container.connection.backend(), container.noAnswer(), this));
+            return place.lose(new SandboxLostException(place.connection.backend(), place.noAnswer(), this));
         }
     }
 
@@ -87,26 +92,26 @@ public final class RemotePlace implements Closeable {
     }
 
     /**
-     * Opens a running container for commands.
+     * Opens a running place for commands.
      *
-     * @param source ends the container if a command in it cannot be killed otherwise
+     * @param source ends the place if a command in it cannot be killed otherwise
      * @param survivors commands that earlier lives may have left running; killed before anything
      *     else starts
      */
     public static RemotePlace open(
             PlaceConnection connection, PlaceContext inside, PlaceSource source, List<RemoteCommand> survivors) {
-        RemotePlace container = new RemotePlace(connection, inside, source);
+        RemotePlace place = new RemotePlace(connection, inside, source);
         try {
-            container.watch = connection.watch(container::lose);
-            container.control.pid();
+            place.watch = connection.watch(place::lose);
+            place.control.pid();
             survivors.stream()
                     .filter(survivor -> survivor.run().equals(inside.run()))
-                    .forEach(container::endSurvivor);
+                    .forEach(place::endSurvivor);
             // Those of another run have ended with it.
             survivors.forEach(RemoteCommand::confirmEnd);
-            return container;
+            return place;
         } catch (RuntimeException fault) {
-            container.close();
+            place.close();
             throw fault;
         }
     }
@@ -146,15 +151,31 @@ public final class RemotePlace implements Closeable {
         return inside.id();
     }
 
-    String run() {
+    /** Identifies the run of the place: another one may have lost what this one has. */
+    public String run() {
         return inside.run();
+    }
+
+    /** Describes the place in messages. */
+    public String what() {
+        return source.what();
+    }
+
+    /** Returns what starts further processes in the place, beside those of the commands. */
+    public ChannelFactory channels() {
+        return connection;
+    }
+
+    /** Returns a signal that is aborted when the place is lost, but not when it is closed. */
+    public AbortSignal lossSignal() {
+        return losing.signal();
     }
 
     OptionalLong memoryLimit() {
         return inside.memoryLimit();
     }
 
-    /** Returns whether the container is lost, so that no command can run in it any more. */
+    /** Returns whether the place is lost, so that no command can run in it any more. */
     public boolean isLost() {
         return loss.get() != null;
     }
@@ -187,7 +208,7 @@ public final class RemotePlace implements Closeable {
         try {
             command.size();
             command.slot().send(line, command);
-            started(command, request, await(command.slot().answer()));
+            command.started(StartAnswer.pid(await(command.slot().answer()), request, source.briefly()));
             requireUse();
         } catch (TimeoutException silence) {
             throw lose(new SandboxLostException(connection.backend(), noAnswer(), silence));
@@ -210,25 +231,6 @@ public final class RemotePlace implements Closeable {
         }
     }
 
-    private void started(RemoteCommand command, CommandRequest request, String answer) {
-        String[] words = answer.split(" ", -1);
-        if (words[0].equals("ready")) {
-            command.started(Long.parseLong(words[1]));
-            return;
-        }
-        String why = switch (words[1]) {
-            case "missing" -> "does not exist";
-            case "file" -> "is no directory";
-            case "closed" -> "may not be entered";
-            default ->
-                throw new SpawnException("the command's shell could not be started in " + source.briefly() + ": "
-                        + answer.substring(answer.indexOf(' ', "refused ".length()) + 1)
-                                .strip());
-        };
-        throw new SpawnException(
-                "the working directory " + why + " in " + source.briefly() + ": '" + request.cwd() + "'");
-    }
-
     private <T> T await(CompletableFuture<T> answer) throws IOException, TimeoutException {
         try {
             return answer.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
@@ -245,10 +247,20 @@ public final class RemotePlace implements Closeable {
     }
 
     private void requireUse() {
-        ExecutorException known = loss.get();
+        SandboxLostException known = loss.get();
         if (known != null) {
             throw known;
         }
+    }
+
+    /**
+     * Returns this life of the place.
+     *
+     * @throws SandboxLostException if it is lost
+     */
+    public RemotePlace usable() {
+        requireUse();
+        return this;
     }
 
     CompletionStage<Integer> signal(RemoteCommand command, Signal signal) {
@@ -267,7 +279,7 @@ public final class RemotePlace implements Closeable {
         control.resume(command);
     }
 
-    /** Ends the container if a command cannot be killed otherwise. */
+    /** Ends the place if a command cannot be killed otherwise. */
     void endIfUnkillable(RemoteCommand command, Duration killing) {
         if (LastResort.isDue(command, killing, control.silence(), commands.size())) {
             commands.remove(command.id().text());
@@ -288,7 +300,7 @@ public final class RemotePlace implements Closeable {
 
     /**
      * Ends a command that could not be started. If its slot may have received the request, the
-     * command is killed; it stays registered until then, so that a later life of the container kills
+     * command is killed; it stays registered until then, so that a later life of the place kills
      * it if this one is lost.
      */
     void withdraw(RemoteCommand command) {
@@ -322,7 +334,7 @@ public final class RemotePlace implements Closeable {
                 .execute(action);
     }
 
-    /** Handles a slot that ended without reporting: with its command, or with its container. */
+    /** Handles a slot that ended without reporting: with its command, or with its place. */
     void slotEnded(RemoteCommand command) {
         DaemonThreads.virtual("paddock-remote-slot-end").start(() -> {
             try {
@@ -337,7 +349,7 @@ public final class RemotePlace implements Closeable {
     }
 
     /**
-     * Records that the container is lost and fails every running command at once.
+     * Records that the place is lost and fails every running command at once.
      *
      * @return the loss, which may be an earlier one than this
      */
@@ -355,6 +367,7 @@ public final class RemotePlace implements Closeable {
     private SandboxLostException lose(SandboxLostException fault) {
         SandboxLostException before = loss.compareAndExchange(null, fault);
         if (before == null) {
+            losing.abort(String.valueOf(fault.getMessage()));
             close();
         }
         return before == null ? fault : before;
@@ -385,7 +398,7 @@ public final class RemotePlace implements Closeable {
         }
     }
 
-    /** Returns the running commands; of a lost container, those that may still run. */
+    /** Returns the running commands; of a lost place, those that may still run. */
     public List<RemoteCommand> commands() {
         return new ArrayList<>(commands.values());
     }

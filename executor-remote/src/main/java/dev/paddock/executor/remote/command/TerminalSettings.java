@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the settings of a terminal inside a container, by {@code stty}: engines have no call for it.
+ * Reads the settings of a terminal inside a place, by {@code stty}: engines have no call for it.
  */
 final class TerminalSettings {
     private static final System.Logger LOG = LateLogger.of(TerminalSettings.class);

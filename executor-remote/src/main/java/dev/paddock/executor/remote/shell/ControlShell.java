@@ -79,7 +79,7 @@ public final class ControlShell {
         }
     }
 
-    /** Returns the shell's process id, as seen inside the container. */
+    /** Returns the shell's process id, as seen inside the place. */
     public long pid() {
         return greeting.join();
     }

@@ -25,8 +25,18 @@ public final class InputFrames {
      * @throws IOException if the channel fails
      */
     public static void write(OutputStream channel, byte[] bytes, int offset, int length) throws IOException {
+        write(channel, bytes, offset, length, LARGEST);
+    }
+
+    /**
+     * Does the same with frames of another size.
+     *
+     * @param largest how many bytes a frame has at most
+     */
+    public static void write(OutputStream channel, byte[] bytes, int offset, int length, int largest)
+            throws IOException {
         for (int from = offset; from < offset + length; ) {
-            int count = Math.min(LARGEST, offset + length - from);
+            int count = Math.min(largest, offset + length - from);
             ByteArrayOutputStream frame = new ByteArrayOutputStream(count + 8);
             frame.writeBytes((count + "\n").getBytes(StandardCharsets.US_ASCII));
             frame.write(bytes, from, count);

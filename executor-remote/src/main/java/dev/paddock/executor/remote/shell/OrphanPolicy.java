@@ -3,13 +3,13 @@ package dev.paddock.executor.remote.shell;
 import java.util.Locale;
 
 /**
- * Which orphans (children of a container's first process that are not known to belong to any command)
+ * Which orphans (children of a place's first process that are not known to belong to any command)
  * are attributed to a command.
  */
 public enum OrphanPolicy {
-    /** All of them come from commands: Paddock owns the container. */
+    /** All of them come from commands: Paddock owns the place. */
     ALL,
-    /** Those that carry the command's marker; the others belong to the container itself. */
+    /** Those that carry the command's marker; the others belong to the place itself. */
     MARKED;
 
     /** Returns the word by which the scripts know the policy. */

@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The kernel's {@code /proc/self/status} of a process that is started in a container as commands are.
+ * The kernel's {@code /proc/self/status} of a process that is started there as commands are.
  *
  * @param fields the lines of {@code /proc/self/status} by their names, without the colon
  */

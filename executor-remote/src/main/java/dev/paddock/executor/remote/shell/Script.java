@@ -6,6 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /** Loads the shell programs that run on the remote system. */
 public final class Script {
@@ -37,10 +38,20 @@ public final class Script {
      * @return lines of shell code
      */
     public static String text(Class<?> owner, String name) {
-        try (InputStream resource = owner.getResourceAsStream(name)) {
-            if (resource == null) {
-                throw new IllegalStateException("the program " + name + " is missing from the jar");
-            }
+        return text(owner.getResourceAsStream(name), name);
+    }
+
+    /**
+     * Does the same with a program of another module, which that module alone may open.
+     *
+     * @param opened the program; null if it is missing. Closed here
+     * @param name its file's name
+     */
+    public static String text(@Nullable InputStream opened, String name) {
+        if (opened == null) {
+            throw new IllegalStateException("the program " + name + " is missing from the jar");
+        }
+        try (InputStream resource = opened) {
             String text = new String(resource.readAllBytes(), StandardCharsets.UTF_8);
             String code = text.lines()
                     .map(String::strip)

@@ -5,6 +5,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.shell.InputFrames;
 import dev.paddock.executor.remote.shell.Script;
 import dev.paddock.executor.remote.shell.StreamBuffer;
 import java.io.BufferedOutputStream;
@@ -22,6 +23,12 @@ import java.util.concurrent.CompletableFuture;
 final class FarSide {
     private static final String SCRIPT = Script.text(FarSide.class, "sync.sh");
     private static final int MAX_MESSAGES = 4096;
+
+    /** What the script writes if the directory is of another run of the place than its state. */
+    private static final String OTHER_RUN = "paddock-sync: another run";
+
+    /** The size of a frame: the remote side starts a process for each. */
+    private static final int FRAME = 512 << 10;
 
     /** A packed list is about a tenth of its size. */
     static final int MAX_ANSWER = 128 << 20;
@@ -134,7 +141,8 @@ final class FarSide {
 
     private <T> T run(String verb, String known, Sender sender, Receiver<T> receiver, AbortSignal signal) {
         signal.throwIfAborted();
-        List<String> argv = List.of("sh", "-c", SCRIPT, "paddock-sync", verb, directory, state, known);
+        List<String> argv =
+                List.of("sh", "-c", SCRIPT, "paddock-sync", verb, directory, state, known, framed() ? "framed" : "");
         try (ShellChannel channel = channels.open(argv)) {
             AbortSignal.Registration registration = signal.onAbort(channel::close);
             try {
@@ -169,10 +177,17 @@ final class FarSide {
                 }));
         DaemonThreads.virtual("paddock-sync-write")
                 .start(() -> complete(sent, () -> {
-                    OutputStream input = new BufferedOutputStream(channel.input(), 64 << 10);
+                    OutputStream input = framed()
+                            ? new BufferedOutputStream(new Frames(channel.input()), FRAME)
+                            : new BufferedOutputStream(channel.input(), 64 << 10);
                     sender.send(input);
                     input.flush();
-                    channel.endInput();
+                    if (framed()) {
+                        InputFrames.end(channel.input());
+                        channel.input().flush();
+                    } else {
+                        channel.endInput();
+                    }
                 }));
         try {
             return receiver.receive(output);
@@ -185,6 +200,29 @@ final class FarSide {
                     delivered,
                     sent,
                     messages.toString(StandardCharsets.UTF_8).strip());
+        }
+    }
+
+    private boolean framed() {
+        return !channels.halfCloses();
+    }
+
+    /** Puts each piece that is written into a frame. */
+    private static final class Frames extends OutputStream {
+        private final OutputStream channel;
+
+        Frames(OutputStream channel) {
+            this.channel = channel;
+        }
+
+        @Override
+        public void write(int value) throws IOException {
+            write(new byte[] {(byte) value}, 0, 1);
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            InputFrames.write(channel, bytes, offset, length, FRAME);
         }
     }
 
@@ -212,6 +250,11 @@ final class FarSide {
         String what = "files could not be synchronized with '" + directory + "'";
         if (sent.isCompletedExceptionally() && sent.exceptionNow() instanceof HostFault own) {
             return new ExecutorException(what + ": " + own.getMessage(), own);
+        }
+        if (messages.contains(OTHER_RUN)) {
+            return new PlaceChangedException(
+                    what + ": the place was started anew, or the directory or '" + state + "' was removed there",
+                    fault);
         }
         if (delivered.isCompletedExceptionally() && messages.isEmpty()) {
             return channel.loss(what + ": the connection has ended", delivered.exceptionNow());

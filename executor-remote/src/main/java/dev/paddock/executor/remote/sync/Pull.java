@@ -162,9 +162,8 @@ final class Pull {
                 continue;
             }
             if (content == null) {
-                if (each.getValue() == Decision.PROTECTED && here.get(path) != null && there.get(path) == null) {
-                    notices.add("The command removed '" + PathBytes.escaped(path)
-                            + "' there, which is protected: it stays here, and was restored there.");
+                if (each.getValue() == Decision.PROTECTED) {
+                    protectedWithoutContent(path);
                 }
                 toPush.add(path);
                 continue;
@@ -177,6 +176,16 @@ final class Pull {
                     record(path, there.clock());
                 }
             });
+        }
+    }
+
+    private void protectedWithoutContent(String path) {
+        if (here.get(path) != null && there.get(path) == null) {
+            notices.add("The command removed '" + PathBytes.escaped(path)
+                    + "' there, which is protected: it stays here, and was restored there.");
+        } else if (here.get(path) == null && there.closed().contains(path)) {
+            notices.add("The command made the directory '" + PathBytes.escaped(path)
+                    + "', which is protected, and closed it: nothing of it is here.");
         }
     }
 

@@ -31,6 +31,10 @@ import java.util.function.Consumer;
  * old or new files, and the next synchronization completes the rest; on the remote side one file can
  * be incomplete until then.
  *
+ * <p>What the remote side has belongs to one run of it. If the remote side was started anew, or the
+ * directory was removed there, each call throws a {@link PlaceChangedException}, and changes nothing: a
+ * new synchronization has to be opened.
+ *
  * <p>Safe for use by several threads; one synchronization runs at a time.
  */
 public final class WorktreeSync {
@@ -42,6 +46,9 @@ public final class WorktreeSync {
     private final LandingRule rule;
     private final SyncedState state = new SyncedState();
     private final ReentrantLock lock = new ReentrantLock();
+
+    /** The notices of a synchronization that was not completed, for the next report. */
+    private final List<String> untold = new ArrayList<>();
 
     /** Whether a list of the remote side's that equals the last one does not show that all is done. */
     private boolean incomplete = true;
@@ -124,7 +131,6 @@ public final class WorktreeSync {
     private SyncReport exchange(Tree hostTree, Tree remoteTree, AbortSignal signal, Consumer<Progress> progress) {
         Tree here = hostTree;
         Tree there = remoteTree;
-        List<String> notices = new ArrayList<>();
         int pushed = 0;
         int pulled = 0;
         incomplete = true;
@@ -138,11 +144,11 @@ public final class WorktreeSync {
             Pull pull = new Pull(far, places, state, here, there);
             Tree after = pull.run(decisions, signal);
             pulled += pull.landed();
+            untold.addAll(pull.notices());
             Push push = new Push(far, places.worktree(), state, here, after);
             Tree end = push.run(pull.toPush(), signal, progress);
             pushed += push.changed();
-            notices.addAll(pull.notices());
-            notices.addAll(push.notices());
+            untold.addAll(push.notices());
             incomplete = !pull.isComplete() || !push.isComplete();
             if (!incomplete || round == ROUNDS) {
                 break;
@@ -150,7 +156,10 @@ public final class WorktreeSync {
             here = list();
             there = end;
         }
-        return new SyncReport(pushed, pulled, notices.stream().distinct().toList());
+        SyncReport report =
+                new SyncReport(pushed, pulled, untold.stream().distinct().toList());
+        untold.clear();
+        return report;
     }
 
     private void forgetRemoved(Tree here, Tree there) {

@@ -1,4 +1,4 @@
-# The control shell: delivers signals inside the container, where the engine has no call to do it.
+# The control shell: delivers signals inside the place, where an engine has no call to do it.
 #
 # Reads calls, one a line, and answers "re NUMBER RESULT". Slots write their notices to its output, too. When its input
 # ends, its client has died: it ends every command it knows of, and itself. Built-ins alone: it has to work when no
@@ -48,7 +48,7 @@ marked() {
     return 1
 }
 
-# strays LEASE MODE ID: who hangs on the container's first process and belongs to no slot.
+# strays LEASE MODE ID: who hangs on the place's first process and belongs to no slot.
 strays() {
     found=
     [ "$2" != none ] || return 0

@@ -1,4 +1,4 @@
-# A slot: one shell inside the container, started beforehand, that runs one command and reports its end.
+# A slot: one shell inside the place, started beforehand, that runs one command and reports its end.
 #
 # Reads one command request from its input: a line of shell code; if that is a terminal, which takes no line of 4,096
 # bytes, several lines that begin with "+" and an empty one. Writes to its output:
@@ -10,7 +10,7 @@
 #   left ID PIDS                 it left these running; to be ended, and this shell continued
 #   done ID                      at a terminal, which may hold output up: what the command left has ended
 #
-# Built-ins alone: no process can be started when the container is full of them. Names begin with __p so that they meet
+# Built-ins alone: no process can be started when the place is full of them. Names begin with __p so that they meet
 # no variable of the environment.
 
 # This shell's own messages ("Killed") belong to no command's output.
@@ -135,7 +135,7 @@ __p_threads() { [ "${18}" -gt 1 ]; }
 
 __p_keep() { ! __p_alive "$1" || __p_left="$__p_left $1"; }
 
-# The processes that still run: below this shell, below its subreaper, or re-parented to the container's first process.
+# The processes that still run: below this shell, below its subreaper, or re-parented to the place's first process.
 __p_look() {
     __p_left=
     __p_children $$

@@ -1,24 +1,53 @@
-# Lists, sends, receives and removes files of one directory: VERB DIRECTORY STATE [KNOWN].
+# Lists, sends, receives and removes files of one directory: VERB DIRECTORY STATE KNOWN INPUT.
 #
 # Uses find, stat, xargs, tar, gzip, cmp and the simplest of a system's programs, GNU's or busybox's. Each verb but
 # "prepare" and "fetch" writes the list of the tree when it is done: the clock, "whole" or "part", "same" or "new", and
 # the compressed records.
 
-verb=$1 root=$2 state=$3 known=$4
+verb=$1 root=$2 state=$3 known=$4 input=$5
 export LC_ALL=C TZ=UTC0
+
+# Identifies the run of the place: a container that is started again has another root or another first process, and what
+# it has in the directory is not what an earlier run had.
+run() {
+    mounted= began=
+    while read -r id parent device from at rest; do
+        [ "$at" != / ] || mounted="$device $from ${rest##* - }"
+    done </proc/self/mountinfo
+    read -r began </proc/1/stat
+    set -- ${began##*) }
+    current="$mounted ${20}"
+}
+run 2>/dev/null
 
 if [ "$verb" = prepare ]; then
     missing=
-    for tool in find stat xargs tar gzip cmp mkdir mv rm rmdir; do
+    [ "$input" != framed ] || frames=dd
+    for tool in find stat xargs tar gzip cmp mkdir mv rm rmdir $frames; do
         command -v "$tool" >/dev/null || missing="$missing $tool"
     done
     [ -z "$missing" ] || { echo "missing$missing"; exit; }
     (umask 077; mkdir -p -- "$state") && mkdir -p -- "$root" && cd -- "$root" || exit 8
+    printf '%s\n' "$current" >"$state/run" || exit 8
     find . -prune -print0 | xargs -0 -r stat -c '%f %s %i %h %y %z %n//' || exit 8
     exit
 fi
 
+# The list that the host has is of another run, or the directory was removed.
+other() { echo "paddock-sync: another run" >&2; exit 9; }
+before=
+IFS= read -r before 2>/dev/null <"$state/run" || other
+[ "$before" = "$current" ] && [ -d "$root" ] || other
 cd -- "$root" || exit 8
+
+# Runs a program on the input: as it is, or unpacked from frames, each a length in a line and as many bytes, up to an
+# empty one, for a channel that cannot end it.
+feed() {
+    while IFS= read -r length && [ "$length" -gt 0 ]; do
+        dd bs="$length" count=1 iflag=fullblock 2>/dev/null
+    done
+}
+given() { if [ "$input" = framed ]; then feed | "$@"; else "$@"; fi; }
 
 # The clock of the file system, which a new file has.
 clock() { rm -f -- "$state/mark" && : >"$state/mark" && mark=$(stat -c '%y' -- "$state/mark") || exit 8; }
@@ -54,12 +83,12 @@ case $verb in
         echo "${mark% *}" >"$state/begun"
         # GNU's tar takes a backslash in a name for the beginning of an escape.
         case $(tar --version 2>/dev/null) in *GNU*) exact=--no-unquote ;; *) exact= ;; esac
-        xargs -0 -r tar -cf - $exact --
+        given xargs -0 -r tar -cf - $exact --
         answer >"$state/list"
         cd -- "$state" && tar -cf - begun list
         ;;
-    receive) tar -xopf - && answer ;;
-    remove) xargs -0 -r rm -f -- && answer ;;
+    receive) given tar -xopf - && answer ;;
+    remove) given xargs -0 -r rm -f -- && answer ;;
     # A directory that is not empty stays.
-    rmdir) xargs -0 -r rmdir -- 2>/dev/null; answer ;;
+    rmdir) given xargs -0 -r rmdir -- 2>/dev/null; answer ;;
 esac

@@ -20,11 +20,12 @@ import java.util.function.UnaryOperator;
 
 /** A far side in another directory of this machine, with GNU's or busybox's programs. */
 final class LocalFar implements ChannelFactory {
-    private static final List<String> PROGRAMS =
-            List.of("sh", "find", "stat", "xargs", "tar", "gzip", "cmp", "mkdir", "mv", "rm", "rmdir", "ln", "chmod");
+    private static final List<String> PROGRAMS = List.of(
+            "sh", "find", "stat", "xargs", "tar", "gzip", "cmp", "mkdir", "mv", "rm", "rmdir", "ln", "chmod", "dd");
 
     private final Path programs;
     private final AtomicInteger opened = new AtomicInteger();
+    private boolean halfCloses = true;
     private UnaryOperator<OutputStream> input = UnaryOperator.identity();
 
     private LocalFar(Path programs) {
@@ -65,6 +66,16 @@ final class LocalFar implements ChannelFactory {
     LocalFar withInput(UnaryOperator<OutputStream> value) {
         input = value;
         return this;
+    }
+
+    /** Makes input end with the connection alone. */
+    void withoutHalfClose() {
+        halfCloses = false;
+    }
+
+    @Override
+    public boolean halfCloses() {
+        return halfCloses;
     }
 
     int opened() {

@@ -17,6 +17,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Timeout;
@@ -47,17 +48,26 @@ class WorktreeSyncTest {
 
     enum Programs {
         GNU,
-        BUSYBOX
+        BUSYBOX,
+        /** Over a channel that cannot end a process's input alone. */
+        BUSYBOX_IN_FRAMES;
+
+        boolean isBusybox() {
+            return this != GNU;
+        }
     }
 
     private void open(Programs programs) throws Exception {
         here = Files.createDirectories(directory.resolve("here"));
         there = directory.resolve("there");
-        if (programs == Programs.BUSYBOX) {
+        if (programs.isBusybox()) {
             assumeTrue(new ProcessBuilder("which", "busybox").start().waitFor() == 0, "busybox is not installed");
             far = LocalFar.busybox(directory.resolve("programs"));
         } else {
             far = LocalFar.gnu();
+        }
+        if (programs == Programs.BUSYBOX_IN_FRAMES) {
+            far.withoutHalfClose();
         }
         reopen();
     }
@@ -290,6 +300,56 @@ class WorktreeSyncTest {
         assertThat(report.notices()).isEmpty();
         assertThat(here.resolve("file")).hasBinaryContent(large);
         push();
+        assertEqualSides();
+    }
+
+    /** What such a place lacks was not removed by anybody. */
+    @ParameterizedTest
+    @EnumSource
+    void aPlaceThatWasStartedAnewTakesNothingFromTheHost(Programs programs) throws Exception {
+        open(programs);
+        fill(here);
+        push();
+        Map<String, String> before = Trees.describe(here);
+        for (String lost : List.of("there", "state")) {
+            far.run(
+                    directory,
+                    "chmod -R u+rwx there state; rm -rf " + lost + "; mkdir -p there; rm -f there/plain.txt");
+            if (lost.equals("there")) {
+                // Another run has the same directories and an earlier run's list.
+                far.run(directory, "echo another >state/run");
+            }
+            assertThatThrownBy(this::pull)
+                    .isInstanceOf(PlaceChangedException.class)
+                    .hasMessageContaining("started anew");
+            Trees.write(here.resolve("new"), "here\n");
+            assertThatThrownBy(this::push).isInstanceOf(PlaceChangedException.class);
+            Files.delete(here.resolve("new"));
+            assertThat(Trees.describe(here)).isEqualTo(before);
+            reopen();
+            push();
+            assertThat(Trees.describe(here)).isEqualTo(before);
+            assertEqualSides();
+        }
+    }
+
+    /** A conflict is found, and then the transfer fails. */
+    @ParameterizedTest
+    @EnumSource
+    void theNoticesOfASynchronizationThatFailsAreReportedLater(Programs programs) throws Exception {
+        open(programs);
+        Trees.write(here.resolve("file"), "first\n");
+        push();
+        Trees.write(there.resolve("file"), "there, too\n");
+        Trees.write(here.resolve("file"), "here\n");
+        byte[] large = new byte[2_000_000];
+        new Random(3).nextBytes(large);
+        Files.write(here.resolve("large"), large);
+        AbortController abort = new AbortController();
+        far.withInput(output -> new Cut(output, 1_000_000, abort));
+        assertThatThrownBy(() -> sync.push(abort.signal(), progress -> {})).isInstanceOf(AbortedException.class);
+        far.withInput(output -> output);
+        assertThat(push().notices()).singleElement().asString().contains("'file' was changed here and by a command");
         assertEqualSides();
     }
 

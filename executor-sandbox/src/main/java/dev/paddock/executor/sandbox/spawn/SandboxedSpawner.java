@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.spawn;
 
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorDisposedException;
@@ -24,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
@@ -70,8 +72,19 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     /** Whether all commands have had to be ended once; from then on each start asks the guard. */
     private volatile boolean endsAll;
 
-    /** A command, its options, and the variables that its sandbox has to be started with. */
-    private record Request(CommandRequest command, SpawnOptions options, Map<String, String> startedWith) {}
+    /**
+     * A command, its options, the variables that its sandbox has to be started with, and what supplies
+     * the sandbox's plan.
+     */
+    private record Request<P>(
+            CommandRequest command,
+            SpawnOptions options,
+            Map<String, String> startedWith,
+            Function<AbortSignal, P> plans) {
+        P plan() {
+            return plans.apply(options.signal());
+        }
+    }
 
     /** A live command can change the worktree again each time that a sandbox is set up. */
     private static final int MOST_ATTEMPTS = 3;
@@ -146,12 +159,27 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * @throws dev.paddock.executor.SpawnException if the command cannot be executed
      */
     public ProcessLike spawn(String command, SpawnOptions options, Map<String, String> base) {
+        return spawn(command, options, base, backend::plan);
+    }
+
+    /**
+     * Starts a command in a sandbox of a plan that the caller supplies, as one must to which it has
+     * brought something.
+     *
+     * @param command the command string
+     * @param options its directory, environment, streams, abort signal and grace period
+     * @param base the environment of every command; the command's own overrides it
+     * @param plans returns the plan, or throws what {@link #spawn(String, SpawnOptions, Map)} shall throw
+     * @return the command's process
+     */
+    public ProcessLike spawn(
+            String command, SpawnOptions options, Map<String, String> base, Function<AbortSignal, P> plans) {
         requireOpen();
         if (!backend.hasTerminal()) {
             options.refuseTerminal(name);
         }
         options.signal().throwIfAborted();
-        Request request = request(command, options, base);
+        Request<P> request = request(command, options, base, plans);
         try {
             return spawn(request);
         } catch (ExecutorDisposedException disposed) {
@@ -163,11 +191,23 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     /** Sets up what commands' sandboxes share, and requests warm slots, before the first command. */
     public void prepare() {
-        requireOpen();
-        pool.refill(backend.plan());
+        P unused = prepare(AbortSignal.never());
     }
 
-    private ProcessLike spawn(Request request) {
+    /**
+     * Does the same, and returns the plan.
+     *
+     * @param signal aborts the making of the plan
+     * @return the plan of the next command's sandbox, unless it changes
+     */
+    public P prepare(AbortSignal signal) {
+        requireOpen();
+        P plan = backend.plan(signal);
+        pool.refill(plan);
+        return plan;
+    }
+
+    private ProcessLike spawn(Request<P> request) {
         for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
             try {
                 return spawnOnce(request);
@@ -182,7 +222,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * Separates the variables that a warm slot cannot pass exactly: the command's sandbox has to be
      * started with them.
      */
-    private Request request(String command, SpawnOptions options, Map<String, String> base) {
+    private Request<P> request(
+            String command, SpawnOptions options, Map<String, String> base, Function<AbortSignal, P> plans) {
         Map<String, String> variables = new HashMap<>(base);
         variables.putAll(options.env());
         Map<String, String> startedWith = new HashMap<>();
@@ -193,18 +234,19 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             }
         });
         variables.keySet().removeAll(startedWith.keySet());
-        return new Request(
+        return new Request<>(
                 new CommandRequest(shell, command, options.cwd(), variables, options.stdin(), options.stderr()),
                 options,
-                startedWith);
+                startedWith,
+                plans);
     }
 
     /**
      * Takes a warm slot, if there is one for the current plan; starts a cold sandbox if not, or if
      * the slot has failed.
      */
-    private ProcessLike spawnOnce(Request request) {
-        P plan = backend.plan(request.options().signal());
+    private ProcessLike spawnOnce(Request<P> request) {
+        P plan = request.plan();
         boolean poolable =
                 request.startedWith().isEmpty() && request.options().terminal().isEmpty();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
@@ -225,7 +267,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return !ended;
     }
 
-    private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, Request request) {
+    private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, Request<P> request) {
         try {
             return Optional.of(run(plan, request, Optional.of(slot)));
         } catch (IOException fault) {
@@ -235,19 +277,19 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    private ProcessLike runCold(P plan, Request request) {
+    private ProcessLike runCold(P plan, Request<P> request) {
         try {
             return run(plan, request, Optional.empty());
         } catch (IOException fault) {
             throw backend.failure(fault);
         } catch (SandboxUnavailableException fault) {
             // Another command may have removed a directory that the plan mounts.
-            throw backend.plan(request.options().signal()).equals(plan) ? fault : new OutdatedPlan();
+            throw request.plan().equals(plan) ? fault : new OutdatedPlan();
         }
     }
 
     /** Runs the start sequence. */
-    private ProcessLike run(P plan, Request request, Optional<WarmSlot> warm) throws IOException {
+    private ProcessLike run(P plan, Request<P> request, Optional<WarmSlot> warm) throws IOException {
         long begun = FlightEvents.begin();
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
         StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : start(plan, request);
@@ -280,7 +322,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    private StartingSandbox start(P plan, Request request) throws IOException {
+    private StartingSandbox start(P plan, Request<P> request) throws IOException {
         Optional<TerminalSize> terminal = request.options().terminal();
         return terminal.isPresent()
                 ? backend.startWithTerminal(plan, request.startedWith(), terminal.get())

@@ -147,14 +147,34 @@ public final class PrivateState implements AutoCloseable {
 
     static List<String> sweepIn(Path root, String backend, SweepMode mode) throws IOException {
         List<String> done = new ArrayList<>();
+        for (Path left : abandonedIn(root, backend)) {
+            done.add(mode.apply("remove the directory " + left, () -> removeLeft(left)));
+        }
+        return done;
+    }
+
+    /**
+     * Returns the directories of executors whose JVMs are proven dead, for a backend that has to read
+     * them before they are removed.
+     *
+     * @param backend the backend's name
+     * @return the directories; the caller closes those that it has done with, and the others stay
+     * @throws IOException if they cannot be listed
+     */
+    public static List<PrivateState> abandoned(String backend) throws IOException {
+        return abandonedIn(root(), backend).stream().map(PrivateState::new).toList();
+    }
+
+    private static List<Path> abandonedIn(Path root, String backend) throws IOException {
+        List<Path> left = new ArrayList<>();
         try (DirectoryStream<Path> found = Files.newDirectoryStream(root, prefix(backend) + "*")) {
-            for (Path left : found) {
-                if (isAbandoned(left)) {
-                    done.add(mode.apply("remove the directory " + left, () -> removeLeft(left)));
+            for (Path each : found) {
+                if (isAbandoned(each)) {
+                    left.add(each);
                 }
             }
         }
-        return done;
+        return left;
     }
 
     private static String removeLeft(Path left) {

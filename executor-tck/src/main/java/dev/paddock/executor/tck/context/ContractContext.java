@@ -150,6 +150,16 @@ public final class ContractContext implements AutoCloseable {
         return directory.resolve(name);
     }
 
+    /**
+     * Returns the host path of a name in this test's directory, for the worktree of an executor of the
+     * provider's; skips the test if such executors work on no files of the host.
+     */
+    public Path worktree(String name) {
+        assumeTrue(
+                subject().sharesFiles() || executor().worktree().isPresent(), "no worktree of the host is worked on");
+        return directory.resolve(name);
+    }
+
     /** Returns a new file of the host in which the suite keeps a log. */
     public Path log(String name) {
         return directory.resolve(name);

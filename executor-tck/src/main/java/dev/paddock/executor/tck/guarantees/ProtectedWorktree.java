@@ -57,7 +57,7 @@ final class ProtectedWorktree implements AutoCloseable {
         assumeTrue(
                 RequestedPolicy.probed(context).contains(Guarantee.PROTECTED_PATHS), "PROTECTED_PATHS is not claimed");
         context.assumeTools("mkdir", "mkfifo", "chmod", "ln", "mv", "rm", "id");
-        Path root = Files.createDirectories(context.hostPath("worktree"));
+        Path root = Files.createDirectories(context.worktree("worktree"));
         for (Map.Entry<String, String> file : FILES.entrySet()) {
             Path path = root.resolve(file.getKey());
             Files.createDirectories(path.resolveSibling(""));

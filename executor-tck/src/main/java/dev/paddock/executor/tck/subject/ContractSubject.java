@@ -173,7 +173,8 @@ public final class ContractSubject {
     /**
      * Returns this subject for a place that shares no directory and no kernel with the host: the suite
      * reads and writes files there, and creates named pipes, below the command path of {@link #shared},
-     * whose host path does not matter. Tests of what the host sees are skipped.
+     * whose host path does not matter. Tests of what the host sees are skipped, except those of the
+     * protection of a worktree, if the executor {@linkplain CommandExecutor#worktree() names one}.
      *
      * @param value the suite's way to the files there
      * @return the subject

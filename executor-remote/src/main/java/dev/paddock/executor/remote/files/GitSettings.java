@@ -1,4 +1,4 @@
-package dev.paddock.executor.ssh;
+package dev.paddock.executor.remote.files;
 
 import java.util.Map;
 
@@ -6,7 +6,7 @@ import java.util.Map;
  * Settings of git for commands in a synchronized worktree. Inode numbers and change times differ on
  * both sides: a git that compares them would rewrite its index, which would travel each time.
  */
-final class GitSettings {
+public final class GitSettings {
     private static final String COUNT = "GIT_CONFIG_COUNT";
 
     private GitSettings() {}
@@ -16,7 +16,7 @@ final class GitSettings {
      *
      * @param environment the commands' variables; if they configure git themselves, nothing is added
      */
-    static Map<String, String> variables(Map<String, String> environment) {
+    public static Map<String, String> variables(Map<String, String> environment) {
         if (environment.containsKey(COUNT)) {
             return Map.of();
         }

@@ -1,4 +1,4 @@
-package dev.paddock.executor.ssh;
+package dev.paddock.executor.remote.pulse;
 
 import dev.paddock.executor.process.io.DaemonThreads;
 import java.time.Duration;
@@ -14,25 +14,32 @@ import java.util.concurrent.locks.ReentrantLock;
  * seconds, or a silent server would not be noticed (C15); if each asked at a time of its own, the
  * JVM and its processes would never rest (C16).
  */
-final class Heartbeat {
-    /** Shorter than ssh's own interval, so that ssh asks only a server that is late. */
+public final class Heartbeat {
+    /** Shorter than the interval at which ssh asks by itself, which then asks only a server that is late. */
     private static final Duration PERIOD = Duration.ofMillis(1800);
 
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final Condition STOPPED = LOCK.newCondition();
-    private static final Set<SshMaster> MASTERS = new LinkedHashSet<>();
+    private static final Set<Beating> MEMBERS = new LinkedHashSet<>();
     private static Optional<Thread> thread = Optional.empty();
 
     private Heartbeat() {}
 
+    /** A connection to a place that is questioned. */
+    @FunctionalInterface
+    public interface Beating {
+        /** Asks the place to answer, and returns at once. */
+        void beat();
+    }
+
     /** Adds a connection; the first one starts the thread. */
-    static void add(SshMaster master) {
+    public static void add(Beating member) {
         LOCK.lock();
         try {
-            MASTERS.add(master);
+            MEMBERS.add(member);
             if (thread.isEmpty()) {
                 thread = Optional.of(
-                        DaemonThreads.virtual("paddock-ssh-heartbeat").start(Heartbeat::run));
+                        DaemonThreads.virtual("paddock-remote-heartbeat").start(Heartbeat::run));
             }
         } finally {
             LOCK.unlock();
@@ -40,10 +47,10 @@ final class Heartbeat {
     }
 
     /** Removes a connection if it is there; the last one ends the thread. */
-    static void remove(SshMaster master) {
+    public static void remove(Beating member) {
         LOCK.lock();
         try {
-            if (MASTERS.remove(master) && MASTERS.isEmpty()) {
+            if (MEMBERS.remove(member) && MEMBERS.isEmpty()) {
                 thread = Optional.empty();
                 STOPPED.signalAll();
             }
@@ -53,20 +60,20 @@ final class Heartbeat {
     }
 
     private static void run() {
-        for (List<SshMaster> next = await(); !next.isEmpty(); next = await()) {
-            next.forEach(SshMaster::beat);
+        for (List<Beating> next = await(); !next.isEmpty(); next = await()) {
+            next.forEach(Beating::beat);
         }
     }
 
     /** Waits a period, and returns the connections; none if this thread is to end. */
-    private static List<SshMaster> await() {
+    private static List<Beating> await() {
         LOCK.lock();
         try {
             long left = PERIOD.toNanos();
             while (left > 0 && isCurrent()) {
                 left = STOPPED.awaitNanos(left);
             }
-            return isCurrent() ? List.copyOf(MASTERS) : List.of();
+            return isCurrent() ? List.copyOf(MEMBERS) : List.of();
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             return List.of();

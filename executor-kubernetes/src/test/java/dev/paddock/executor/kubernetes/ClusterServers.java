@@ -1,0 +1,110 @@
+package dev.paddock.executor.kubernetes;
+
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.tck.subject.HostEnvironment;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The servers of a cluster that this run of the tests has started itself: no other may be broken. {@code
+ * PADDOCK_TEST_CLUSTER} names its directory.
+ */
+final class ClusterServers {
+    private final Path directory;
+
+    private ClusterServers(Path directory) {
+        this.directory = directory;
+    }
+
+    /** Returns the servers; skips the test if the cluster was named, and so is somebody else's. */
+    static ClusterServers own() {
+        Path kubeconfig = TestCluster.kubeconfig();
+        String own = HostEnvironment.variables().getOrDefault("PADDOCK_TEST_CLUSTER", "");
+        assumeTrue(
+                !own.isEmpty() && kubeconfig.startsWith(own),
+                "the cluster was not started by this run of the tests: its servers may not be stopped");
+        return new ClusterServers(Path.of(own));
+    }
+
+    private List<String[]> rows() throws IOException {
+        try (Stream<String> lines = Files.lines(directory.resolve("pids"))) {
+            return lines.map(line -> line.split(" ")).toList();
+        }
+    }
+
+    private long pid(String server) throws IOException {
+        for (String[] row : rows()) {
+            if (row[0].equals(server) && started(row[1]).equals(row[2])) {
+                return Long.parseLong(row[1]);
+            }
+        }
+        throw new IOException("the cluster's " + server + " does not run");
+    }
+
+    private static String started(String pid) throws IOException {
+        String stat = Files.readString(Path.of("/proc", pid, "stat"));
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+    }
+
+    void stop(String server) throws Exception {
+        signal("STOP", pid(server));
+    }
+
+    void go(String server) throws Exception {
+        signal("CONT", pid(server));
+    }
+
+    private static void signal(String name, long pid) throws Exception {
+        new ProcessBuilder("kill", "-" + name, Long.toString(pid))
+                .inheritIO()
+                .start()
+                .waitFor();
+    }
+
+    /** A server that has been killed, as it was started. */
+    record Killed(String name, List<String> command, Path directory) {}
+
+    Killed kill(String server) throws Exception {
+        long pid = pid(server);
+        String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
+        Killed killed = new Killed(
+                server,
+                List.of(command.split("\0")),
+                Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd")));
+        signal("KILL", pid);
+        ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
+        return killed;
+    }
+
+    /** Starts a server again, and records it for the end of the cluster. */
+    void restart(Killed server) throws Exception {
+        List<String> command =
+                Stream.concat(Stream.of("setsid"), server.command().stream()).toList();
+        Process process = new ProcessBuilder(command)
+                .directory(server.directory().toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.appendTo(
+                        directory.resolve("log/" + server.name() + ".log").toFile()))
+                .start();
+        String pid = Long.toString(process.pid());
+        String rows = rows().stream()
+                .map(row -> row[0].equals(server.name())
+                        ? row[0] + " " + pid + " " + restarted(pid)
+                        : String.join(" ", row))
+                .collect(Collectors.joining("\n", "", "\n"));
+        Files.writeString(directory.resolve("pids"), rows);
+    }
+
+    private static String restarted(String pid) {
+        try {
+            return started(pid);
+        } catch (IOException ended) {
+            return "0";
+        }
+    }
+}

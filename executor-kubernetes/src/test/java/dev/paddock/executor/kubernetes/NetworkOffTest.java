@@ -1,0 +1,51 @@
+package dev.paddock.executor.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Map;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests a policy without a network on a cluster that accepts NetworkPolicy objects and enforces none. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class NetworkOffTest {
+    @TempDir
+    Path worktree;
+
+    private static List<GenericKubernetesResource> policies() {
+        return TestCluster.client()
+                .genericKubernetesResources("networking.k8s.io/v1", "NetworkPolicy")
+                .inNamespace(TestCluster.NAMESPACE)
+                .list()
+                .getItems();
+    }
+
+    @Test
+    void G_NETWORK_OFF_isRefusedWhereNothingEnforcesIt() {
+        Path unused = TestCluster.kubeconfig();
+        List<String> before = TestCluster.managedPods();
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
+                .network(NetworkPolicy.off())
+                .build();
+        assertThatThrownBy(() -> new KubernetesProvider()
+                        .create(policy, Map.of("image", TestCluster.BUSYBOX, "pull", "Never"))
+                        .dispose())
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("does not enforce a NetworkPolicy");
+        assertThat(before).as("the pods that were there before").containsAll(TestCluster.managedPods());
+        Awaitility.await("the NetworkPolicy is gone with its pod")
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> assertThat(policies()).isEmpty());
+    }
+}

@@ -1,0 +1,229 @@
+package dev.paddock.executor.kubernetes;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests a worktree that is synchronized with a pod of the executor's own. */
+@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class SyncedPodTest {
+    private static final long LOSS_BOUND_SECONDS = 5;
+
+    @TempDir
+    Path directory;
+
+    private Path worktree;
+
+    @BeforeEach
+    void create() throws Exception {
+        worktree = Files.createDirectories(directory.resolve("worktree"));
+    }
+
+    private KubernetesExecutor.Builder options(String image) {
+        return TestCluster.synced(image, worktree).quarantine(directory.resolve("quarantine"));
+    }
+
+    private KubernetesExecutor executor() {
+        return options(TestCluster.BUSYBOX).build();
+    }
+
+    private static CommandResult run(KubernetesExecutor executor, String command) throws Exception {
+        return executor.run(command, RunOptions.in("/work"));
+    }
+
+    private static String notices(CommandResult result) {
+        return String.join("\n", result.cleanup().orElseThrow().notices());
+    }
+
+    private void write(String name, String text) throws Exception {
+        Path file = worktree.resolve(name);
+        Files.createDirectories(file.getParent());
+        Files.writeString(file, text);
+    }
+
+    private List<String> files() throws Exception {
+        try (Stream<Path> paths = Files.walk(worktree)) {
+            return paths.filter(Files::isRegularFile)
+                    .map(path -> worktree.relativize(path).toString())
+                    .sorted()
+                    .toList();
+        }
+    }
+
+    /** A build by modification times: what is newer than its source is not made again. */
+    private static final String BUILD = """
+            mkdir -p out
+            for source in src/*.txt; do
+                target=out/$(basename "$source" .txt).made
+                [ "$target" -nt "$source" ] || { tr a-z A-Z <"$source" >"$target"; echo "made $target"; }
+            done
+            cat out/*.made >all
+            """;
+
+    @ParameterizedTest
+    @ValueSource(strings = {TestCluster.BUSYBOX, TestCluster.DEBIAN})
+    void aWorktreeIsBuiltInAPod(String image) throws Exception {
+        write("src/a.txt", "first\n");
+        write("src/b.txt", "second\n");
+        try (KubernetesExecutor executor = options(image).build()) {
+            assertThat(executor.guarantees()).contains(Guarantee.PROTECTED_PATHS);
+            assertThat(run(executor, BUILD).outText()).isEqualTo("made out/a.made\nmade out/b.made\n");
+            assertThat(worktree.resolve("all")).content().isEqualTo("FIRST\nSECOND\n");
+            assertThat(run(executor, BUILD).outText())
+                    .as("a build without a change")
+                    .isEmpty();
+            awaitLaterSecond(worktree.resolve("out/a.made"));
+            write("src/b.txt", "changed here\n");
+            assertThat(run(executor, BUILD).outText()).isEqualTo("made out/b.made\n");
+            assertThat(worktree.resolve("all")).content().isEqualTo("FIRST\nCHANGED HERE\n");
+            Files.delete(worktree.resolve("src/a.txt"));
+            run(executor, "rm -r out; " + BUILD);
+            assertThat(files()).containsExactly("all", "out/b.made", "src/b.txt");
+        }
+        assertThat(files()).as("after disposal").containsExactly("all", "out/b.made", "src/b.txt");
+    }
+
+    /** Files arrive there with modification times of whole seconds. */
+    private static void awaitLaterSecond(Path file) throws Exception {
+        long made = Files.getLastModifiedTime(file).to(TimeUnit.SECONDS);
+        Awaitility.await("a second has begun after " + file + " was made")
+                .until(() -> System.currentTimeMillis() / 1000 > made);
+    }
+
+    @Test
+    void anotherPodBeginsWithTheHostsFiles() throws Exception {
+        write("kept", "here\n");
+        write("directory/file", "here, too\n");
+        try (KubernetesExecutor executor = executor()) {
+            run(executor, "echo there >made");
+            List<String> before = files();
+            String first = executor.pod().orElseThrow();
+            TestCluster.delete(first);
+            CommandResult result = Awaitility.await("another pod serves commands")
+                    .atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(ExecutorException.class)
+                    .until(() -> run(executor, "cat kept directory/file made"), any -> true);
+            assertThat(result.outText()).isEqualTo("here\nhere, too\nthere\n");
+            assertThat(executor.pod().orElseThrow()).isNotEqualTo(first);
+            assertThat(files()).isEqualTo(before);
+            assertThat(notices(result)).as("what was lost").isEmpty();
+        }
+    }
+
+    @Test
+    void changesThatAreLostWithAPodAreReported() throws Exception {
+        write("kept", "here\n");
+        try (KubernetesExecutor executor = executor()) {
+            ProcessLike command =
+                    executor.spawn("rm kept; echo lost >lost; echo up; sleep 100", SpawnOptions.in("/work"));
+            assertThat(command.stdout().readNBytes(3)).asString().isEqualTo("up\n");
+            TestCluster.delete(executor.pod().orElseThrow());
+            assertThatThrownBy(() -> command.onClosed().toCompletableFuture().get(LOSS_BOUND_SECONDS, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .hasCauseInstanceOf(SandboxLostException.class);
+            CommandResult result = run(executor, "ls");
+            assertThat(result.outText()).isEqualTo("kept\n");
+            assertThat(notices(result)).contains("were not fetched before it was lost");
+            assertThat(files()).containsExactly("kept");
+            assertThat(notices(run(executor, "true"))).as("the next report").isEmpty();
+        }
+    }
+
+    @Test
+    void disposalFetchesWhatAnEndedCommandHasWritten() throws Exception {
+        String pod;
+        try (KubernetesExecutor executor = executor()) {
+            ProcessLike command = executor.spawn("echo late >late; echo up; sleep 100", SpawnOptions.in("/work"));
+            assertThat(command.stdout().readNBytes(3)).asString().isEqualTo("up\n");
+            pod = executor.pod().orElseThrow();
+        }
+        assertThat(worktree.resolve("late")).content().isEqualTo("late\n");
+        assertThat(TestCluster.managedPods()).doesNotContain(pod);
+    }
+
+    @Test
+    void protectedPathsDoNotComeBack() throws Exception {
+        assertThat(new ProcessBuilder("git", "init", "-q", worktree.toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        try (KubernetesExecutor executor = executor()) {
+            CommandResult result = run(
+                    executor,
+                    "echo plant >.git/hooks/pre-commit; mkdir .vscode; echo plant >.vscode/tasks.json; echo work >file");
+            assertThat(worktree.resolve("file")).content().isEqualTo("work\n");
+            assertThat(worktree.resolve(".git/hooks/pre-commit")).doesNotExist();
+            assertThat(worktree.resolve(".vscode")).doesNotExist();
+            assertThat(notices(result)).contains(".git/hooks/pre-commit", ".vscode/tasks.json");
+            assertThat(run(executor, "ls -d .vscode .git/hooks/pre-commit").outText())
+                    .as("what is left there")
+                    .isEmpty();
+        }
+    }
+
+    /** The push finds a conflict; then the command cannot be started. */
+    @Test
+    void noticesOfAPushReachTheNextReport() throws Exception {
+        write("file", "first\n");
+        try (KubernetesExecutor executor = executor()) {
+            ProcessLike writer = executor.spawn(
+                    "read x; echo there >file; echo up; sleep 100",
+                    SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
+            write("file", "changed here\n");
+            writer.stdin().write('\n');
+            assertThat(writer.stdout().readNBytes(3)).asString().isEqualTo("up\n");
+            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/nonexistent")))
+                    .isInstanceOf(SpawnException.class);
+            assertThat(notices(run(executor, "true"))).contains("'file' was changed here and by a command");
+            assertThat(worktree.resolve("file")).content().isEqualTo("changed here\n");
+        }
+    }
+
+    @Test
+    void withoutAWorktreeNothingIsCopied() throws Exception {
+        write("file", "here\n");
+        try (KubernetesExecutor executor =
+                options(TestCluster.BUSYBOX).withoutWorktree().build()) {
+            assertThat(run(executor, "echo there >made; ls").outText()).isEqualTo("made\n");
+            assertThat(executor.worktree()).isEmpty();
+        }
+        assertThat(files()).containsExactly("file");
+    }
+
+    @Test
+    void optionsThatExcludeEachOtherAreRefused() {
+        assertThatThrownBy(() ->
+                        options(TestCluster.BUSYBOX).remoteDirectory("/else").build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("/else");
+        assertThatThrownBy(() -> options(TestCluster.BUSYBOX)
+                        .withoutWorktree()
+                        .worktreeHostPath(".")
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("volume");
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.kubernetes.source;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,38 @@
+package dev.paddock.executor.remote.files;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.remote.sync.LandingRule;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+
+/**
+ * Keeps protected names from landing. Git's own files land if they belong to a repository that the host
+ * does not have yet: the guard examines new repositories.
+ *
+ * @param worktree the host's
+ * @param names the protected names
+ */
+record ProtectedLanding(Path worktree, ProtectedPaths names) implements LandingRule {
+    private static final String GIT = ".git";
+
+    @Override
+    public boolean mayLand(Path path, boolean exists) {
+        if (!names.covers(PathBytes.of(path)) && !(path.endsWith(GIT) && isPointer(path))) {
+            return true;
+        }
+        for (int count = 1; count < path.getNameCount(); count++) {
+            Path above = path.subpath(0, count);
+            if (above.endsWith(GIT)) {
+                return !Files.exists(worktree.resolve(above), LinkOption.NOFOLLOW_LINKS);
+            }
+        }
+        return false;
+    }
+
+    /** Returns whether the host has a linked worktree's {@code .git} file at a path. */
+    private boolean isPointer(Path path) {
+        return Files.isRegularFile(worktree.resolve(path), LinkOption.NOFOLLOW_LINKS);
+    }
+}

@@ -1,0 +1,19 @@
+package dev.paddock.executor.remote.files;
+
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import java.nio.file.Path;
+import java.util.function.Consumer;
+
+/**
+ * The settings of a synchronized worktree.
+ *
+ * @param worktree the host's directory, its real path, and the place's
+ * @param remoteState a directory of the place for the synchronization's own files
+ * @param names the paths whose changes never reach the host
+ * @param quarantine receives versions of files that do not land; created when it is needed
+ * @param progress receives the progress of a long transfer, on the thread that spawns a command
+ */
+public record SyncSettings(
+        PathMapping worktree, String remoteState, ProtectedPaths names, Path quarantine, Consumer<Progress> progress) {}

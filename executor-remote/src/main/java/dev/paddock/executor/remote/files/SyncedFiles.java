@@ -1,0 +1,256 @@
+package dev.paddock.executor.remote.files;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.remote.command.RemoteCommands;
+import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.sync.PlaceChangedException;
+import dev.paddock.executor.remote.sync.SyncPlaces;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Synchronizes the worktree around each command, and keeps its protected paths: those with a name that
+ * is protected never land, and the guard settles the rest before a result is reported.
+ *
+ * <p>A command runs in the very life of the place that its files were brought to. Another run of the
+ * place begins with nothing: everything is brought there again, and nothing that it lacks is removed
+ * here. Safe for use by several threads.
+ */
+public final class SyncedFiles implements AutoCloseable {
+    private static final System.Logger LOG = LateLogger.of(SyncedFiles.class);
+
+    private final SyncSettings settings;
+    private final SyncPlaces places;
+    private final ProtectedLanding rule;
+    private final WorktreeGuard guard;
+    private final ReentrantLock lock = new ReentrantLock();
+    private final Condition settled = lock.newCondition();
+    private Optional<SyncedRun> current = Optional.empty();
+    private List<String> untold = new ArrayList<>();
+
+    private SyncedFiles(SyncSettings settings, SyncPlaces places, WorktreeGuard guard) {
+        this.settings = settings;
+        this.places = places;
+        this.rule = new ProtectedLanding(places.worktree(), settings.names());
+        this.guard = guard;
+    }
+
+    /**
+     * Guards the worktree; contacts the place at the first command.
+     *
+     * @param state the executor's own directory, which outlives the result
+     * @return the files; the caller closes them
+     */
+    public static SyncedFiles over(SyncSettings settings, PrivateState state) {
+        PathMapping worktree = settings.worktree();
+        try {
+            SyncPlaces places = new SyncPlaces(
+                    worktree.hostPath(),
+                    worktree.commandPath(),
+                    settings.remoteState(),
+                    state.makeDirectory("sync"),
+                    settings.quarantine());
+            return new SyncedFiles(
+                    settings,
+                    places,
+                    WorktreeGuard.open(
+                            worktree.hostPath(), settings.names(), state.directory(), settings.quarantine()));
+        } catch (IOException fault) {
+            throw new ExecutorException("files cannot be synchronized: " + fault.getMessage(), fault);
+        }
+    }
+
+    /** Returns the worktree: the host's path and the place's. */
+    public PathMapping worktree() {
+        return settings.worktree();
+    }
+
+    /**
+     * Starts a command between a push and a pull.
+     *
+     * @param commands starts it
+     * @param command the command string
+     * @return the command's process, whose close includes the pull
+     */
+    public ProcessLike spawn(RemoteCommands commands, String command, SpawnOptions options) {
+        options.signal().throwIfAborted();
+        RemotePlace place = commands.place(options.signal());
+        WorktreeGuard.Command guarded = guard.announce(ProtectionPlan.NONE);
+        guarded.begin();
+        List<String> notices = new ArrayList<>();
+        try {
+            SyncedRun run = push(place, options.signal(), notices);
+            ProcessLike process = commands.spawn(place, command, options);
+            run.begun();
+            List<String> early = new ArrayList<>(takeUntold());
+            early.addAll(notices);
+            return SyncedProcess.of(process, reported -> finish(run, guarded, early, reported));
+        } catch (RuntimeException fault) {
+            notices.addAll(guarded.settle());
+            keep(notices);
+            throw fault;
+        }
+    }
+
+    /** Brings the host's changes there; adds to the notices. */
+    private SyncedRun push(RemotePlace place, AbortSignal signal, List<String> notices) {
+        SyncedRun run = run(place, signal);
+        try {
+            notices.addAll(run.push(signal, settings.progress()).notices());
+            return run;
+        } catch (PlaceChangedException changed) {
+            LOG.log(System.Logger.Level.DEBUG, "the worktree is synchronized anew", changed);
+            SyncedRun anew = run(place, signal);
+            notices.addAll(anew.push(signal, settings.progress()).notices());
+            return anew;
+        }
+    }
+
+    private SyncedRun run(RemotePlace place, AbortSignal signal) {
+        lock.lock();
+        try {
+            if (current.filter(known -> known.continuesIn(place)).isEmpty()) {
+                SyncedRun next = SyncedRun.open(place, places, rule, signal);
+                current.filter(SyncedRun::isUnfetched).ifPresent(last -> untold.add(lostWith(last)));
+                current = Optional.of(next);
+            }
+            return current.get();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private static String lostWith(SyncedRun run) {
+        return "Changes to files that commands made in " + run.what()
+                + " were not fetched before it was lost: they are not here.";
+    }
+
+    /**
+     * Fetches a command's changes and settles the protected paths.
+     *
+     * @return sentences for the reader of the command's result
+     */
+    private List<String> finish(SyncedRun run, WorktreeGuard.Command guarded, List<String> early, boolean reported) {
+        List<String> notices = new ArrayList<>(early);
+        Optional<String> failure = Optional.empty();
+        try {
+            notices.addAll(run.pull().notices());
+        } catch (ExecutorException fault) {
+            failure = Optional.of("The command's changes to files could not all be fetched: " + fault.getMessage()
+                    + ". They are fetched with the next command, if the place still has them then.");
+        } finally {
+            notices.addAll(guarded.settle());
+            ended(run, failure.isEmpty());
+        }
+        if (!reported) {
+            keep(notices);
+            return List.of();
+        }
+        failure.ifPresent(notices::add);
+        return notices;
+    }
+
+    private void ended(SyncedRun run, boolean isFetched) {
+        lock.lock();
+        try {
+            run.ended(isFetched);
+            if (!isFetched && !current.equals(Optional.of(run))) {
+                untold.add(lostWith(run));
+            }
+            settled.signalAll();
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Keeps notices for the next report, since the command that they belong to has none. */
+    private void keep(List<String> notices) {
+        lock.lock();
+        try {
+            untold.addAll(notices);
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    private List<String> takeUntold() {
+        lock.lock();
+        try {
+            List<String> taken = untold.stream().distinct().toList();
+            untold = new ArrayList<>();
+            return taken;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /**
+     * Waits until the changes of every command have been fetched, and tries once more if that has failed.
+     * For a place that is about to be given up, whose commands have ended. Logs what could not be fetched.
+     *
+     * @param bound for both
+     * @return whether every change is on the host
+     */
+    public boolean fetchLast(Duration bound) {
+        long deadline = System.nanoTime() + bound.toNanos();
+        Optional<SyncedRun> last = awaitSettled(deadline);
+        if (last.isEmpty()) {
+            return true;
+        }
+        SyncedRun run = last.get();
+        if (!run.isPending() && !run.isUnfetched()) {
+            return true;
+        }
+        Duration left = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        try {
+            keep(run.pullLast(AbortSignal.timeout(left)).notices());
+            if (!run.isPending()) {
+                return true;
+            }
+            LOG.log(System.Logger.Level.WARNING, "commands in {0} may have changed files since", run.what());
+        } catch (ExecutorException fault) {
+            LOG.log(
+                    System.Logger.Level.WARNING,
+                    "changes to files that commands made in " + run.what() + " could not be fetched within "
+                            + bound.toSeconds() + " s, and are not here: " + fault.getMessage());
+        }
+        return false;
+    }
+
+    private Optional<SyncedRun> awaitSettled(long deadline) {
+        lock.lock();
+        try {
+            // Half of the time is left for what is to be fetched then.
+            long left = (deadline - System.nanoTime()) / 2;
+            while (current.filter(SyncedRun::isPending).isPresent() && left > 0) {
+                left = settled.awaitNanos(left);
+            }
+            return current;
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return current;
+        } finally {
+            lock.unlock();
+        }
+    }
+
+    /** Ends the protection, and logs the notices that no command has reported. */
+    @Override
+    public void close() {
+        guard.close();
+        takeUntold().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
+    }
+}
