@@ -63,7 +63,8 @@ public sealed interface NetworkPolicy {
         if (text.startsWith("allow ")) {
             String rules = text.substring("allow ".length());
             return rules.startsWith(Allow.THROUGH_PROXY)
-                    ? allow(rules.substring(Allow.THROUGH_PROXY.length()).split(" ", -1)).throughHostProxy()
+                    ? allow(rules.substring(Allow.THROUGH_PROXY.length()).split(" ", -1))
+                            .throughHostProxy()
                     : allow(rules.split(" ", -1));
         }
         return switch (text) {
@@ -158,7 +159,8 @@ public sealed interface NetworkPolicy {
         }
 
         private boolean isWithin(Allow wide) {
-            return isThroughHostProxy == wide.isThroughHostProxy && rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
+            return isThroughHostProxy == wide.isThroughHostProxy
+                    && rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
                     && wide.rules.stream().allMatch(this::isWithinBound);
         }
 

@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
@@ -129,6 +130,11 @@ public final class ManagedContainerSource implements ContainerSource {
     @Override
     public void onConnection(Consumer<HostConnection> observer) {
         network.ifPresent(served -> served.onConnection(observer));
+    }
+
+    @Override
+    public void approveHosts(HostApprover approver) {
+        network.ifPresent(served -> served.approveHosts(approver));
     }
 
     @Override

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.network;
 
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.posix.NativeObstacle;
@@ -34,6 +35,7 @@ public final class AllowedNetwork implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
     private final SortedSet<Integer> ports;
+    private final AllowedHosts hosts;
     private final ConnectionLog log;
     private final NameServer names;
     private final Relay relay;
@@ -46,7 +48,7 @@ public final class AllowedNetwork implements AutoCloseable {
      *     HostProxy#obstacle}
      */
     public AllowedNetwork(NetworkPolicy.Allow policy) {
-        AllowedHosts hosts = new AllowedHosts(policy.rules());
+        hosts = new AllowedHosts(policy.rules());
         FakeAddresses addresses = new FakeAddresses();
         ports = hosts.ports();
         log = new ConnectionLog(hosts);
@@ -172,6 +174,15 @@ public final class AllowedNetwork implements AutoCloseable {
      */
     public void onConnection(Consumer<HostConnection> observer) {
         log.observe(observer);
+    }
+
+    /**
+     * Registers who decides about hosts that the policy does not name.
+     *
+     * @param approver as {@link dev.paddock.executor.CommandExecutor#approveHosts} describes it
+     */
+    public void approveHosts(HostApprover approver) {
+        hosts.approveHosts(approver);
     }
 
     /**

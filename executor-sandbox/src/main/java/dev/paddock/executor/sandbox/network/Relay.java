@@ -29,6 +29,7 @@ final class Relay implements AutoCloseable {
     private final ConnectionLog log;
     private final Semaphore permits = new Semaphore(MOST_CONNECTIONS);
     private final Set<RelayedConnection> open = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log) {
@@ -40,29 +41,68 @@ final class Relay implements AutoCloseable {
 
     /** Takes over an accepted connection. */
     void accepted(SocketChannel inner) {
-        Optional<AllowedHosts.Grant> grant = Optional.empty();
+        Optional<String> host = Optional.empty();
+        int port = 0;
         try {
             if (inner.getLocalAddress() instanceof InetSocketAddress local) {
-                Optional<String> host = addresses.host(local.getAddress());
-                grant = host.flatMap(name -> hosts.grant(name, local.getPort()));
-                if (host.isPresent() && grant.isEmpty()) {
-                    log.denied(host.get(), OptionalInt.of(local.getPort()), "its port is not allowed");
-                }
+                host = addresses.host(local.getAddress());
+                port = local.getPort();
             }
         } catch (IOException ended) {
             // The command has closed it already: there is no one to serve.
             Accepting.LOG.log(System.Logger.Level.TRACE, "A connection has ended at once", ended);
         }
-        if (grant.isEmpty()) {
-            reset(inner);
-        } else if (!permits.tryAcquire()) {
-            log.denied(
-                    grant.get().host(),
-                    OptionalInt.of(grant.get().port()),
-                    "more than " + MOST_CONNECTIONS + " connections are open");
+        if (host.isEmpty()) {
             reset(inner);
         } else {
+            accepted(inner, host.get(), port);
+        }
+    }
+
+    private void accepted(SocketChannel inner, String host, int port) {
+        Optional<AllowedHosts.Grant> grant = hosts.grant(host, port);
+        if (grant.isEmpty() && !hosts.canAsk()) {
+            deny(inner, host, port, "its port is not allowed");
+        } else if (!permits.tryAcquire()) {
+            deny(inner, host, port, "more than " + MOST_CONNECTIONS + " connections are open");
+        } else if (grant.isPresent()) {
             start(new RelayedConnection(inner, grant.get(), upstream, log));
+        } else {
+            ask(inner, host, port);
+        }
+    }
+
+    private void deny(SocketChannel inner, String host, int port, String reason) {
+        log.denied(host, OptionalInt.of(port), reason);
+        reset(inner);
+    }
+
+    /** Asks whether the connection is made, which may wait; it holds its permit meanwhile. */
+    private void ask(SocketChannel inner, String host, int port) {
+        Thread thread = DaemonThreads.virtual("paddock-ask").unstarted(() -> {
+            Optional<AllowedHosts.Grant> grant = Optional.empty();
+            String reason = "not allowed, and the approver has denied it";
+            try {
+                grant = hosts.ask(host, port);
+            } catch (InterruptedException ended) {
+                reason = "the executor was disposed of";
+            } catch (RuntimeException fault) {
+                Accepting.LOG.log(System.Logger.Level.WARNING, "The approver of hosts failed", fault);
+                reason = "not allowed, and the approver failed: " + fault;
+            } finally {
+                asking.remove(Thread.currentThread());
+            }
+            if (grant.isPresent()) {
+                start(new RelayedConnection(inner, grant.get(), upstream, log));
+            } else {
+                deny(inner, host, port, reason);
+                permits.release();
+            }
+        });
+        asking.add(thread);
+        thread.start();
+        if (closed) {
+            thread.interrupt();
         }
     }
 
@@ -86,6 +126,7 @@ final class Relay implements AutoCloseable {
     public void close() {
         closed = true;
         open.forEach(RelayedConnection::close);
+        asking.forEach(Thread::interrupt);
         try {
             if (!permits.tryAcquire(MOST_CONNECTIONS, ENDING_MILLIS, TimeUnit.MILLISECONDS)) {
                 open.forEach(RelayedConnection::report); // a look-up of a name goes on for some seconds
