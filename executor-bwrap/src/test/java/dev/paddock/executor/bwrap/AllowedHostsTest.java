@@ -149,8 +149,8 @@ class AllowedHostsTest {
             // Another host may be looked up and asked about; its approver fails, which denies it.
             assertThat(asking.run("curl -sS http://unnamed.example:" + port + "/", options)
                             .cleanup()
-                    .orElseThrow()
-                    .notices())
+                            .orElseThrow()
+                            .notices())
                     .singleElement()
                     .asString()
                     .contains("unnamed.example:" + port + " was not reached", "the approver failed");

@@ -64,9 +64,9 @@ final class AllowedHosts {
         }
     }
 
-    /** Returns whether connections that no rule allows are asked about. */
-    boolean canAsk() {
-        return approver.isPresent();
+    /** Returns whether a connection that no rule allows is asked about: its port must be one of the rules'. */
+    boolean canAskAbout(String canonical, int port) {
+        return canAskAbout(canonical) && ports().contains(port);
     }
 
     /**
@@ -75,7 +75,9 @@ final class AllowedHosts {
      * @return the grant for this connection alone; empty if it is denied
      */
     Optional<Grant> ask(String canonical, int port) throws InterruptedException {
-        if (approver.isEmpty() || !approver.get().allows(canonical, port)) {
+        if (!canAskAbout(canonical, port)
+                || approver.isEmpty()
+                || !approver.get().allows(canonical, port)) {
             return Optional.empty();
         }
         boolean allowsPrivate = rules.stream().anyMatch(rule -> rule.names(canonical) && rule.allowsPrivate());

@@ -16,6 +16,7 @@ import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Consumer;
@@ -39,6 +40,7 @@ public final class AllowedNetwork implements AutoCloseable {
     private final ConnectionLog log;
     private final NameServer names;
     private final Relay relay;
+    private final Optional<OfferedProxy> offered;
 
     /**
      * Creates the network of a policy. Serves nothing yet.
@@ -56,6 +58,7 @@ public final class AllowedNetwork implements AutoCloseable {
         Optional<HostProxy> proxy =
                 policy.isThroughHostProxy() ? Optional.of(HostProxy.ofEnvironment()) : Optional.empty();
         relay = new Relay(hosts, addresses, new Upstream(proxy), log);
+        offered = policy.offersProxy() ? Optional.of(new OfferedProxy(relay, hosts)) : Optional.empty();
     }
 
     /** Opens sockets in the network namespace to serve. */
@@ -105,6 +108,16 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
+     * Returns the variables that the commands of a policy have for its sake.
+     *
+     * @param policy any policy
+     * @return those of the proxy that it offers; none if it offers none
+     */
+    public static Map<String, String> variables(NetworkPolicy policy) {
+        return policy instanceof NetworkPolicy.Allow allow && allow.offersProxy() ? OfferedProxy.variables() : Map.of();
+    }
+
+    /**
      * Begins to serve a network namespace. Call it before a command runs there, which could take the
      * ports.
      *
@@ -129,13 +142,16 @@ public final class AllowedNetwork implements AutoCloseable {
         return () -> close(channels);
     }
 
-    /** Returns the sockets: the name server's by UDP and by TCP, then one for each port. */
+    /** Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. */
     private SocketPlan plan() throws IOException {
         InetSocketAddress names = new InetSocketAddress(InetAddress.getByAddress(NameServer.ADDRESS), NameServer.PORT);
         List<SocketPlan.Binding> bindings =
                 new ArrayList<>(List.of(new SocketPlan.Binding(false, names), new SocketPlan.Binding(true, names)));
         InetAddress any = InetAddress.getByAddress(ANY);
         ports.forEach(port -> bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(any, port))));
+        if (offered.isPresent()) {
+            bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(names.getAddress(), OfferedProxy.PORT)));
+        }
         return new SocketPlan(
                 "lo:1",
                 InetAddress.getByAddress(FakeAddresses.OWN),
@@ -154,6 +170,7 @@ public final class AllowedNetwork implements AutoCloseable {
             listeners.add(listener);
         }
         names.serve(datagrams, listeners.remove(0));
+        offered.ifPresent(proxy -> Accepting.start(listeners.remove(listeners.size() - 1), proxy::accepted));
         listeners.forEach(listener -> Accepting.start(listener, relay::accepted));
     }
 

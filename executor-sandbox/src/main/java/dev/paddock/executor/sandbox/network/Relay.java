@@ -23,6 +23,8 @@ final class Relay implements AutoCloseable {
     /** How long disposal waits for the reports of the connections that it has ended. */
     private static final long ENDING_MILLIS = 1000;
 
+    private static final byte[] NOTHING = {};
+
     private final AllowedHosts hosts;
     private final FakeAddresses addresses;
     private final Upstream upstream;
@@ -55,21 +57,38 @@ final class Relay implements AutoCloseable {
         if (host.isEmpty()) {
             reset(inner);
         } else {
-            accepted(inner, host.get(), port);
+            accepted(inner, host.get(), port, NOTHING);
         }
     }
 
-    private void accepted(SocketChannel inner, String host, int port) {
+    private void accepted(SocketChannel inner, String host, int port, byte[] read) {
         Optional<AllowedHosts.Grant> grant = hosts.grant(host, port);
-        if (grant.isEmpty() && !hosts.canAsk()) {
+        if (grant.isEmpty() && !hosts.canAskAbout(host, port)) {
             deny(inner, host, port, "its port is not allowed");
         } else if (!permits.tryAcquire()) {
             deny(inner, host, port, "more than " + MOST_CONNECTIONS + " connections are open");
         } else if (grant.isPresent()) {
-            start(new RelayedConnection(inner, grant.get(), upstream, log));
+            start(new RelayedConnection(inner, read, grant.get(), upstream, log));
         } else {
-            ask(inner, host, port);
+            ask(inner, host, port, read);
         }
+    }
+
+    /** Returns whether a connection that a program asks a proxy for can be made, and records it if not. */
+    boolean allows(String host, int port) {
+        boolean isAllowed = hosts.grant(host, port).isPresent() || hosts.canAskAbout(host, port);
+        if (!isAllowed) {
+            log.denied(
+                    host,
+                    OptionalInt.of(port),
+                    hosts.rule(host).isPresent() ? "its port is not allowed" : "not allowed");
+        }
+        return isAllowed;
+    }
+
+    /** Begins a connection that a program has asked a proxy for, some bytes of which have been read. */
+    void begin(SocketChannel inner, String host, int port, byte[] read) {
+        accepted(inner, host, port, read);
     }
 
     private void deny(SocketChannel inner, String host, int port, String reason) {
@@ -78,7 +97,7 @@ final class Relay implements AutoCloseable {
     }
 
     /** Asks whether the connection is made, which may wait; it holds its permit meanwhile. */
-    private void ask(SocketChannel inner, String host, int port) {
+    private void ask(SocketChannel inner, String host, int port, byte[] read) {
         Thread thread = DaemonThreads.virtual("paddock-ask").unstarted(() -> {
             Optional<AllowedHosts.Grant> grant = Optional.empty();
             String reason = "not allowed, and the approver has denied it";
@@ -93,7 +112,7 @@ final class Relay implements AutoCloseable {
                 asking.remove(Thread.currentThread());
             }
             if (grant.isPresent()) {
-                start(new RelayedConnection(inner, grant.get(), upstream, log));
+                start(new RelayedConnection(inner, read, grant.get(), upstream, log));
             } else {
                 deny(inner, host, port, reason);
                 permits.release();
