@@ -158,6 +158,18 @@ public interface CommandExecutor extends AutoCloseable {
     default void onConnection(Consumer<HostConnection> observer) {}
 
     /**
+     * Registers who decides about connections to hosts that a {@linkplain
+     * dev.paddock.executor.policy.NetworkPolicy.Allow network of allowed hosts} does not name. Call it
+     * before the first command. The name of every host can then be looked up, and a connection to it,
+     * on a port of the policy's, waits for the decision; it is checked like one to an allowed host, and
+     * a private address is refused unless a rule that names the host allows it.
+     *
+     * @param approver decides; kept as long as the executor. By default, and where no network of
+     *     allowed hosts is served, it is never asked
+     */
+    default void approveHosts(HostApprover approver) {}
+
+    /**
      * Disposes of the executor, as {@link #dispose()} does.
      *
      * @throws ExecutorException as {@link #dispose()} does

@@ -67,4 +67,9 @@ public class ForwardingExecutor implements CommandExecutor {
     public void onConnection(Consumer<HostConnection> observer) {
         delegate.onConnection(observer);
     }
+
+    @Override
+    public void approveHosts(HostApprover approver) {
+        delegate.approveHosts(approver);
+    }
 }

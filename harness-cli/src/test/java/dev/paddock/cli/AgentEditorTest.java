@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import dev.paddock.harness.model.ScriptedModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -197,6 +198,28 @@ class AgentEditorTest extends AgentCommandCase {
         }
         assertThat(directory.resolve("done")).hasContent("2\n2");
         assertThat(state.resolve("paddock/history")).content().contains("go").doesNotContain(":s\n", ":n\n");
+    }
+
+    @Test
+    void aHostThatIsNotAllowedIsAskedFor() throws Exception {
+        Prerequisite.require(Files.isExecutable(Path.of("/usr/bin/bwrap")), "this machine has no bubblewrap");
+        String turns = script(
+                Turns.bash("curl -sS http://unnamed.example/ 2>/dev/null || echo denied >>seen"),
+                Turns.bash("curl -sS http://unnamed.example/ 2>/dev/null || echo denied >>seen"),
+                DONE);
+        String[] words = {"agent", "--executor", "bwrap", "--allow", "allowed.example", "--script", turns};
+        try (Tmux tmux = Tmux.start(cli(), terminal, COLUMNS, ROWS, words)) {
+            tmux.awaitText("/help lists");
+            enter(tmux, "go");
+            tmux.awaitText("A command connects to unnamed.example:80, which is not allowed.\nallow? y once");
+            enter(tmux, "never");
+            tmux.awaitText("Done.");
+            assertThat(tmux.screen().split("which is not allowed", -1))
+                    .as("the second command is not asked about")
+                    .hasSize(2);
+            end(tmux);
+        }
+        assertThat(directory.resolve("seen")).hasContent("denied\ndenied");
     }
 
     @Test

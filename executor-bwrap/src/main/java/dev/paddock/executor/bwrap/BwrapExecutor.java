@@ -2,6 +2,7 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -60,6 +61,11 @@ public final class BwrapExecutor extends LocalExecutor {
     @Override
     public void onConnection(Consumer<HostConnection> observer) {
         resources.allowed().ifPresent(network -> network.onConnection(observer));
+    }
+
+    @Override
+    public void approveHosts(HostApprover approver) {
+        resources.allowed().ifPresent(network -> network.approveHosts(approver));
     }
 
     /** Returns the directory that contains the executor's own files. */

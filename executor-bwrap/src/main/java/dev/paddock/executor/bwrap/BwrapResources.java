@@ -220,6 +220,7 @@ final class BwrapResources {
         variables.put("LOGNAME", user);
         variables.put("LANG", "C.UTF-8");
         variables.put("TERM", "dumb");
+        variables.putAll(AllowedNetwork.variables(policy.network()));
         variables.putAll(ExecutorParts.variables(policy));
         return Map.copyOf(variables);
     }

@@ -3,6 +3,7 @@ package dev.paddock.executor.bwrap;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
+import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxLostException;
@@ -18,7 +19,11 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
+import java.util.Queue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
@@ -111,6 +116,67 @@ class AllowedHostsTest {
         } catch (ExecutionException | InterruptedException fault) {
             throw new IllegalStateException(fault);
         }
+    }
+
+    /** The host's own rule is for another port: its private address is allowed, and this connection is not. */
+    @Test
+    void anApproverIsAskedAboutEachConnectionThatNoRuleAllows() throws Exception {
+        String elsewhere = TestNames.put("elsewhere", "127.0.0.1");
+        String asked = TestNames.put("asked", "127.0.0.1");
+        int port = server.getAddress().getPort();
+        Queue<String> questions = new ConcurrentLinkedQueue<>();
+        Queue<Boolean> answers = new ConcurrentLinkedQueue<>(List.of(true, false));
+        try (BwrapExecutor asking = BwrapExecutor.builder()
+                .policy(SandboxPolicy.builder(PathMapping.same(worktree))
+                        .network(NetworkPolicy.allow(asked + ":1/private", elsewhere + ":" + port))
+                        .build())
+                .quarantine(directory.resolve("quarantine"))
+                .build()) {
+            asking.approveHosts((host, at) -> {
+                questions.add(host + ":" + at);
+                return answers.remove();
+            });
+            String fetch = "curl -sS http://" + asked + ":" + port + "/";
+            RunOptions options = RunOptions.in(worktree.toString());
+            assertThat(asking.run(fetch, options).outText()).isEqualTo(BODY);
+            CommandResult denied = asking.run(fetch, options);
+            assertThat(denied.outText()).isEmpty();
+            assertThat(denied.cleanup().orElseThrow().notices())
+                    .singleElement()
+                    .asString()
+                    .contains(asked + ":" + port + " was not reached: not allowed, and the approver has denied it");
+            assertThat(questions).containsExactly(asked + ":" + port, asked + ":" + port);
+            // Another host may be looked up and asked about; its approver fails, which denies it.
+            assertThat(asking.run("curl -sS http://unnamed.example:" + port + "/", options)
+                            .cleanup()
+                            .orElseThrow()
+                            .notices())
+                    .singleElement()
+                    .asString()
+                    .contains("unnamed.example:" + port + " was not reached", "the approver failed");
+        }
+    }
+
+    @Test
+    void disposalEndsAQuestion() throws Exception {
+        CountDownLatch waits = new CountDownLatch(1);
+        CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+        executor.approveHosts((host, at) -> {
+            waits.countDown();
+            try {
+                new CountDownLatch(1).await();
+                return true;
+            } catch (InterruptedException ended) {
+                interrupted.complete(true);
+                throw ended;
+            }
+        });
+        executor.spawn(
+                "curl -sS http://unnamed.example:" + server.getAddress().getPort() + "/",
+                SpawnOptions.in(worktree.toString()));
+        waits.await();
+        executor.dispose();
+        assertThat(interrupted).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(true);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.paddock.executor.docker;
 import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
@@ -33,6 +34,10 @@ final class DockerCommands {
 
     void onConnection(Consumer<HostConnection> observer) {
         commands.onConnection(observer);
+    }
+
+    void approveHosts(HostApprover approver) {
+        commands.approveHosts(approver);
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.docker;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
@@ -106,6 +107,11 @@ public final class DockerExecutor implements CommandExecutor {
     @Override
     public void onConnection(Consumer<HostConnection> observer) {
         commands.onConnection(observer);
+    }
+
+    @Override
+    public void approveHosts(HostApprover approver) {
+        commands.approveHosts(approver);
     }
 
     @Override

@@ -37,7 +37,7 @@ public sealed interface NetworkPolicy {
      * @throws IllegalArgumentException if there is no rule, or one is not of the form
      */
     static Allow allow(List<String> rules) {
-        return new Allow(rules.stream().map(HostRule::parse).toList(), false);
+        return new Allow(rules.stream().map(HostRule::parse).toList(), false, false);
     }
 
     /**
@@ -55,16 +55,13 @@ public sealed interface NetworkPolicy {
      * Parses a policy.
      *
      * @param text {@code off}, {@code open}, or {@code allow} followed by rules, separated by spaces,
-     *     the first of which may be {@code proxy=host}
+     *     before which {@code proxy=host} and {@code proxy=offered} may stand, in this order
      * @return the policy
      * @throws IllegalArgumentException for anything else
      */
     static NetworkPolicy parse(String text) {
         if (text.startsWith("allow ")) {
-            String rules = text.substring("allow ".length());
-            return rules.startsWith(Allow.THROUGH_PROXY)
-                    ? allow(rules.substring(Allow.THROUGH_PROXY.length()).split(" ", -1)).throughHostProxy()
-                    : allow(rules.split(" ", -1));
+            return Allow.parse(text.substring("allow ".length()));
         }
         return switch (text) {
             case "off" -> off();
@@ -121,9 +118,20 @@ public sealed interface NetworkPolicy {
      * @param rules the hosts, at least one: an empty list is no way to say "all"
      * @param isThroughHostProxy whether they are reached through the proxy that the host's {@code
      *     HTTPS_PROXY} names; false by default
+     * @param offersProxy whether commands have the variables of a proxy besides; false by default
      */
-    record Allow(List<HostRule> rules, boolean isThroughHostProxy) implements NetworkPolicy {
+    record Allow(List<HostRule> rules, boolean isThroughHostProxy, boolean offersProxy) implements NetworkPolicy {
         private static final String THROUGH_PROXY = "proxy=host ";
+        private static final String OFFERS_PROXY = "proxy=offered ";
+
+        private static Allow parse(String text) {
+            boolean isThrough = text.startsWith(THROUGH_PROXY);
+            String rest = isThrough ? text.substring(THROUGH_PROXY.length()) : text;
+            boolean offers = rest.startsWith(OFFERS_PROXY);
+            List<HostRule> rules = allow((offers ? rest.substring(OFFERS_PROXY.length()) : rest).split(" ", -1))
+                    .rules();
+            return new Allow(rules, isThrough, offers);
+        }
 
         /**
          * Creates a policy.
@@ -154,11 +162,23 @@ public sealed interface NetworkPolicy {
          * @return the policy
          */
         public Allow throughHostProxy() {
-            return new Allow(rules, true);
+            return new Allow(rules, true, offersProxy);
+        }
+
+        /**
+         * Returns this policy with a proxy for commands besides, and the variables that name it ({@code
+         * HTTPS_PROXY}, {@code ALL_PROXY} and their like), for programs that want one: HTTP, {@code CONNECT}
+         * and SOCKS5. It reaches the same hosts. No program needs it to reach them.
+         *
+         * @return the policy
+         */
+        public Allow withProxyVariables() {
+            return new Allow(rules, isThroughHostProxy, true);
         }
 
         private boolean isWithin(Allow wide) {
-            return isThroughHostProxy == wide.isThroughHostProxy && rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
+            return isThroughHostProxy == wide.isThroughHostProxy
+                    && rules.stream().allMatch(rule -> wide.rules.stream().anyMatch(rule::isWithin))
                     && wide.rules.stream().allMatch(this::isWithinBound);
         }
 
@@ -175,7 +195,8 @@ public sealed interface NetworkPolicy {
 
         @Override
         public String text() {
-            return "allow " + (isThroughHostProxy ? THROUGH_PROXY : "") + String.join(" ", hosts());
+            return "allow " + (isThroughHostProxy ? THROUGH_PROXY : "") + (offersProxy ? OFFERS_PROXY : "")
+                    + String.join(" ", hosts());
         }
     }
 }

@@ -19,6 +19,7 @@ import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.config.Auditing;
 import dev.paddock.executor.config.McpServer;
 import dev.paddock.executor.config.ModelAlias;
@@ -187,7 +188,7 @@ public final class AgentCommand implements Subcommand {
                 AgentView view = view(arguments, caller)) {
             run.showIn(view);
             interrupts.handTo(run);
-            return open(parts, trail, builder.apply(trail), prompts);
+            return open(parts, trail, builder.apply(trail), prompts, Optional.empty());
         }
     }
 
@@ -254,10 +255,12 @@ public final class AgentCommand implements Subcommand {
             parts.interrupts().handTo(parts.run());
             AgentSessionBuilder builder = parts.builder().apply(trail);
             Asking asking = Asking.read(arguments, ASK, Asking.OUTSIDE);
+            Optional<HostApprover> hosts = Optional.empty();
             if (asking != Asking.NEVER) {
                 builder.approver(dialogue.approver(asking));
+                hosts = Optional.of(dialogue.hostApprover());
             }
-            return open(parts, trail, builder, new Typed(dialogue));
+            return open(parts, trail, builder, new Typed(dialogue), hosts);
         }
     }
 
@@ -274,8 +277,14 @@ public final class AgentCommand implements Subcommand {
         }
     }
 
-    private static int open(Parts parts, AuditTrail trail, AgentSessionBuilder builder, PromptSource prompts) {
+    private static int open(
+            Parts parts,
+            AuditTrail trail,
+            AgentSessionBuilder builder,
+            PromptSource prompts,
+            Optional<HostApprover> hosts) {
         CommandExecutor executor = parts.site().executor().apply(trail);
+        hosts.ifPresent(executor::approveHosts);
         parts.site().placing().accept(builder, executor);
         builder.listener(parts.run()).listenerPatience(AgentView.READERS_PATIENCE);
         return parts.run().run(executor, () -> SandboxOptions.build(builder), prompts);

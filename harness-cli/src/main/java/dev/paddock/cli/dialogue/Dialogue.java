@@ -8,6 +8,7 @@ import dev.paddock.cli.editor.SlashCommands;
 import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionEvent;
 import java.nio.file.Path;
@@ -107,6 +108,11 @@ public final class Dialogue implements AutoCloseable {
     /** Returns an approver that asks about these calls. */
     public Approver approver(Asking asking) {
         return new PromptedApprover(editor, control, style, asking);
+    }
+
+    /** Returns an approver that asks about hosts that are not allowed. */
+    public HostApprover hostApprover() {
+        return PromptedHosts.at(editor, style);
     }
 
     @Override

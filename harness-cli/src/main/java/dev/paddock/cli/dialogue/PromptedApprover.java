@@ -16,7 +16,7 @@ import java.util.Set;
 /** Asks at the terminal about calls. */
 final class PromptedApprover implements Approver {
     private static final int MOST_CHARACTERS = 20_000;
-    private static final String QUESTION = "allow? y once, s for this session, n no, v never: ";
+    static final String QUESTION = "allow? y once, s for this session, n no, v never: ";
 
     private final Editor editor;
     private final SessionControl control;

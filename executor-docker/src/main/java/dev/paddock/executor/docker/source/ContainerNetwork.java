@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker.source;
 
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.EngineInfo;
@@ -96,6 +97,10 @@ public final class ContainerNetwork implements AutoCloseable {
 
     void onConnection(Consumer<HostConnection> observer) {
         network.onConnection(observer);
+    }
+
+    void approveHosts(HostApprover approver) {
+        network.approveHosts(approver);
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
@@ -23,6 +24,7 @@ import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.SessionContainer;
@@ -88,6 +90,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 WorktreeProtection.over(Engine.BACKEND, settings.policy(), settings.quarantine(), this::isEnded);
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
+        variables.putAll(AllowedNetwork.variables(settings.policy().network()));
         variables.putAll(settings.policy().environment().resolve(hostEnvironment));
         this.environment = Map.copyOf(variables);
     }
@@ -129,6 +132,11 @@ public final class ManagedContainerSource implements ContainerSource {
     @Override
     public void onConnection(Consumer<HostConnection> observer) {
         network.ifPresent(served -> served.onConnection(observer));
+    }
+
+    @Override
+    public void approveHosts(HostApprover approver) {
+        network.ifPresent(served -> served.approveHosts(approver));
     }
 
     @Override

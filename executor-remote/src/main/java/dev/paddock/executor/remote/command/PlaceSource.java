@@ -3,6 +3,7 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
@@ -56,6 +57,9 @@ public interface PlaceSource {
 
     /** Registers an observer of the commands' connections, if the place has any. */
     default void onConnection(Consumer<HostConnection> observer) {}
+
+    /** Registers who decides about hosts that the policy does not name. By default it is never asked. */
+    default void approveHosts(HostApprover approver) {}
 
     /**
      * Ends the place and every process in it, also if the engine cannot reach the place any

@@ -3,6 +3,7 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
@@ -84,6 +85,11 @@ public final class RemoteCommands {
     /** Registers an observer of the commands' connections, if the place has any. */
     public void onConnection(Consumer<HostConnection> observer) {
         source.onConnection(observer);
+    }
+
+    /** Registers who decides about other hosts, as the executor's method does. */
+    public void approveHosts(HostApprover approver) {
+        source.approveHosts(approver);
     }
 
     /** Starts a command, as the executor's {@code spawn} does. */

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.network;
 
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.policy.HostRule;
 import java.util.Comparator;
 import java.util.HashMap;
@@ -9,10 +10,15 @@ import java.util.Optional;
 import java.util.SortedSet;
 import java.util.TreeSet;
 
-/** Decides which hosts and ports the rules of a policy allow. The one place of this decision. */
+/**
+ * Decides which hosts and ports the rules of a policy allow, and asks the executor's approver, if there
+ * is one, about others. The one place of this decision.
+ */
 final class AllowedHosts {
     private final List<HostRule> rules;
     private final Map<HostRule, ByteAllowance> allowances = new HashMap<>();
+
+    private volatile Optional<HostApprover> approver = Optional.empty();
 
     AllowedHosts(List<HostRule> rules) {
         this.rules = List.copyOf(rules);
@@ -40,6 +46,43 @@ final class AllowedHosts {
                 .map(allowances::get)
                 .max(Comparator.comparingLong(ByteAllowance::left))
                 .map(most -> new Grant(canonical, port, found.stream().anyMatch(HostRule::allowsPrivate), most));
+    }
+
+    void approveHosts(HostApprover decides) {
+        approver = Optional.of(decides);
+    }
+
+    /** Returns whether a host that no rule names may be looked up, since its connections are asked about. */
+    boolean canAskAbout(String canonical) {
+        if (approver.isEmpty()) {
+            return false;
+        }
+        try {
+            return !HostRule.parse(canonical).ports().isEmpty();
+        } catch (IllegalArgumentException noHost) {
+            return false;
+        }
+    }
+
+    /** Returns whether a connection that no rule allows is asked about: its port must be one of the rules'. */
+    boolean canAskAbout(String canonical, int port) {
+        return canAskAbout(canonical) && ports().contains(port);
+    }
+
+    /**
+     * Asks about a connection that no rule allows.
+     *
+     * @return the grant for this connection alone; empty if it is denied
+     */
+    Optional<Grant> ask(String canonical, int port) throws InterruptedException {
+        if (!canAskAbout(canonical, port)
+                || approver.isEmpty()
+                || !approver.get().allows(canonical, port)) {
+            return Optional.empty();
+        }
+        boolean allowsPrivate = rules.stream().anyMatch(rule -> rule.names(canonical) && rule.allowsPrivate());
+        return Optional.of(
+                new Grant(canonical, port, allowsPrivate, new ByteAllowance(HostRule.parse(canonical + ":" + port))));
     }
 
     /** Returns the ports of all rules. */

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.network;
 
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.posix.NativeObstacle;
@@ -15,6 +16,7 @@ import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.function.Consumer;
@@ -34,9 +36,11 @@ public final class AllowedNetwork implements AutoCloseable {
     private static final int BACKLOG = 1024;
 
     private final SortedSet<Integer> ports;
+    private final AllowedHosts hosts;
     private final ConnectionLog log;
     private final NameServer names;
     private final Relay relay;
+    private final Optional<OfferedProxy> offered;
 
     /**
      * Creates the network of a policy. Serves nothing yet.
@@ -46,7 +50,7 @@ public final class AllowedNetwork implements AutoCloseable {
      *     HostProxy#obstacle}
      */
     public AllowedNetwork(NetworkPolicy.Allow policy) {
-        AllowedHosts hosts = new AllowedHosts(policy.rules());
+        hosts = new AllowedHosts(policy.rules());
         FakeAddresses addresses = new FakeAddresses();
         ports = hosts.ports();
         log = new ConnectionLog(hosts);
@@ -54,6 +58,7 @@ public final class AllowedNetwork implements AutoCloseable {
         Optional<HostProxy> proxy =
                 policy.isThroughHostProxy() ? Optional.of(HostProxy.ofEnvironment()) : Optional.empty();
         relay = new Relay(hosts, addresses, new Upstream(proxy), log);
+        offered = policy.offersProxy() ? Optional.of(new OfferedProxy(relay, hosts)) : Optional.empty();
     }
 
     /** Opens sockets in the network namespace to serve. */
@@ -103,6 +108,16 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
+     * Returns the variables that the commands of a policy have for its sake.
+     *
+     * @param policy any policy
+     * @return those of the proxy that it offers; none if it offers none
+     */
+    public static Map<String, String> variables(NetworkPolicy policy) {
+        return policy instanceof NetworkPolicy.Allow allow && allow.offersProxy() ? OfferedProxy.variables() : Map.of();
+    }
+
+    /**
      * Begins to serve a network namespace. Call it before a command runs there, which could take the
      * ports.
      *
@@ -127,13 +142,16 @@ public final class AllowedNetwork implements AutoCloseable {
         return () -> close(channels);
     }
 
-    /** Returns the sockets: the name server's by UDP and by TCP, then one for each port. */
+    /** Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. */
     private SocketPlan plan() throws IOException {
         InetSocketAddress names = new InetSocketAddress(InetAddress.getByAddress(NameServer.ADDRESS), NameServer.PORT);
         List<SocketPlan.Binding> bindings =
                 new ArrayList<>(List.of(new SocketPlan.Binding(false, names), new SocketPlan.Binding(true, names)));
         InetAddress any = InetAddress.getByAddress(ANY);
         ports.forEach(port -> bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(any, port))));
+        if (offered.isPresent()) {
+            bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(names.getAddress(), OfferedProxy.PORT)));
+        }
         return new SocketPlan(
                 "lo:1",
                 InetAddress.getByAddress(FakeAddresses.OWN),
@@ -152,6 +170,7 @@ public final class AllowedNetwork implements AutoCloseable {
             listeners.add(listener);
         }
         names.serve(datagrams, listeners.remove(0));
+        offered.ifPresent(proxy -> Accepting.start(listeners.remove(listeners.size() - 1), proxy::accepted));
         listeners.forEach(listener -> Accepting.start(listener, relay::accepted));
     }
 
@@ -172,6 +191,15 @@ public final class AllowedNetwork implements AutoCloseable {
      */
     public void onConnection(Consumer<HostConnection> observer) {
         log.observe(observer);
+    }
+
+    /**
+     * Registers who decides about hosts that the policy does not name.
+     *
+     * @param approver as {@link dev.paddock.executor.CommandExecutor#approveHosts} describes it
+     */
+    public void approveHosts(HostApprover approver) {
+        hosts.approveHosts(approver);
     }
 
     /**

@@ -37,15 +37,24 @@ final class FakeAddresses {
      * @param rule names the host
      * @return empty if there are too many names below the rule's domain, or below all
      */
-    synchronized Optional<byte[]> of(String host, HostRule rule) {
+    Optional<byte[]> of(String host, HostRule rule) {
+        return of(host, rule.isWildcard() ? Optional.of(rule.domain()) : Optional.empty());
+    }
+
+    /** Returns the address of a name that no rule has, but whose connections are asked about. */
+    Optional<byte[]> ofAsked(String host) {
+        return of(host, Optional.of(""));
+    }
+
+    private synchronized Optional<byte[]> of(String host, Optional<String> domain) {
         Integer number = numbers.get(host);
         if (number == null) {
-            if (rule.isWildcard()) {
-                int count = below.getOrDefault(rule.domain(), 0);
+            if (domain.isPresent()) {
+                int count = below.getOrDefault(domain.get(), 0);
                 if (count == MOST_NAMES_BELOW || allBelow == MOST_NAMES) {
                     return Optional.empty();
                 }
-                below.put(rule.domain(), count + 1);
+                below.put(domain.get(), count + 1);
                 allBelow++;
             }
             number = names.size() + FIRST;

@@ -64,20 +64,21 @@ final class NameAnswers {
     private byte[] answer(byte[] query, Question question) {
         Optional<String> name = HostRule.canonical(question.name());
         Optional<HostRule> rule = name.flatMap(hosts::rule);
-        if (question.dnsClass() != CLASS_IN || rule.isEmpty()) {
+        boolean isAsked = rule.isEmpty() && name.filter(hosts::canAskAbout).isPresent();
+        if (question.dnsClass() != CLASS_IN || (rule.isEmpty() && !isAsked)) {
             log.deniedName(question.name());
             return response(query, question.end(), NO_SUCH_NAME, new byte[0]);
         }
         if (question.type() != TYPE_A) {
             return response(query, question.end(), NO_ERROR, new byte[0]);
         }
-        Optional<byte[]> address = addresses.of(name.get(), rule.get());
+        Optional<byte[]> address = isAsked ? addresses.ofAsked(name.get()) : addresses.of(name.get(), rule.get());
         if (address.isEmpty()) {
             log.denied(
                     name.get(),
                     OptionalInt.empty(),
                     "more than " + FakeAddresses.MOST_NAMES_BELOW + " names below '"
-                            + rule.get().domain() + "', or " + FakeAddresses.MOST_NAMES
+                            + rule.map(HostRule::domain).orElse("") + "', or " + FakeAddresses.MOST_NAMES
                             + " below all wildcards, were looked up");
             return response(query, question.end(), SERVER_FAILURE, new byte[0]);
         }

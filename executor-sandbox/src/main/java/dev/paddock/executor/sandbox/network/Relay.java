@@ -23,12 +23,15 @@ final class Relay implements AutoCloseable {
     /** How long disposal waits for the reports of the connections that it has ended. */
     private static final long ENDING_MILLIS = 1000;
 
+    private static final byte[] NOTHING = {};
+
     private final AllowedHosts hosts;
     private final FakeAddresses addresses;
     private final Upstream upstream;
     private final ConnectionLog log;
     private final Semaphore permits = new Semaphore(MOST_CONNECTIONS);
     private final Set<RelayedConnection> open = ConcurrentHashMap.newKeySet();
+    private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log) {
@@ -40,29 +43,85 @@ final class Relay implements AutoCloseable {
 
     /** Takes over an accepted connection. */
     void accepted(SocketChannel inner) {
-        Optional<AllowedHosts.Grant> grant = Optional.empty();
+        Optional<String> host = Optional.empty();
+        int port = 0;
         try {
             if (inner.getLocalAddress() instanceof InetSocketAddress local) {
-                Optional<String> host = addresses.host(local.getAddress());
-                grant = host.flatMap(name -> hosts.grant(name, local.getPort()));
-                if (host.isPresent() && grant.isEmpty()) {
-                    log.denied(host.get(), OptionalInt.of(local.getPort()), "its port is not allowed");
-                }
+                host = addresses.host(local.getAddress());
+                port = local.getPort();
             }
         } catch (IOException ended) {
             // The command has closed it already: there is no one to serve.
             Accepting.LOG.log(System.Logger.Level.TRACE, "A connection has ended at once", ended);
         }
-        if (grant.isEmpty()) {
-            reset(inner);
-        } else if (!permits.tryAcquire()) {
-            log.denied(
-                    grant.get().host(),
-                    OptionalInt.of(grant.get().port()),
-                    "more than " + MOST_CONNECTIONS + " connections are open");
+        if (host.isEmpty()) {
             reset(inner);
         } else {
-            start(new RelayedConnection(inner, grant.get(), upstream, log));
+            accepted(inner, host.get(), port, NOTHING);
+        }
+    }
+
+    private void accepted(SocketChannel inner, String host, int port, byte[] read) {
+        Optional<AllowedHosts.Grant> grant = hosts.grant(host, port);
+        if (grant.isEmpty() && !hosts.canAskAbout(host, port)) {
+            deny(inner, host, port, "its port is not allowed");
+        } else if (!permits.tryAcquire()) {
+            deny(inner, host, port, "more than " + MOST_CONNECTIONS + " connections are open");
+        } else if (grant.isPresent()) {
+            start(new RelayedConnection(inner, read, grant.get(), upstream, log));
+        } else {
+            ask(inner, host, port, read);
+        }
+    }
+
+    /** Returns whether a connection that a program asks a proxy for can be made, and records it if not. */
+    boolean allows(String host, int port) {
+        boolean isAllowed = hosts.grant(host, port).isPresent() || hosts.canAskAbout(host, port);
+        if (!isAllowed) {
+            log.denied(
+                    host,
+                    OptionalInt.of(port),
+                    hosts.rule(host).isPresent() ? "its port is not allowed" : "not allowed");
+        }
+        return isAllowed;
+    }
+
+    /** Begins a connection that a program has asked a proxy for, some bytes of which have been read. */
+    void begin(SocketChannel inner, String host, int port, byte[] read) {
+        accepted(inner, host, port, read);
+    }
+
+    private void deny(SocketChannel inner, String host, int port, String reason) {
+        log.denied(host, OptionalInt.of(port), reason);
+        reset(inner);
+    }
+
+    /** Asks whether the connection is made, which may wait; it holds its permit meanwhile. */
+    private void ask(SocketChannel inner, String host, int port, byte[] read) {
+        Thread thread = DaemonThreads.virtual("paddock-ask").unstarted(() -> {
+            Optional<AllowedHosts.Grant> grant = Optional.empty();
+            String reason = "not allowed, and the approver has denied it";
+            try {
+                grant = hosts.ask(host, port);
+            } catch (InterruptedException ended) {
+                reason = "the executor was disposed of";
+            } catch (RuntimeException fault) {
+                Accepting.LOG.log(System.Logger.Level.WARNING, "The approver of hosts failed", fault);
+                reason = "not allowed, and the approver failed: " + fault;
+            } finally {
+                asking.remove(Thread.currentThread());
+            }
+            if (grant.isPresent()) {
+                start(new RelayedConnection(inner, read, grant.get(), upstream, log));
+            } else {
+                deny(inner, host, port, reason);
+                permits.release();
+            }
+        });
+        asking.add(thread);
+        thread.start();
+        if (closed) {
+            thread.interrupt();
         }
     }
 
@@ -86,6 +145,7 @@ final class Relay implements AutoCloseable {
     public void close() {
         closed = true;
         open.forEach(RelayedConnection::close);
+        asking.forEach(Thread::interrupt);
         try {
             if (!permits.tryAcquire(MOST_CONNECTIONS, ENDING_MILLIS, TimeUnit.MILLISECONDS)) {
                 open.forEach(RelayedConnection::report); // a look-up of a name goes on for some seconds

@@ -6,9 +6,11 @@ import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.BufferedInputStream;
 import java.io.BufferedOutputStream;
+import java.io.ByteArrayInputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.SequenceInputStream;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
@@ -29,6 +31,7 @@ final class RelayedConnection {
     private static final int LARGE = 1 << 17;
 
     private final SocketChannel inner;
+    private final byte[] read;
     private final AllowedHosts.Grant grant;
     private final Upstream upstream;
     private final ConnectionLog log;
@@ -46,8 +49,15 @@ final class RelayedConnection {
     private volatile boolean closed;
     private volatile Optional<SocketChannel> outer = Optional.empty();
 
-    RelayedConnection(SocketChannel inner, AllowedHosts.Grant grant, Upstream upstream, ConnectionLog log) {
+    /**
+     * Creates a connection.
+     *
+     * @param read what has been read of the command's bytes
+     */
+    RelayedConnection(
+            SocketChannel inner, byte[] read, AllowedHosts.Grant grant, Upstream upstream, ConnectionLog log) {
         this.inner = inner;
+        this.read = read;
         this.grant = grant;
         this.traffic = new ConnectionTraffic(ConnectionTraffic.Timing.REAL, grant.allowance());
         this.upstream = upstream;
@@ -141,7 +151,7 @@ final class RelayedConnection {
 
     private void relay() throws IOException {
         inner.setOption(StandardSocketOptions.TCP_NODELAY, true);
-        InputStream in = new BufferedInputStream(traffic.opening(inner), SMALL);
+        InputStream in = new BufferedInputStream(after(read, traffic.opening(inner)), SMALL);
         byte[] opening = grant.port() == TLS_PORT ? ClientHello.read(in, grant.host()) : new byte[0];
         Optional<String> head = Optional.empty();
         if (grant.port() == HTTP_PORT) {
@@ -156,6 +166,10 @@ final class RelayedConnection {
         host.setOption(StandardSocketOptions.TCP_NODELAY, true);
         traffic.opened(inner, host);
         both(host, opening, head, in);
+    }
+
+    private static InputStream after(byte[] read, InputStream rest) {
+        return read.length == 0 ? rest : new SequenceInputStream(new ByteArrayInputStream(read), rest);
     }
 
     /** Notes a connection that is being made, which a disposal closes. */
