@@ -140,6 +140,17 @@ class BenchmarksTest {
     }
 
     @Test
+    void allowedHostsAreMeasuredBesideTheHost(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Main.run(Main.settings("--quick", "--rounds", "1", "--only", "network,bwrap", "--json", json.toString()));
+        JsonNode family =
+                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        assertThat(family.get("rows").findValuesAsText("row"))
+                .containsExactly("host", "bubblewrap, network off", "bubblewrap, allowed hosts");
+        assertThat(family.get("rows").get(2).get("connection, µs").asDouble()).isPositive();
+    }
+
+    @Test
     void workspacesAreMeasuredBesideOtherPrograms(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings(

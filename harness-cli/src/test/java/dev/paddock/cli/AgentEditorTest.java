@@ -5,7 +5,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
-import dev.paddock.executor.tck.subject.Prerequisite;
 import dev.paddock.harness.model.ScriptedModel;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -14,6 +13,8 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Arrays;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -201,8 +202,8 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
+    @EnabledOnOs(OS.LINUX)
     void aHostThatIsNotAllowedIsAskedFor() throws Exception {
-        Prerequisite.require(Files.isExecutable(Path.of("/usr/bin/bwrap")), "this machine has no bubblewrap");
         String turns = script(
                 Turns.bash("curl -sS http://unnamed.example/ 2>/dev/null || echo denied >>seen"),
                 Turns.bash("curl -sS http://unnamed.example/ 2>/dev/null || echo denied >>seen"),

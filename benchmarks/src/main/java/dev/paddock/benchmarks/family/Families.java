@@ -23,6 +23,7 @@ public final class Families {
             new Sessions(),
             new LargeTree(),
             new Audit(),
+            new AllowedHosts(),
             new Guests(),
             new Workspaces(),
             new InsideJvm());

@@ -58,22 +58,39 @@ final class SocketSidecar {
      * @param container the container's id, which runs
      * @return their descriptors, in the plan's order; the caller closes them
      * @throws IOException if the sidecar cannot be started, or cannot send them
-     * @throws DockerException if the engine refuses it
      */
     List<Integer> open(String container, SocketPlan plan) throws IOException {
         try (SocketHandover handover = SocketHandover.prepare(files)) {
-            String sidecar = engine.create("/containers/create", request(container, handover));
+            String sidecar = create(container, handover);
             boolean done = false;
             try {
                 List<Integer> taken = handover.take(plan, ask(sidecar, handover.request(plan, SOCKET)));
                 done = true;
                 return taken;
+            } catch (DockerException refusal) {
+                throw refused(refusal);
             } finally {
                 if (!done) {
                     remove(sidecar);
                 }
             }
         }
+    }
+
+    private String create(String container, SocketHandover handover) throws IOException {
+        try {
+            return engine.create("/containers/create", request(container, handover));
+        } catch (DockerException refusal) {
+            throw refused(refusal);
+        }
+    }
+
+    private IOException refused(DockerException refusal) {
+        return new IOException(
+                "the container that opens the sockets of the network could not be started: "
+                        + Engine.message(refusal) + ". The engine has to see " + files.getParent()
+                        + ", on a file system that allows execution; XDG_STATE_HOME names another directory",
+                refusal);
     }
 
     private ObjectNode request(String container, SocketHandover handover) {
