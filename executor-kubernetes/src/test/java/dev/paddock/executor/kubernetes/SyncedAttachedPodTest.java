@@ -141,7 +141,9 @@ class SyncedAttachedPodTest {
         TestCluster.delete(pod);
         TestCluster.start(pod, TestCluster.DEBIAN, shared);
         try (KubernetesExecutor plain = plain()) {
-            assertThat(run(plain, "rm /usr/bin/cmp /usr/bin/dd && echo done").outText())
+            CommandResult removal = run(plain, "rm /usr/bin/cmp /usr/bin/dd && echo done");
+            assertThat(removal.outText())
+                    .as(() -> removal.status() + ": " + removal.errText())
                     .isEqualTo("done\n");
         }
         try (KubernetesExecutor executor = executor()) {

@@ -44,6 +44,7 @@ final class SshFigures {
         Path socket = server.directory().resolve("s");
         shell("ssh -f -N -M -S " + socket + " -F " + server.config() + " " + TestServer.HOST);
         try (SshExecutor executor = server.client().warmSlots(2).build()) {
+            executor.start();
             long[] warm = new long[ROUNDS];
             for (int round = 0; round < ROUNDS; round++) {
                 while (executor.waitingSlots() < 2) {
