@@ -33,7 +33,7 @@ final class ClusterServers {
 
     private List<String[]> rows() throws IOException {
         try (Stream<String> lines = Files.lines(directory.resolve("pids"))) {
-            return lines.map(line -> line.split(" ")).toList();
+            return lines.map(line -> line.split(" ", -1)).toList();
         }
     }
 
@@ -48,7 +48,7 @@ final class ClusterServers {
 
     private static String started(String pid) throws IOException {
         String stat = Files.readString(Path.of("/proc", pid, "stat"));
-        return stat.substring(stat.lastIndexOf(')') + 2).split(" ")[19];
+        return stat.substring(stat.lastIndexOf(')') + 2).split(" ", -1)[19];
     }
 
     void stop(String server) throws Exception {
@@ -74,7 +74,9 @@ final class ClusterServers {
         String command = Files.readString(Path.of("/proc", Long.toString(pid), "cmdline"));
         Killed killed = new Killed(
                 server,
-                List.of(command.split("\0")),
+                Stream.of(command.split("\0", -1))
+                        .filter(word -> !word.isEmpty())
+                        .toList(),
                 Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd")));
         signal("KILL", pid);
         ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());

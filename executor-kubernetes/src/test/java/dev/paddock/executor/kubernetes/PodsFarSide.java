@@ -96,7 +96,7 @@ final class PodsFarSide implements FarSide {
 
     private void link(Path pipe, Path pod) throws IOException {
         Path target = pod.resolve(pipes.relativize(pipe).toString());
-        open(pod, target.getParent());
+        open(pod, target.resolveSibling(""));
         if (!Files.exists(target, LinkOption.NOFOLLOW_LINKS)) {
             Files.createLink(target, pipe);
         }
@@ -105,7 +105,7 @@ final class PodsFarSide implements FarSide {
     /** Creates a directory below a pod's, for the pod's user. */
     private static void open(Path pod, Path directory) throws IOException {
         if (!directory.equals(pod) && !Files.exists(directory)) {
-            open(pod, directory.getParent());
+            open(pod, directory.resolveSibling(""));
             Files.createDirectory(directory);
             Files.setPosixFilePermissions(directory, PosixFilePermissions.fromString("rwxrwxrwx"));
             Files.setAttribute(directory, "unix:uid", USER);

@@ -70,7 +70,7 @@ class KilledJvmTest {
                             .noneMatch(process -> List.of(
                                             process.info().arguments().orElse(new String[0]))
                                     .contains(seconds)));
-            return Path.of(there).getParent();
+            return Path.of(there).resolveSibling("");
         } finally {
             jvm.destroyForcibly().waitFor();
         }
@@ -93,7 +93,7 @@ class KilledJvmTest {
     private static Path directoryOf(SshExecutor executor) throws Exception {
         String there = executor.worktree().orElseThrow().commandPath();
         assertThat(executor.run("pwd", RunOptions.in(there)).outText()).isEqualTo(there + "\n");
-        return Path.of(there).getParent();
+        return Path.of(there).resolveSibling("");
     }
 
     @Test

@@ -11,6 +11,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.FaultyLink;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -167,7 +168,7 @@ class SshFaultsTest {
         Process sum = new ProcessBuilder("sha256sum")
                 .redirectInput(worktree.resolve("large").toFile())
                 .start();
-        return new String(sum.getInputStream().readAllBytes());
+        return new String(sum.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
     @Test
