@@ -17,7 +17,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.function.Consumer;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -27,8 +26,6 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @SuppressWarnings("NullAway.Init") // set before each test
 class HostProxyTest {
-    private static final Consumer<SocketChannel> NOBODY = channel -> {};
-
     private ServerSocket server;
 
     @BeforeEach
@@ -40,6 +37,8 @@ class HostProxyTest {
     void close() throws IOException {
         server.close();
     }
+
+    private static void observeNothing(SocketChannel channel) {}
 
     private HostProxy proxy(String user, String direct) {
         return HostProxy.of(
@@ -74,7 +73,7 @@ class HostProxyTest {
         CompletableFuture<List<String>> asked = answering("HTTP/1.1 200 OK\r\nVia: own\r\n\r\nhello");
         Upstream upstream = new Upstream(Optional.of(proxy("me:a%40b@", "")));
         // No resolver knows the name: it is the proxy's to resolve.
-        try (SocketChannel channel = upstream.dial(grant("host.invalid", 8443), NOBODY)) {
+        try (SocketChannel channel = upstream.dial(grant("host.invalid", 8443), HostProxyTest::observeNothing)) {
             assertThat(new String(channel.socket().getInputStream().readAllBytes(), US_ASCII))
                     .isEqualTo("hello");
         }
@@ -89,7 +88,7 @@ class HostProxyTest {
     void aRefusalIsToldWithTheProxysWords() {
         CompletableFuture<List<String>> asked = answering("HTTP/1.1 403 Not for you\r\n\r\n");
         Upstream upstream = new Upstream(Optional.of(proxy("", "")));
-        assertThatThrownBy(() -> upstream.dial(grant("host.invalid", 443), NOBODY))
+        assertThatThrownBy(() -> upstream.dial(grant("host.invalid", 443), HostProxyTest::observeNothing))
                 .isInstanceOf(IOException.class)
                 .hasMessage("the proxy 127.0.0.1:" + server.getLocalPort() + " refuses it: HTTP/1.1 403 Not for you");
         assertThat(asked.join()).hasSize(2);
@@ -98,7 +97,7 @@ class HostProxyTest {
     @Test
     void hostsOfNoProxyAreDialledDirectlyAndChecked() {
         Upstream upstream = new Upstream(Optional.of(proxy("", ".other.invalid, localhost.localdomain")));
-        assertThatThrownBy(() -> upstream.dial(grant("a.other.invalid", 443), NOBODY))
+        assertThatThrownBy(() -> upstream.dial(grant("a.other.invalid", 443), HostProxyTest::observeNothing))
                 .hasMessage("its name cannot be resolved on the host");
         assertThat(proxy("", "a.invalid").isDirect("ba.invalid")).isFalse();
         assertThat(proxy("", "a.invalid").isDirect("b.a.invalid")).isTrue();
