@@ -31,6 +31,10 @@ import java.util.concurrent.TimeoutException;
 final class SocketSidecar {
     private static final System.Logger LOG = LateLogger.of(SocketSidecar.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
+
+    /** The program has one thread, but the engine's own start of it some: fewer end that now and then. */
+    private static final int MOST_THREADS = 64;
+
     private static final Duration REMOVAL = Duration.ofSeconds(5);
     private static final String PROGRAM = "/.paddock-program";
     private static final String SOCKET = "/.paddock-socket";
@@ -108,7 +112,7 @@ final class SocketSidecar {
         host.putArray("CapAdd").add("NET_ADMIN").add("NET_BIND_SERVICE");
         // SELinux keeps containers from the sockets of the host, which this one is for.
         host.putArray("SecurityOpt").add("no-new-privileges").add("label=disable");
-        host.put("ReadonlyRootfs", true).put("AutoRemove", true).put("PidsLimit", 1);
+        host.put("ReadonlyRootfs", true).put("AutoRemove", true).put("PidsLimit", MOST_THREADS);
         host.putObject("LogConfig").put("Type", "none");
         ArrayNode mounts = host.putArray("Mounts");
         bind(mounts, handover.program(), PROGRAM, true);
