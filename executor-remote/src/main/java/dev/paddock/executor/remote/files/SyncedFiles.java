@@ -125,6 +125,7 @@ public final class SyncedFiles implements AutoCloseable {
             if (current.filter(known -> known.continuesIn(place)).isEmpty()) {
                 SyncedRun next = SyncedRun.open(place, places, rule, signal);
                 current.filter(SyncedRun::isUnfetched).ifPresent(last -> untold.add(lostWith(last)));
+                current.ifPresent(SyncedRun::close);
                 current = Optional.of(next);
             }
             return current.get();
@@ -251,6 +252,16 @@ public final class SyncedFiles implements AutoCloseable {
     @Override
     public void close() {
         guard.close();
+        endWaiting();
         takeUntold().forEach(notice -> LOG.log(System.Logger.Level.WARNING, notice));
+    }
+
+    private void endWaiting() {
+        lock.lock();
+        try {
+            current.ifPresent(SyncedRun::close);
+        } finally {
+            lock.unlock();
+        }
     }
 }

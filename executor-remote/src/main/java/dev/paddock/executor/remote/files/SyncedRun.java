@@ -20,7 +20,7 @@ import java.util.function.Function;
  * The synchronization with one run of a place, over whichever of its lives is connected. What another
  * run has, or has not, is no change of this one's.
  */
-final class SyncedRun {
+final class SyncedRun implements AutoCloseable {
     private final String name;
     private final String what;
     private final WorktreeSync sync;
@@ -75,12 +75,16 @@ final class SyncedRun {
     /** Counts a command that has started. */
     synchronized void begun() {
         pending++;
+        sync.expectPull();
     }
 
     /** Counts a command that has ended. A pull fetches what the earlier ones have left, too. */
     synchronized void ended(boolean isFetched) {
         pending--;
         unfetched = !isFetched;
+        if (pending > 0) {
+            sync.expectPull();
+        }
     }
 
     synchronized boolean isPending() {
@@ -89,6 +93,12 @@ final class SyncedRun {
 
     synchronized boolean isUnfetched() {
         return unfetched;
+    }
+
+    /** Ends what waits in the place for the next pull. */
+    @Override
+    public void close() {
+        sync.close();
     }
 
     SyncReport push(AbortSignal signal, Consumer<Progress> progress) {

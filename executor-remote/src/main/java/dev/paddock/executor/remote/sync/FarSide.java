@@ -1,7 +1,9 @@
 package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
@@ -18,14 +20,22 @@ import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 
-/** Runs the script of the synchronization on the remote side, one process for each call. */
-final class FarSide {
+/**
+ * Runs the script of the synchronization on the remote side, one process for each call. One that lists the
+ * tree can be started ahead, since its start takes longer than the list.
+ */
+final class FarSide implements AutoCloseable {
+    private static final System.Logger LOG = LateLogger.of(FarSide.class);
     private static final String SCRIPT = Script.text(FarSide.class, "sync.sh");
     private static final int MAX_MESSAGES = 4096;
 
     /** What the script writes if the directory is of another run of the place than its state. */
     private static final String OTHER_RUN = "paddock-sync: another run";
+
+    /** In place of whether a list is known: the process waits for a line that says so. */
+    private static final String LATER = "later";
 
     /** The size of a frame: the remote side starts a process for each. */
     private static final int FRAME = 512 << 10;
@@ -36,6 +46,8 @@ final class FarSide {
     private final ChannelFactory channels;
     private final String directory;
     private final String state;
+    private Optional<CompletableFuture<ShellChannel>> ahead = Optional.empty();
+    private boolean closed;
 
     /** Writes what the remote side reads. */
     @FunctionalInterface
@@ -88,7 +100,56 @@ final class FarSide {
      * @return empty if it equals the last one
      */
     Optional<Tree> list(boolean known, AbortSignal signal) {
-        return run("list", known ? "known" : "", input -> {}, FarSide::answer, signal);
+        String word = known ? "known" : "";
+        Optional<ShellChannel> started = takeAhead().flatMap(FarSide::opened);
+        if (started.isPresent()) {
+            try {
+                return run(started.get(), false, line(word), FarSide::answer, signal);
+            } catch (PlaceChangedException | AbortedException certain) {
+                throw certain;
+            } catch (ExecutorException ended) {
+                LOG.log(System.Logger.Level.DEBUG, "a process that was started ahead has ended", ended);
+                word = ""; // it may have kept a list that never arrived here
+            }
+        }
+        return run("list", word, input -> {}, FarSide::answer, signal);
+    }
+
+    private static Sender line(String word) {
+        return input -> input.write((word + "\n").getBytes(StandardCharsets.US_ASCII));
+    }
+
+    /** Starts the process of the next list, unless there is one; no one waits for it. */
+    synchronized void expectList() {
+        if (ahead.isEmpty() && !closed) {
+            ahead = Optional.of(CompletableFuture.supplyAsync(
+                    () -> channels.open(argv("list", LATER)),
+                    task -> DaemonThreads.virtual("paddock-sync-ahead").start(task)));
+        }
+    }
+
+    private synchronized Optional<CompletableFuture<ShellChannel>> takeAhead() {
+        Optional<CompletableFuture<ShellChannel>> taken = ahead;
+        ahead = Optional.empty();
+        return taken;
+    }
+
+    private static Optional<ShellChannel> opened(CompletableFuture<ShellChannel> channel) {
+        try {
+            return Optional.of(channel.join());
+        } catch (CompletionException fault) {
+            LOG.log(System.Logger.Level.DEBUG, "a process could not be started ahead", fault);
+            return Optional.empty();
+        }
+    }
+
+    /** Ends the process that waits, if one does; none is started ahead any more. */
+    @Override
+    public synchronized void close() {
+        closed = true;
+        takeAhead().ifPresent(waiting -> {
+            var unused = waiting.thenAccept(ShellChannel::close);
+        });
     }
 
     /** Removes files or links; those that are gone are none. */
@@ -141,12 +202,19 @@ final class FarSide {
 
     private <T> T run(String verb, String known, Sender sender, Receiver<T> receiver, AbortSignal signal) {
         signal.throwIfAborted();
-        List<String> argv =
-                List.of("sh", "-c", SCRIPT, "paddock-sync", verb, directory, state, known, framed() ? "framed" : "");
-        try (ShellChannel channel = channels.open(argv)) {
+        return run(channels.open(argv(verb, known)), framed(), sender, receiver, signal);
+    }
+
+    private List<String> argv(String verb, String known) {
+        return List.of("sh", "-c", SCRIPT, "paddock-sync", verb, directory, state, known, framed() ? "framed" : "");
+    }
+
+    /** Runs a call on a channel that this closes. */
+    private <T> T run(ShellChannel opened, boolean framed, Sender sender, Receiver<T> receiver, AbortSignal signal) {
+        try (ShellChannel channel = opened) {
             AbortSignal.Registration registration = signal.onAbort(channel::close);
             try {
-                return run(channel, sender, receiver);
+                return run(channel, framed, sender, receiver);
             } catch (ExecutorException fault) {
                 signal.throwIfAborted();
                 throw fault;
@@ -156,7 +224,7 @@ final class FarSide {
         }
     }
 
-    private <T> T run(ShellChannel channel, Sender sender, Receiver<T> receiver) {
+    private <T> T run(ShellChannel channel, boolean framed, Sender sender, Receiver<T> receiver) {
         StreamBuffer output = new StreamBuffer();
         ByteArrayOutputStream messages = new ByteArrayOutputStream();
         CompletableFuture<Void> delivered = new CompletableFuture<>();
@@ -177,15 +245,15 @@ final class FarSide {
                 }));
         DaemonThreads.virtual("paddock-sync-write")
                 .start(() -> complete(sent, () -> {
-                    OutputStream input = framed()
+                    OutputStream input = framed
                             ? new BufferedOutputStream(new Frames(channel.input()), FRAME)
                             : new BufferedOutputStream(channel.input(), 64 << 10);
                     sender.send(input);
                     input.flush();
-                    if (framed()) {
+                    if (framed) {
                         InputFrames.end(channel.input());
                         channel.input().flush();
-                    } else {
+                    } else if (channels.halfCloses()) {
                         channel.endInput();
                     }
                 }));

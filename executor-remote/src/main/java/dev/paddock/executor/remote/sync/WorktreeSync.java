@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  *
  * <p>Safe for use by several threads; one synchronization runs at a time.
  */
-public final class WorktreeSync {
+public final class WorktreeSync implements AutoCloseable {
     /** How often files are fetched again that change while they are read. */
     private static final int ROUNDS = 3;
 
@@ -93,6 +93,7 @@ public final class WorktreeSync {
             if (!incomplete && state.matches(here)) {
                 return SyncReport.NONE;
             }
+            incomplete = true;
             Tree there = far.list(false, signal).orElseThrow();
             return exchange(here, there, signal, progress);
         } finally {
@@ -112,11 +113,28 @@ public final class WorktreeSync {
     public SyncReport pull(AbortSignal signal) {
         lock.lock();
         try {
-            Optional<Tree> there = far.list(!incomplete && !state.isUncertain(), signal);
-            return there.isEmpty() ? SyncReport.NONE : exchange(list(), there.get(), signal, progress -> {});
+            boolean isKnown = !incomplete && !state.isUncertain();
+            incomplete = true; // the remote side may keep a list that does not arrive here
+            Optional<Tree> there = far.list(isKnown, signal);
+            if (there.isPresent()) {
+                return exchange(list(), there.get(), signal, progress -> {});
+            }
+            incomplete = false;
+            return SyncReport.NONE;
         } finally {
             lock.unlock();
         }
+    }
+
+    /** Makes the next pull begin sooner, by starting its process on the remote side now. Returns at once. */
+    public void expectPull() {
+        far.expectList();
+    }
+
+    /** Ends a process that waits on the remote side, if one does. */
+    @Override
+    public void close() {
+        far.close();
     }
 
     private Tree list() {

@@ -7,6 +7,9 @@
 verb=$1 root=$2 state=$3 known=$4 input=$5
 export LC_ALL=C TZ=UTC0
 
+# Started ahead: all that follows is of the time when the line comes, which is the value.
+[ "$known" != later ] || IFS= read -r known || exit 0
+
 # Identifies the run of the place: a container that is started again has another root or another first process, and what
 # it has in the directory is not what an earlier run had.
 run() {
