@@ -77,6 +77,12 @@ public final class PodConnection implements PlaceConnection {
         return false;
     }
 
+    /** The kubelet passes sizes on beside the input. */
+    @Override
+    public boolean resizesLater() {
+        return true;
+    }
+
     @Override
     public ExecSerializer execs() {
         return execs;

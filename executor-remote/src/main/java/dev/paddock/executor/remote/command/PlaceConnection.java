@@ -23,6 +23,15 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
      */
     ShellChannel openAtTerminal(List<String> argv);
 
+    /**
+     * Returns whether a terminal gets its size some time after it was asked for, beside what is written to it.
+     *
+     * @return false by default
+     */
+    default boolean resizesLater() {
+        return false;
+    }
+
     /** Returns the serializer of process starts in the place. */
     ExecSerializer execs();
 

@@ -21,6 +21,7 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
@@ -125,6 +126,10 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
             throw new IOException("the remote system did not give the command's terminal the size "
                     + options.terminal().get());
         }
+    }
+
+    Optional<TerminalSize> terminal() {
+        return options.terminal();
     }
 
     private boolean resizeNow(TerminalSize size) {

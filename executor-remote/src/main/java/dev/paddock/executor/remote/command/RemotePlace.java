@@ -206,12 +206,20 @@ public final class RemotePlace implements Closeable {
                 request, command.id(), inside.keepAlive(), inside.orphans(), control.pid(), framesInput(command));
         register(command);
         try {
-            command.size();
+            size(command);
             command.slot().send(line, command);
             command.started(StartAnswer.pid(await(command.slot().answer()), request, source.briefly()));
             requireUse();
         } catch (TimeoutException silence) {
             throw lose(new SandboxLostException(connection.backend(), noAnswer(), silence));
+        }
+    }
+
+    private void size(RemoteCommand command) throws IOException {
+        command.size();
+        if (connection.resizesLater() && command.terminal().isPresent()) {
+            long slot = command.slot().greeting().join().pid();
+            TerminalSettings.awaitSize(connection, slot, command.terminal().get());
         }
     }
 

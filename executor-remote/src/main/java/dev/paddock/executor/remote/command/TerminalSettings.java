@@ -1,12 +1,14 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +25,22 @@ final class TerminalSettings {
     private static final int CONTROL_BITS = 0x1f;
     private static final Pattern EOF = Pattern.compile("\\beof = (\\S+);");
 
+    /** Looks 40 times, for 2 seconds at least. Without stty the size cannot be seen. */
+    private static final String AWAIT_SIZE = "command -v stty >/dev/null || exit; i=0;"
+            + " until [ \"$(stty size <\"/proc/$1/fd/1\")\" = \"$2\" ] || [ $i = 40 ]; do"
+            + " i=$((i + 1)); sleep 0.05 2>/dev/null || sleep 1; done";
+
     private TerminalSettings() {}
+
+    /**
+     * Waits until a terminal has the size that was asked for: a command that began earlier would be told of a
+     * change ({@code SIGWINCH}).
+     *
+     * @param slot as for {@link #endOfFile}
+     */
+    static void awaitSize(ChannelFactory channels, long slot, TerminalSize size) {
+        String unused = output(channels, AWAIT_SIZE, Long.toString(slot), size.rows() + " " + size.columns());
+    }
 
     /**
      * Returns the terminal's end-of-file character; 0 if no character has that meaning for
@@ -33,7 +50,7 @@ final class TerminalSettings {
      * @param slot the id of a process that has the terminal as its standard output
      */
     static byte endOfFile(ChannelFactory channels, long slot) {
-        String settings = read(channels, slot);
+        String settings = output(channels, "stty -a <\"/proc/$1/fd/1\"", Long.toString(slot));
         if (settings.contains("-icanon")) {
             return 0;
         }
@@ -49,10 +66,11 @@ final class TerminalSettings {
         return text.startsWith("^") && text.length() == 2 ? (byte) (last & CONTROL_BITS) : last;
     }
 
-    private static String read(ChannelFactory channels, long slot) {
+    private static String output(ChannelFactory channels, String script, String... arguments) {
+        List<String> argv = new ArrayList<>(List.of("sh", "-c", script, "sh"));
+        argv.addAll(List.of(arguments));
         ByteArrayOutputStream out = new ByteArrayOutputStream();
-        try (ShellChannel stty =
-                channels.open(List.of("sh", "-c", "stty -a <\"/proc/$1/fd/1\"", "sh", Long.toString(slot)))) {
+        try (ShellChannel stty = channels.open(argv)) {
             stty.deliver((stream, bytes, length) -> {
                 if (stream == ShellChannel.STDOUT) {
                     out.write(bytes, 0, length);
