@@ -17,8 +17,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
-import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -32,21 +30,36 @@ import java.util.function.Consumer;
  * {@code auto} never selects this backend.
  */
 public final class KubernetesProvider implements ExecutorProvider {
-    private static final Set<String> SETTINGS = Set.of(
-            "image",
-            "pod",
-            "container",
-            "namespace",
-            "context",
-            "kubeconfig",
-            "pull",
-            "runtimeClass",
-            "files",
-            "remoteDirectory",
-            "worktreeClaim",
-            "worktreePath",
-            "quarantine",
-            "warmSlots");
+    private static final String POD = "pod";
+    private static final String REMOTE_DIRECTORY = "remoteDirectory";
+    private static final String WORKTREE_CLAIM = "worktreeClaim";
+    private static final String WORKTREE_PATH = "worktreePath";
+
+    /** Made for an executor alone, since each start of a program loads all providers. */
+    private static final class Table {
+        /** The claim and the path are read together, after the others. */
+        private static final ProviderSettings<KubernetesExecutor.Builder> SETTINGS =
+                ProviderSettings.<KubernetesExecutor.Builder>of(Cluster.BACKEND)
+                        .with("image", KubernetesExecutor.Builder::image)
+                        .with(POD, KubernetesExecutor.Builder::pod)
+                        .with("container", KubernetesExecutor.Builder::container)
+                        .with("namespace", KubernetesExecutor.Builder::namespace)
+                        .with("context", KubernetesExecutor.Builder::context)
+                        .with("kubeconfig", (builder, value) -> builder.kubeconfig(Path.of(value)))
+                        .with("pull", KubernetesExecutor.Builder::pullPolicy)
+                        .with("runtimeClass", KubernetesExecutor.Builder::runtimeClass)
+                        .with("files", KubernetesProvider::files)
+                        .with(REMOTE_DIRECTORY, KubernetesExecutor.Builder::remoteDirectory)
+                        .with(WORKTREE_CLAIM, (builder, value) -> {})
+                        .with(WORKTREE_PATH, (builder, value) -> {})
+                        .with("quarantine", (builder, value) -> builder.quarantine(Path.of(value)))
+                        .with(
+                                "warmSlots",
+                                (builder, value) ->
+                                        builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)));
+
+        private Table() {}
+    }
 
     /** Creates the provider; called by the service loader. */
     public KubernetesProvider() {}
@@ -78,26 +91,21 @@ public final class KubernetesProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        settings.keySet().stream()
-                .filter(name -> !SETTINGS.contains(name))
-                .findFirst()
-                .ifPresent(name -> {
-                    throw new IllegalArgumentException(
-                            "the kubernetes backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
-                });
-        KubernetesExecutor.Builder builder = KubernetesExecutor.builder()
-                .onProgress(seen -> progress.accept(new Progress("starting a pod", OptionalDouble.empty(), seen)))
-                .onTransfer(progress);
-        settings.forEach((name, value) -> apply(builder, name, value));
-        if (settings.containsKey("worktreeClaim")) {
-            builder.worktreeVolume(settings.get("worktreeClaim"), settings.getOrDefault("worktreePath", ""));
-        } else if (settings.containsKey("worktreePath")) {
-            builder.worktreeHostPath(settings.get("worktreePath"));
+        KubernetesExecutor.Builder builder = Table.SETTINGS.apply(
+                settings,
+                KubernetesExecutor.builder()
+                        .onProgress(
+                                seen -> progress.accept(new Progress("starting a pod", OptionalDouble.empty(), seen)))
+                        .onTransfer(progress));
+        if (settings.containsKey(WORKTREE_CLAIM)) {
+            builder.worktreeVolume(settings.get(WORKTREE_CLAIM), settings.getOrDefault(WORKTREE_PATH, ""));
+        } else if (settings.containsKey(WORKTREE_PATH)) {
+            builder.worktreeHostPath(settings.get(WORKTREE_PATH));
         }
-        if (!settings.containsKey("pod")) {
+        if (!settings.containsKey(POD)) {
             return builder.policy(policy).build();
         }
-        boolean isSynchronized = settings.containsKey("remoteDirectory");
+        boolean isSynchronized = settings.containsKey(REMOTE_DIRECTORY);
         PodPolicyCheck.attached(policy, isSynchronized).require();
         builder.env(policy.environment().resolve(HostEnvironment.variables()));
         return (isSynchronized ? builder.policy(policy) : builder).build();
@@ -108,24 +116,6 @@ public final class KubernetesProvider implements ExecutorProvider {
             case "sync" -> {}
             case "none" -> builder.withoutWorktree();
             default -> throw new IllegalArgumentException("the setting files is 'sync' or 'none', not '" + value + "'");
-        }
-    }
-
-    private static void apply(KubernetesExecutor.Builder builder, String name, String value) {
-        switch (name) {
-            case "image" -> builder.image(value);
-            case "pod" -> builder.pod(value);
-            case "container" -> builder.container(value);
-            case "namespace" -> builder.namespace(value);
-            case "context" -> builder.context(value);
-            case "kubeconfig" -> builder.kubeconfig(Path.of(value));
-            case "pull" -> builder.pullPolicy(value);
-            case "runtimeClass" -> builder.runtimeClass(value);
-            case "files" -> files(builder, value);
-            case "remoteDirectory" -> builder.remoteDirectory(value);
-            case "quarantine" -> builder.quarantine(Path.of(value));
-            case "warmSlots" -> builder.warmSlots(ProviderSettings.wholeNumber(name, value));
-            default -> {}
         }
     }
 

@@ -1,9 +1,11 @@
 package dev.paddock.executor.remote;
 
 import dev.paddock.executor.SandboxLostException;
+import java.io.ByteArrayOutputStream;
 import java.io.Closeable;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
 import java.util.OptionalInt;
 
 /**
@@ -57,6 +59,23 @@ public interface ShellChannel extends Closeable {
      * @throws IOException if the connection fails or is closed, or the receiver gives up
      */
     void deliver(Output output) throws IOException;
+
+    /**
+     * Delivers the output on the calling thread, as {@link #deliver} does, and drops what the process writes
+     * to standard error.
+     *
+     * @return the standard output, decoded as UTF-8
+     * @throws IOException if the connection fails or is closed
+     */
+    default String readText() throws IOException {
+        ByteArrayOutputStream text = new ByteArrayOutputStream();
+        deliver((stream, bytes, length) -> {
+            if (stream == STDOUT) {
+                text.write(bytes, 0, length);
+            }
+        });
+        return text.toString(StandardCharsets.UTF_8);
+    }
 
     /**
      * Changes the size of the process's terminal.

@@ -17,9 +17,7 @@ import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -130,15 +128,9 @@ final class SshSource implements PlaceSource {
 
     /** Runs a shell command there, without a slot, and returns its output, without its messages. */
     static String output(SshConnection connection, String command) {
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ShellChannel channel = connection.open(List.of("sh", "-c", command))) {
             channel.endInput();
-            channel.deliver((stream, bytes, length) -> {
-                if (stream == ShellChannel.STDOUT) {
-                    out.write(bytes, 0, length);
-                }
-            });
-            return out.toString(StandardCharsets.UTF_8);
+            return channel.readText();
         } catch (IOException fault) {
             throw new SandboxLostException(
                     SshExecutor.BACKEND, "the connection has ended: " + fault.getMessage(), fault);

@@ -84,7 +84,7 @@ final class OpenOptions {
         workspace.limits(granted.limits());
         granted.mounts().forEach(workspace::mount);
         config.networkIfSet().ifPresent(workspace::network);
-        if (kind.equals(Workspaces.DOCKER) || kind.equals(Workspaces.KUBERNETES)) {
+        if (takesImage(kind)) {
             if (!config.settings().containsKey("image")) {
                 throw new UsageException("a workspace of the kind " + kind + " needs --image IMAGE");
             }
@@ -96,6 +96,10 @@ final class OpenOptions {
         return workspace.build();
     }
 
+    private static boolean takesImage(String kind) {
+        return kind.equals(Workspaces.DOCKER) || kind.equals(Workspaces.KUBERNETES);
+    }
+
     /** Returns the kind that is named, or that of the configuration's executor. */
     private static String kind(Arguments arguments, SandboxConfig config) {
         Optional<String> named = arguments.value(KIND);
@@ -104,9 +108,7 @@ final class OpenOptions {
                 throw new UsageException(
                         "--kind is one of " + String.join(", ", KIND.choices()) + ", not '" + named.get() + "'");
             }
-            boolean takesImage =
-                    named.get().equals(Workspaces.DOCKER) || named.get().equals(Workspaces.KUBERNETES);
-            if (arguments.has(SandboxFlags.IMAGE) && !takesImage) {
+            if (arguments.has(SandboxFlags.IMAGE) && !takesImage(named.get())) {
                 throw new UsageException("--image is for the kinds docker and kubernetes, not " + named.get());
             }
             return named.get();

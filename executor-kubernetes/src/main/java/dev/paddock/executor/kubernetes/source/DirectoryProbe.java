@@ -3,9 +3,7 @@ package dev.paddock.executor.kubernetes.source;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.ShellChannel;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -44,16 +42,10 @@ final class DirectoryProbe {
     }
 
     private static String read(PodConnection pod, String path) throws IOException {
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (ShellChannel reader =
                 pod.open(List.of("sh", "-c", "read -r line <\"$1\" && echo \"$line\"", "sh", path))) {
-            reader.deliver((stream, bytes, length) -> {
-                if (stream == ShellChannel.STDOUT) {
-                    output.write(bytes, 0, length);
-                }
-            });
+            return reader.readText();
         }
-        return output.toString(StandardCharsets.UTF_8);
     }
 
     private static void delete(Path file) {

@@ -5,9 +5,7 @@ import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.shell.Script;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -86,16 +84,10 @@ final class NetworkProof {
     }
 
     private String output(List<String> argv) {
-        ByteArrayOutputStream output = new ByteArrayOutputStream();
         try (ShellChannel channel = pod.open(argv)) {
-            channel.deliver((stream, bytes, length) -> {
-                if (stream == ShellChannel.STDOUT) {
-                    output.write(bytes, 0, length);
-                }
-            });
+            return channel.readText();
         } catch (IOException fault) {
             throw refusal("the pod ended while it was tried: " + fault.getMessage());
         }
-        return output.toString(StandardCharsets.UTF_8);
     }
 }

@@ -5,9 +5,7 @@ import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.regex.Matcher;
@@ -69,16 +67,11 @@ final class TerminalSettings {
     private static String output(ChannelFactory channels, String script, String... arguments) {
         List<String> argv = new ArrayList<>(List.of("sh", "-c", script, "sh"));
         argv.addAll(List.of(arguments));
-        ByteArrayOutputStream out = new ByteArrayOutputStream();
         try (ShellChannel stty = channels.open(argv)) {
-            stty.deliver((stream, bytes, length) -> {
-                if (stream == ShellChannel.STDOUT) {
-                    out.write(bytes, 0, length);
-                }
-            });
+            return stty.readText();
         } catch (IOException | ExecutorException fault) {
             LOG.log(System.Logger.Level.DEBUG, "the settings of a terminal are unknown", fault);
+            return "";
         }
-        return out.toString(StandardCharsets.UTF_8);
     }
 }

@@ -4,7 +4,6 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
 import java.io.UncheckedIOException;
-import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -52,23 +51,19 @@ public record ProcStatus(Map<String, String> fields) {
             throw channel.loss("a process did not report its privileges", fault);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            throw channel.loss("interrupted while the container was examined", interrupt);
+            throw channel.loss("interrupted while a place was examined", interrupt);
         }
     }
 
     private static ProcStatus parse(ShellChannel channel) {
-        StringBuilder output = new StringBuilder();
+        String output;
         try {
-            channel.deliver((stream, bytes, length) -> {
-                if (stream == ShellChannel.STDOUT) {
-                    output.append(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
-                }
-            });
+            output = channel.readText();
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
         }
         Map<String, String> fields = new HashMap<>();
-        output.toString().lines().forEach(line -> {
+        output.lines().forEach(line -> {
             int colon = line.indexOf(':');
             if (colon > 0) {
                 fields.put(line.substring(0, colon), line.substring(colon + 1).strip());
