@@ -3,6 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SpawnOptions;
@@ -90,11 +91,16 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
     }
 
-    /** Has resources to sweep. */
+    /** A sandbox that has resources to sweep. */
     public static final class Untidy extends FakeProvider {
         /** Called by the service loader. */
         public Untidy() {
             super("untidy");
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Usable("untidy 1", Set.of(Guarantee.WRITE_CONFINED));
         }
 
         @Override

@@ -32,7 +32,7 @@ class MaintenanceTest {
         Cli.Result result = withoutSandboxes(List.of(FakeProvider.Broken.class, FakeProvider.Missing.class))
                 .run("doctor");
         assertThat(result.stdout())
-                .containsPattern("broken +not usable  its probe failed: .*no probe")
+                .containsPattern("broken +not usable  its probe failed: .*no\\s+probe\n")
                 .containsPattern("host +usable ")
                 .containsPattern("missing +not usable  its program is not installed\n +Install it.")
                 .contains("No sandbox can be used here");
