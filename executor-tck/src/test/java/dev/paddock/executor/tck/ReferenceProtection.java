@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileVisitResult;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -123,8 +124,8 @@ class ReferenceProtection extends ReferenceExecutor {
             } else {
                 Files.writeString(path, content.get(), StandardCharsets.ISO_8859_1);
             }
-        } catch (NoSuchFileException moved) {
-            // A live command has moved the directory; what it has planted there is what a test finds.
+        } catch (NoSuchFileException | FileAlreadyExistsException moved) {
+            // A live command has moved the directory away, or back; what it has planted there is what a test finds.
         } catch (IOException fault) {
             throw new UncheckedIOException(fault);
         }
