@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     private final BwrapResources resources;
     private volatile Consumer<String> onLoss = reason -> {};
-    private Optional<NetworkNamespaceHolder> holder = Optional.empty();
+    private Optional<NetworkNamespaceHolder> holder;
     private boolean closed;
 
     /**
@@ -59,16 +59,21 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     BwrapBackend(BwrapResources resources) {
         super(resources.supervisor(), resources.launcher().commands(), Optional.of(resources.guard()));
         this.resources = resources;
+        holder = resources.firstHolder();
     }
 
     /**
-     * Starts the process that holds the network namespace, if commands have one of their own.
+     * Watches the process that holds the network namespace, if commands have one of their own.
      *
      * @param onNetworkLoss receives the reason when the network namespace of all commands is lost
      */
-    void start(Consumer<String> onNetworkLoss) {
+    synchronized void watch(Consumer<String> onNetworkLoss) {
         onLoss = onNetworkLoss;
-        Optional<NetworkNamespaceHolder> unused = joined();
+        holder.ifPresent(this::follow);
+    }
+
+    private void follow(NetworkNamespaceHolder started) {
+        started.onEnd(() -> lose(started));
     }
 
     /** Returns the variables of a new command, besides its own. */
@@ -94,7 +99,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
         if (holder.isEmpty()) {
             NetworkNamespaceHolder started = resources.startHolder();
             holder = Optional.of(started);
-            started.onEnd(() -> lose(started));
+            follow(started);
         }
         return holder.get();
     }

@@ -91,7 +91,7 @@ public final class BwrapExecutor extends LocalExecutor {
                 backend::commandEnvironment,
                 spawner,
                 parts);
-        backend.start(spawner::lose);
+        backend.watch(spawner::lose);
         return new BwrapExecutor(resources, backend, commands);
     }
 

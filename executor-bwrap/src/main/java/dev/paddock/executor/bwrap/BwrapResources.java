@@ -49,6 +49,7 @@ final class BwrapResources {
     private final LaunchThread thread;
     private final PrivateState state;
     private final PrivateDirectories directories;
+    private final Optional<NetworkNamespaceHolder> first;
     private final WorktreeGuard guard;
     private final Optional<AllowedNetwork> allowed;
     private final CommandLimits limits;
@@ -84,17 +85,18 @@ final class BwrapResources {
         }
         thread = parts.keep(LaunchThread.lasting("paddock-" + BwrapProvider.NAME + "-launch"));
         state = parts.keep(PrivateState.create(BwrapProvider.NAME));
+        ExecutorParts.Begun<WorktreeGuard> opened = parts.guard(worktree, options, state.directory());
         directories = PrivateDirectories.create(state, policy.network());
         allowed = policy.network() instanceof NetworkPolicy.Allow rules
                 ? Optional.of(parts.keep(new AllowedNetwork(rules)))
                 : Optional.empty();
-        guard = parts.keep(
-                WorktreeGuard.open(worktree, policy.protectedPaths(), state.directory(), options.quarantine()));
         limits =
                 parts.keep(CommandLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
         launcher = new SandboxLauncher(
                 programs, supervisor, thread, filter(network), limits.cgroupProcs(SandboxLauncher.mostCgroupProcs()));
         guarantees = guarantees(mechanisms);
+        first = network == Network.JOINED ? Optional.of(startHolder()) : Optional.empty();
+        guard = opened.await();
         compile(guard.plan()); // rejects a policy that cannot be compiled now
     }
 
@@ -187,6 +189,11 @@ final class BwrapResources {
     /** Returns the mount of a path; outside the worktree it is mounted at its own path. */
     private Overlay overlay(Path path, boolean writable) {
         return new Overlay(path, policy.worktree().toCommand(path).orElseGet(path::toString), writable);
+    }
+
+    /** Returns the holder that was started with the executor, if commands have a network of their own. */
+    Optional<NetworkNamespaceHolder> firstHolder() {
+        return first;
     }
 
     /** Starts a holder, and serves its network namespace before a command can be in it. */

@@ -28,6 +28,7 @@ import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -75,8 +76,9 @@ final class LandlockExecutorFactory {
                 .apartFrom(PrivateState.root(), options.quarantine())
                 .require();
         Supervisor supervisor = parts.keep(Supervisor.create(LandlockExecutor.NAME, /* keepsLeftovers */ false));
-        requireNative(kernel, supervisor);
         ConfinedHome home = parts.keep(ConfinedHome.create(LandlockExecutor.NAME));
+        ExecutorParts.Begun<WorktreeGuard> guard = home.guard(worktree, options, parts);
+        requireNative(kernel, supervisor);
         LandlockSandbox sandbox = new LandlockSandbox(new LandlockSandbox.Parts(
                 policy,
                 options.shell(),
@@ -86,12 +88,12 @@ final class LandlockExecutorFactory {
                 SystemPaths.ofThisMachine(),
                 filter(version),
                 home.home(),
-                parts.keep(home.guard(worktree, options)),
                 parts.keep(
                         CommandLimits.create(LandlockExecutor.NAME, LimitPlan.of(policy.limits(), mechanisms), groups)),
                 parts.keep(new Ruleset(kernel)),
                 parts.keep(new LaunchThreads(kernel)),
-                supervisor));
+                supervisor,
+                guard.await()));
         return new LocalCommands(
                 LandlockExecutor.NAME,
                 LandlockPolicyCheck.guarantees(policy, guaranteesHere(mechanisms, supervisor)),

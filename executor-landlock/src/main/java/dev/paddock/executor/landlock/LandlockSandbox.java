@@ -65,11 +65,11 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
             SystemPaths system,
             Program filter,
             Path home,
-            WorktreeGuard guard,
             CommandLimits limits,
             Ruleset ruleset,
             LaunchThreads threads,
-            Supervisor supervisor) {}
+            Supervisor supervisor,
+            WorktreeGuard guard) {}
 
     LandlockSandbox(Parts parts) {
         super(parts.supervisor(), CommandLauncher.of(parts.supervisor()), Optional.of(parts.guard()));

@@ -39,8 +39,8 @@ final class SeatbeltExecutorFactory {
         Supervisor supervisor =
                 parts.keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
         ConfinedHome home = parts.keep(ConfinedHome.create(SeatbeltExecutor.NAME));
-        SeatbeltSandbox sandbox =
-                new SeatbeltSandbox(options, program, home, parts.keep(home.guard(worktree, options)), supervisor);
+        SeatbeltSandbox sandbox = new SeatbeltSandbox(
+                options, program, home, home.guard(worktree, options, parts).await(), supervisor);
         sandbox.plan(); // rejects an unsuitable profile before any command runs
         Map<String, String> variables = ExecutorParts.variables(policy);
         return new SeatbeltExecutor(

@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Waits for a launch despite interrupts: a launch is short and must not be abandoned halfway, so
+ * Waits despite interrupts for what is short and must not be abandoned halfway, such as a launch;
  * the interrupt status is restored after it.
  */
 public final class Uninterruptibles {
@@ -20,7 +20,13 @@ public final class Uninterruptibles {
         });
     }
 
-    public static <T> T result(FutureTask<T> task) {
+    /**
+     * Waits for a task's result.
+     *
+     * @param failure what a checked exception of the task means, for the exception that has it as
+     *     its cause
+     */
+    public static <T> T result(FutureTask<T> task, String failure) {
         try {
             return uninterruptibly(task::get);
         } catch (ExecutionException failed) {
@@ -31,7 +37,7 @@ public final class Uninterruptibles {
             if (cause instanceof Error fault) {
                 throw fault;
             }
-            throw new ExecutorException("a process could not be started: " + cause, failed);
+            throw new ExecutorException(failure + ": " + cause, failed);
         }
     }
 

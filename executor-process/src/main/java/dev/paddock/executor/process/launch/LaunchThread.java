@@ -46,7 +46,7 @@ public interface LaunchThread extends AutoCloseable {
             public <T> T call(Callable<T> launch) {
                 FutureTask<T> task = new FutureTask<>(launch);
                 task.run();
-                return Uninterruptibles.result(task);
+                return Uninterruptibles.result(task, "a process could not be started");
             }
         };
     }
@@ -75,7 +75,7 @@ public interface LaunchThread extends AutoCloseable {
                 } catch (RejectedExecutionException closed) {
                     throw new ExecutorException("the thread that starts processes has been closed: " + name, closed);
                 }
-                return Uninterruptibles.result(task);
+                return Uninterruptibles.result(task, "a process could not be started");
             }
 
             @Override

@@ -86,14 +86,15 @@ public final class ConfinedHome implements AutoCloseable {
     }
 
     /**
-     * Opens the guard of an executor's worktree.
+     * Begins to open the guard of an executor's worktree, which reads the whole worktree.
      *
      * @param worktree its real path
      * @param options name the protected paths and the quarantine
-     * @return the guard; the caller closes it, before this home
+     * @param parts have this home; they close the guard before it
+     * @return the guard
      */
-    public WorktreeGuard guard(Path worktree, SandboxOptions options) {
-        return WorktreeGuard.open(worktree, options.policy().protectedPaths(), guard, options.quarantine());
+    public ExecutorParts.Begun<WorktreeGuard> guard(Path worktree, SandboxOptions options, ExecutorParts parts) {
+        return parts.guard(worktree, options, guard);
     }
 
     /**

@@ -4,9 +4,13 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.policy.ShellVariables;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.io.Uninterruptibles;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.warm.CommandRequest;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.policy.RealPaths;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -17,10 +21,12 @@ import java.util.Deque;
 import java.util.List;
 import java.util.Map;
 import java.util.TreeMap;
+import java.util.concurrent.Callable;
+import java.util.concurrent.FutureTask;
 
 /**
- * The parts of an executor, created one after the other. If one cannot be created, or at disposal,
- * they are closed, the last one first.
+ * The parts of an executor, created one after the other, or by a thread beside the others. If one
+ * cannot be created, or at disposal, they are closed, the last one first.
  */
 public final class ExecutorParts implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(ExecutorParts.class);
@@ -82,6 +88,73 @@ public final class ExecutorParts implements AutoCloseable {
         return part;
     }
 
+    /**
+     * Begins to create a part on a thread of its own, while the caller creates others. The part is
+     * registered to be closed as of now: closing waits until it is created.
+     *
+     * @param thread the thread's name
+     * @param creation creates the part
+     * @param <T> its type
+     * @return the part to be
+     */
+    public <T extends AutoCloseable> Begun<T> begin(String thread, Callable<T> creation) {
+        Begun<T> begun = keep(new Begun<>(creation));
+        DaemonThreads.platform(thread).start(begun.creation);
+        return begun;
+    }
+
+    /**
+     * Begins to open the guard of the worktree, which reads all of it.
+     *
+     * @param worktree its real path
+     * @param options name the protected paths and the quarantine
+     * @param stateDirectory as {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths,
+     *     Path, Path)} takes it; a part that is registered already
+     * @return the guard
+     */
+    public Begun<WorktreeGuard> guard(Path worktree, SandboxOptions options, Path stateDirectory) {
+        return begin(
+                "paddock-guard",
+                () -> WorktreeGuard.open(
+                        worktree, options.policy().protectedPaths(), stateDirectory, options.quarantine()));
+    }
+
+    /**
+     * A part that a thread creates.
+     *
+     * @param <T> its type
+     */
+    public static final class Begun<T extends AutoCloseable> implements AutoCloseable {
+        private final FutureTask<T> creation;
+
+        private Begun(Callable<T> creation) {
+            this.creation = new FutureTask<>(creation);
+        }
+
+        /**
+         * Waits for the part.
+         *
+         * @return the part, which its executor's parts close
+         * @throws RuntimeException what its creation has thrown; a checked exception as the cause of
+         *     an {@link ExecutorException}
+         */
+        public T await() {
+            return Uninterruptibles.result(creation, "a part of the executor could not be created");
+        }
+
+        /** Waits for the part, and closes it if it was created. */
+        @Override
+        public void close() {
+            T part;
+            try {
+                part = await();
+            } catch (RuntimeException | Error reported) {
+                return; // there is no part; whoever awaits it gets the reason
+            }
+            ExecutorParts.close(part);
+        }
+    }
+
     private void undo() {
         try {
             close();
@@ -100,18 +173,25 @@ public final class ExecutorParts implements AutoCloseable {
         List<RuntimeException> faults = new ArrayList<>();
         while (!made.isEmpty()) {
             try {
-                made.pop().close();
+                close(made.pop());
             } catch (RuntimeException fault) {
                 faults.add(fault);
-            } catch (Exception fault) {
-                faults.add(new ExecutorException(
-                        "a part of the executor could not be closed: " + fault.getMessage(), fault));
             }
         }
         if (!faults.isEmpty()) {
             RuntimeException first = faults.removeFirst();
             faults.forEach(first::addSuppressed);
             throw first;
+        }
+    }
+
+    private static void close(AutoCloseable part) {
+        try {
+            part.close();
+        } catch (RuntimeException fault) {
+            throw fault;
+        } catch (Exception fault) {
+            throw new ExecutorException("a part of the executor could not be closed: " + fault.getMessage(), fault);
         }
     }
 

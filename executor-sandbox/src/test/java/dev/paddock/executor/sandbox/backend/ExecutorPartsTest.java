@@ -7,6 +7,7 @@ import dev.paddock.executor.ExecutorException;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
 
 class ExecutorPartsTest {
@@ -62,5 +63,54 @@ class ExecutorPartsTest {
                 .isInstanceOf(ExecutorException.class)
                 .hasMessageContaining("no space");
         assertThat(closed).containsExactly("second", "first");
+    }
+
+    @Test
+    void aPartIsCreatedWhileTheCallerCreatesOthers() throws Exception {
+        CountDownLatch other = new CountDownLatch(1);
+        ExecutorParts parts = ExecutorParts.assemble(made -> {
+            ExecutorParts.Begun<AutoCloseable> begun = made.begin("test-part", () -> {
+                other.await();
+                return part("begun");
+            });
+            made.keep(part("other"));
+            other.countDown();
+            begun.await();
+            return made;
+        });
+        parts.close();
+        assertThat(closed).containsExactly("other", "begun");
+    }
+
+    @Test
+    void aFailureWaitsForThePartThatAThreadCreatesAndClosesIt() {
+        CountDownLatch failed = new CountDownLatch(1);
+        assertThatThrownBy(() -> ExecutorParts.assemble(made -> {
+                    made.begin("test-part", () -> {
+                        failed.await();
+                        return part("begun");
+                    });
+                    made.keep(() -> {
+                        closed.add("other");
+                        failed.countDown();
+                    });
+                    throw new IOException("no space");
+                }))
+                .hasMessageContaining("no space");
+        assertThat(closed).containsExactly("other", "begun");
+    }
+
+    @Test
+    void whoeverAwaitsAPartGetsTheReasonWhyThereIsNone() {
+        IllegalStateException reason = new IllegalStateException("not here");
+        assertThatThrownBy(() -> ExecutorParts.assemble(made -> {
+                    made.keep(part("first"));
+                    return made.begin("test-part", () -> {
+                                throw reason;
+                            })
+                            .await();
+                }))
+                .isSameAs(reason);
+        assertThat(closed).containsExactly("first");
     }
 }
