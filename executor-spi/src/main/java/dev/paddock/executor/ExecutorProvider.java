@@ -44,6 +44,14 @@ public interface ExecutorProvider {
     }
 
     /**
+     * Loads what every executor of the backend needs, such as the C library. Must change nothing that
+     * an executor, a probe or another program could notice, and must not throw. Does nothing by default.
+     *
+     * @see ExecutorProviders#preload()
+     */
+    default void preload() {}
+
+    /**
      * Creates an executor that enforces a policy.
      *
      * @param policy the grants of the sandbox

@@ -64,6 +64,13 @@ class ExecutorProvidersTest {
     }
 
     @Test
+    void preloadingReachesEveryBackendThatCanBeLoaded() throws Exception {
+        install("no.such.Provider", ThrowsWhenPreloaded.class, Preloaded.class);
+        ExecutorProviders.preload();
+        assertThat(Preloaded.loaded).isTrue();
+    }
+
+    @Test
     void namedFindsIt() throws Exception {
         install(First.class, Second.class);
         assertThat(ExecutorProviders.named("second")).isInstanceOf(Second.class);
@@ -351,6 +358,34 @@ class ExecutorProvidersTest {
         public ThrowsWhenMade() {
             super("throws", OptionalInt.of(1));
             throw new IllegalStateException("expected by the test");
+        }
+    }
+
+    /** Fails in its preparation, before {@link Preloaded} is reached. */
+    public static final class ThrowsWhenPreloaded extends Stub {
+        /** Called by the service loader. */
+        public ThrowsWhenPreloaded() {
+            super("throws", OptionalInt.empty());
+        }
+
+        @Override
+        public void preload() {
+            throw new IllegalStateException("not now");
+        }
+    }
+
+    /** Tells that it was prepared. */
+    public static final class Preloaded extends Stub {
+        private static boolean loaded;
+
+        /** Called by the service loader. */
+        public Preloaded() {
+            super("preloaded", OptionalInt.empty());
+        }
+
+        @Override
+        public void preload() {
+            loaded = true;
         }
     }
 }

@@ -6,6 +6,7 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
+import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
@@ -49,6 +50,11 @@ public final class BwrapProvider implements ExecutorProvider {
     @Override
     public OptionalInt autoPriority(Map<String, String> settings) {
         return SETTINGS.areAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
+    }
+
+    @Override
+    public void preload() {
+        var unused = LibC.obstacle();
     }
 
     @Override

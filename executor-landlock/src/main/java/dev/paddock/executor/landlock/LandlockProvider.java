@@ -6,6 +6,7 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
@@ -45,6 +46,11 @@ public final class LandlockProvider implements ExecutorProvider {
     @Override
     public OptionalInt autoPriority(Map<String, String> settings) {
         return SETTINGS.areAll(settings.keySet()) ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();
+    }
+
+    @Override
+    public void preload() {
+        var unused = LibC.obstacle();
     }
 
     @Override

@@ -54,6 +54,9 @@ public record SandboxOptions(
      * @throws dev.paddock.executor.config.SandboxConfigException if a configuration file is refused
      */
     public static SandboxOptions read(Arguments arguments, InvocationContext caller, Console console) {
+        Thread preload = new Thread(ExecutorProviders::preload, "paddock-preload");
+        preload.setDaemon(true);
+        preload.start();
         Path worktree = WorktreeChoice.read(arguments, caller);
         SandboxConfig config = config(arguments, caller, worktree);
         PathMapping mapping = mapping(arguments, worktree, config);
