@@ -49,7 +49,35 @@ final class CommandPaths {
                 && (path.length() == parent.length() || parent.equals("/") || path.charAt(parent.length()) == '/');
     }
 
+    /** Returns whether a relative path has only names: no empty part, no {@code .} and no {@code ..}. */
+    static boolean isPlain(String path) {
+        return hasOnlyNames(path, 0);
+    }
+
+    /** Looks at each part in place: a start checks hundreds of paths, in code that is interpreted. */
+    private static boolean hasOnlyNames(String path, int first) {
+        int start = first;
+        for (int slash = path.indexOf('/', start); slash >= 0; slash = path.indexOf('/', start)) {
+            if (!isName(path, start, slash)) {
+                return false;
+            }
+            start = slash + 1;
+        }
+        return isName(path, start, path.length());
+    }
+
+    private static boolean isName(String path, int start, int end) {
+        int length = end - start;
+        if (length == 0 || path.charAt(start) != '.') {
+            return length > 0;
+        }
+        return length > 2 || (length == 2 && path.charAt(start + 1) != '.');
+    }
+
     static String normalize(String path) {
+        if (path.startsWith("/") && hasOnlyNames(path, 1)) {
+            return path;
+        }
         Deque<String> parts = new ArrayDeque<>();
         for (String part : path.split("/", -1)) {
             if (part.equals("..")) {

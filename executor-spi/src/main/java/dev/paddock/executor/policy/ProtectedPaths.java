@@ -139,6 +139,10 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
     public ProtectedPaths {
         Set<String> normal = new LinkedHashSet<>();
         for (String name : names) {
+            if (CommandPaths.isPlain(name)) {
+                normal.add(name);
+                continue;
+            }
             String path = CommandPaths.normalize("/" + name);
             if (name.startsWith("/")
                     || path.equals("/")
