@@ -14,12 +14,15 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The options and the configuration of a network of allowed hosts. */
 @EnabledOnOs(OS.LINUX)
@@ -128,9 +131,48 @@ class NetworkOptionsTest {
     }
 
     @Test
-    void theOptionOfTheProxyNeedsAllowedHosts() throws Exception {
-        Cli.Result alone = cli().run("exec", "--host-proxy", "--", "true");
+    void commandsHaveTheVariablesOfAProxyIfTold() throws Exception {
+        String place = "own.example:" + server.getLocalPort();
+        String fetch = "echo \"$https_proxy\"; curl -sS --proxytunnel http://" + place + "/";
+        Cli.Result ran = exec(cli(), place + "/private", "--proxy-variables", "-c", fetch);
+        assertThat(ran.stdout()).as(ran.toString()).isEqualTo("http://127.83.0.53:3128\nhello");
+
+        Cli.Result without = exec(cli(), place + "/private", "-c", fetch);
+        assertThat(without.stdout()).as(without.toString()).isEqualTo("\nhello");
+
+        Files.writeString(
+                directory.resolve("config/paddock/paddock.yaml"),
+                "network: { allow: [\"" + place + "/private\"], proxy-variables: true }\n");
+        Cli.Result configured = cli().run("exec", "-n", "--executor", "bwrap", "-c", fetch);
+        assertThat(configured.stdout()).as(configured.toString()).isEqualTo(ran.stdout());
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"--host-proxy", "--proxy-variables"})
+    void theOptionsOfProxiesNeedAllowedHosts(String option) throws Exception {
+        Cli.Result alone = cli().run("exec", option, "--", "true");
         assertThat(alone.exitCode()).isEqualTo(2);
-        assertThat(alone.stderr()).contains("--host-proxy is for the hosts of --allow; name some");
+        assertThat(alone.stderr()).contains(option + " is for the hosts of --allow; name some");
+    }
+
+    @Test
+    void aNewWorkspaceKeepsItsProxies() throws Exception {
+        Cli.Result opened = cli().env("HTTPS_PROXY", "http://127.0.0.1:1")
+                .run(
+                        "workspace",
+                        "open",
+                        "--kind",
+                        "local-sandbox",
+                        "--allow",
+                        "own.example",
+                        "--host-proxy",
+                        "--proxy-variables");
+        assertThat(opened.exitCode()).as(opened.toString()).isZero();
+        try (Stream<Path> records = Files.walk(directory.resolve("state"))) {
+            assertThat(records.filter(path -> path.endsWith("workspace.json")))
+                    .singleElement()
+                    .satisfies(
+                            path -> assertThat(path).content().contains("allow proxy=host proxy=offered own.example"));
+        }
     }
 }

@@ -52,7 +52,7 @@ final class ConfigSchema {
             case IDENTITY -> choice(indent, List.of(Values.IDENTITY_OF_USER, "none"));
             case ALLOW_PROXY -> choice(indent, List.of(Values.PROXY_OF_HOST, "none"));
             case CACHE_SCOPE -> choice(indent, List.of("worktree", Values.SCOPE_OF_USER));
-            case CACHE_FROM_HOME -> indent + "\"type\": \"boolean\"";
+            case CACHE_FROM_HOME, PROXY_VARIABLES -> indent + "\"type\": \"boolean\"";
             case CACHES ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"enum\": "
                         + words(Stream.of(CacheKind.values())

@@ -53,7 +53,8 @@ final class ConfigText {
                         + String.join(
                                 ", ",
                                 allow.hosts().stream().map(ConfigText::flow).toList())
-                        + "]" + (allow.isThroughHostProxy() ? ", proxy: " + Values.PROXY_OF_HOST : "") + " }"
+                        + "]" + (allow.isThroughHostProxy() ? ", proxy: " + Values.PROXY_OF_HOST : "")
+                        + (allow.offersProxy() ? ", proxy-variables: " + Values.TRUE : "") + " }"
                 : network.text();
     }
 

@@ -32,6 +32,10 @@ enum Key {
             "network.proxy",
             Kind.TEXT,
             "host reaches the allowed hosts through your HTTPS_PROXY; none (the default) directly."),
+    PROXY_VARIABLES(
+            "network.proxy-variables",
+            Kind.TEXT,
+            "true gives commands a proxy besides, and HTTPS_PROXY and its like; no program needs it."),
     GROUPS("groups", Kind.MAP, "Lists of hosts by names of yours, for network.allow and --allow."),
     LIMITS("limits", Kind.MAP, "Limits on the machine's resources; a backend that cannot enforce one refuses it."),
     MEMORY("limits.memory", Kind.TEXT, "Memory, swap included: 512m, 2g."),

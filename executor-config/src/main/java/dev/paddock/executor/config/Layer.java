@@ -96,7 +96,7 @@ record Layer(Map<String, Entry> entries, boolean adds) {
     /** Returns a network that may be another layer's, with the hosts of this one's groups. */
     NetworkPolicy network(Entry entry) {
         try {
-            return HostGroup.resolve(
+            return HostList.resolve(
                     String.valueOf(entry.value), named(HostGroup.class).keySet());
         } catch (IllegalArgumentException unknown) {
             throw SandboxConfigException.at(entry.origin, String.valueOf(unknown.getMessage()));

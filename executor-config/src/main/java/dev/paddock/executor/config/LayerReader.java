@@ -77,28 +77,32 @@ final class LayerReader {
 
     private void network(Node node) {
         if (node instanceof MappingNode) {
-            List<String> rules = new ArrayList<>();
-            boolean isThroughProxy = false;
-            for (Map.Entry<String, NodeTuple> field :
-                    fields(Key.NETWORK.path(), node).entrySet()) {
-                Key key =
-                        key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
-                Node value = field.getValue().getValueNode();
-                if (key == Key.ALLOW_PROXY) {
-                    isThroughProxy = checking(value, () -> Values.checked(key, text(key.path(), value)))
-                            .equals(Values.PROXY_OF_HOST);
-                    continue;
-                }
-                for (Node item : items(key, value)) {
-                    rules.add(checking(item, () -> HostGroup.item(text(key.path(), item))));
-                }
-            }
-            boolean proxied = isThroughProxy;
-            String network = checking(node, () -> HostGroup.network(rules, proxied));
-            put(Key.NETWORK.path(), network, node);
+            put(Key.NETWORK.path(), hosts(fields(Key.NETWORK.path(), node), node), node);
             return;
         }
         put(Key.NETWORK.path(), checking(node, () -> Values.checked(Key.NETWORK, text("network", node))), node);
+    }
+
+    private String hosts(Map<String, NodeTuple> fields, Node node) {
+        List<String> items = new ArrayList<>();
+        Map<Key, String> words = new EnumMap<>(Key.class);
+        for (Map.Entry<String, NodeTuple> field : fields.entrySet()) {
+            Key key = key(Key.NETWORK.path(), field.getKey(), field.getValue().getKeyNode());
+            Node value = field.getValue().getValueNode();
+            if (key == Key.ALLOW) {
+                items(key, value)
+                        .forEach(item -> items.add(checking(item, () -> HostGroup.item(text(key.path(), item)))));
+            } else {
+                words.put(key, checking(value, () -> Values.checked(key, truth(key, value))));
+            }
+        }
+        return checking(
+                node,
+                () -> new HostList(
+                                items,
+                                Values.PROXY_OF_HOST.equals(words.get(Key.ALLOW_PROXY)),
+                                Values.TRUE.equals(words.get(Key.PROXY_VARIABLES)))
+                        .text());
     }
 
     private void groups(Node node) {

@@ -64,12 +64,13 @@ public final class SandboxConfigBuilder {
      * Sets the network.
      *
      * @param value {@code off}, {@code open}, or {@code allow} followed by hosts and by {@code @NAME}
-     *     for groups of the layers beneath, separated by spaces
+     *     for groups of the layers beneath, separated by spaces, before which {@code proxy=host} and
+     *     {@code proxy=offered} may stand, in this order
      * @return this builder
      * @throws IllegalArgumentException for anything else
      */
     public SandboxConfigBuilder network(String value) {
-        return put(Key.NETWORK, HostGroup.check(value));
+        return put(Key.NETWORK, HostList.check(value));
     }
 
     /**

@@ -48,11 +48,12 @@ class AllowListTest {
                 groups:
                   own: [a.example, "*.b.example:8443/5m"]
                   more: [c.example]
-                network: { allow: [d.example, "@own"], proxy: host }
+                network: { allow: [d.example, "@own"], proxy: host, proxy-variables: true }
                 """);
         assertThat(network(file))
                 .isEqualTo(NetworkPolicy.allow("d.example", "a.example", "*.b.example:8443/5m")
-                        .throughHostProxy());
+                        .throughHostProxy()
+                        .withProxyVariables());
 
         Path shown = Files.writeString(
                 directory.resolve("shown.yaml"), SandboxConfig.read(file).render());
@@ -61,6 +62,22 @@ class AllowListTest {
 
         SandboxConfig command = SandboxConfig.builder().network("allow @more").build();
         assertThat(command.over(SandboxConfig.read(file)).networkIfSet()).contains(NetworkPolicy.allow("c.example"));
+    }
+
+    @Test
+    void eachProxyIsChosenByItself() throws IOException {
+        NetworkPolicy.Allow hosts = NetworkPolicy.allow("a.example");
+        Path file = Files.writeString(
+                directory.resolve("paddock.yaml"), "network: { allow: [a.example], proxy-variables: true }\n");
+        assertThat(network(file)).isEqualTo(hosts.withProxyVariables());
+        Files.writeString(file, "network: { allow: [a.example], proxy: none, proxy-variables: false }\n");
+        assertThat(network(file)).isEqualTo(hosts);
+
+        assertThat(SandboxConfig.builder()
+                        .network("allow proxy=host proxy=offered a.example")
+                        .build()
+                        .networkIfSet())
+                .contains(hosts.throughHostProxy().withProxyVariables());
     }
 
     @Test
@@ -82,7 +99,9 @@ class AllowListTest {
                 "groups: { own: ['@other'] }        | cannot be used",
                 "groups: { own: a.example }         | groups is a list",
                 "groups: { 'a b': [a.example] }     | a group's name is",
-                "network: { allow: ['@a b'] }       | a group's name is"
+                "network: { allow: ['@a b'] }       | a group's name is",
+                "network: { allow: [a.example], proxy-variables: yes } | proxy-variables is true or false, not 'yes'",
+                "network: { proxy-variables: true } | the list of allowed hosts is empty"
             })
     void malformedGroupsAreRefused(String yaml, String message) throws IOException {
         Path file = Files.writeString(directory.resolve("paddock.yaml"), yaml + "\n");

@@ -92,6 +92,8 @@ class NarrowingTest {
             network: open                     | network: { allow: [a.org] }
             network: { allow: ["*.a.org"] }   | network: { allow: ["b.a.org:443"] }
             network: { allow: ["a.org/9m"] }  | network: { allow: ["a.org/8m"] }
+            network: { allow: [a.org] }       | network: { allow: [a.org], proxy-variables: true }
+            network: { allow: [a.org], proxy-variables: true } | network: { allow: [a.org] }
             network: { allow: ["*.a.org/9m"] } | network: { allow: ["b.a.org/5m", "c.a.org/4m"] }
             {network: { allow: ["@own"] }, groups: { own: [a.org, b.org] }} | network: { allow: ["@own"] }
             network: { allow: [a.org] }       | network: off
@@ -134,6 +136,7 @@ class NarrowingTest {
             executor: ssh                     | environment: { set: { A: b } }  | would change programs on the host
             network: off                      | network: { allow: [a.org] }     | the network of [a.org] is not granted
             network: { allow: [a.org] }       | network: open                   | the network is not granted
+            network: off                      | network: { allow: [a.org], proxy-variables: true } | of [a.org] is not granted
             network: { allow: [a.org] }       | network: { allow: [b.org] }     | the network of [b.org] is not granted
             network: { allow: [a.org] }       | network: { allow: ["a.org:22"] } | the network of [a.org:22] is not granted
             network: { allow: [a.org] }       | network: { allow: [a.org/private] } | is not granted

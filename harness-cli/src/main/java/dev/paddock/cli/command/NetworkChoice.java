@@ -21,10 +21,8 @@ public final class NetworkChoice {
         Optional<String> whole = arguments.value(SandboxFlags.NETWORK);
         List<String> hosts = arguments.all(SandboxFlags.ALLOW);
         if (hosts.isEmpty()) {
-            if (arguments.has(SandboxFlags.HOST_PROXY)) {
-                throw new UsageException("--host-proxy is for the hosts of --allow; name some, or write"
-                        + " 'proxy: host' under 'network' in the configuration");
-            }
+            requireHosts(arguments, SandboxFlags.HOST_PROXY, "proxy: host");
+            requireHosts(arguments, SandboxFlags.PROXY_VARIABLES, "proxy-variables: true");
             whole.ifPresent(text -> check(SandboxFlags.NETWORK, text, () -> {
                 if (text.startsWith("allow")) {
                     throw new IllegalArgumentException("name the hosts by --allow HOST");
@@ -41,7 +39,15 @@ public final class NetworkChoice {
                 .filter(host -> !host.startsWith(GROUP))
                 .forEach(host -> check(SandboxFlags.ALLOW, host, () -> HostRule.parse(host)));
         String proxy = arguments.has(SandboxFlags.HOST_PROXY) ? "proxy=host " : "";
-        return Optional.of("allow " + proxy + String.join(" ", hosts));
+        String offered = arguments.has(SandboxFlags.PROXY_VARIABLES) ? "proxy=offered " : "";
+        return Optional.of("allow " + proxy + offered + String.join(" ", hosts));
+    }
+
+    private static void requireHosts(Arguments arguments, Option option, String key) {
+        if (arguments.has(option)) {
+            throw new UsageException(option.name() + " is for the hosts of --allow; name some, or write '" + key
+                    + "' under 'network' in the configuration");
+        }
     }
 
     private static void check(Option option, String text, Runnable check) {

@@ -48,6 +48,10 @@ public final class SandboxFlags {
             "Instead of --network");
     public static final Option HOST_PROXY = Option.flag(
             "--host-proxy", "reaches the hosts of --allow through your HTTPS_PROXY,", "which resolves their names");
+    public static final Option PROXY_VARIABLES = Option.flag(
+            "--proxy-variables",
+            "sets HTTPS_PROXY and its like for commands, to a proxy that",
+            "reaches the hosts of --allow; no program needs it");
     public static final Option MEMORY = Option.of("--memory", "SIZE", "memory limit, such as 512m or 2g");
     public static final Option CPUS = Option.of("--cpus", "N", "processors, such as 1.5");
     public static final Option PIDS = Option.of("--pids", "N", "processes at one time");
@@ -112,6 +116,7 @@ public final class SandboxFlags {
                             NETWORK,
                             ALLOW,
                             HOST_PROXY,
+                            PROXY_VARIABLES,
                             MOUNT,
                             TOOLCHAINS,
                             IDENTITY,

@@ -40,6 +40,8 @@ final class OpenOptions {
             SandboxFlags.SETTING,
             SandboxFlags.NETWORK,
             SandboxFlags.ALLOW,
+            SandboxFlags.HOST_PROXY,
+            SandboxFlags.PROXY_VARIABLES,
             SandboxFlags.MEMORY,
             SandboxFlags.CPUS,
             SandboxFlags.PIDS,
