@@ -8,6 +8,8 @@ import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Sockets;
 import dev.paddock.executor.process.warm.ForeignSockets;
 import dev.paddock.executor.process.warm.SocketPlan;
+import dev.paddock.executor.sandbox.network.proxy.HostProxy;
+import dev.paddock.executor.sandbox.network.proxy.OfferedProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -58,7 +60,7 @@ public final class AllowedNetwork implements AutoCloseable {
         Optional<HostProxy> proxy =
                 policy.isThroughHostProxy() ? Optional.of(HostProxy.ofEnvironment()) : Optional.empty();
         relay = new Relay(hosts, addresses, new Upstream(proxy), log);
-        offered = policy.offersProxy() ? Optional.of(new OfferedProxy(relay, hosts)) : Optional.empty();
+        offered = policy.offersProxy() ? Optional.of(new OfferedProxy(relay, hosts.text())) : Optional.empty();
     }
 
     /** Opens sockets in the network namespace to serve. */
@@ -114,7 +116,9 @@ public final class AllowedNetwork implements AutoCloseable {
      * @return those of the proxy that it offers; none if it offers none
      */
     public static Map<String, String> variables(NetworkPolicy policy) {
-        return policy instanceof NetworkPolicy.Allow allow && allow.offersProxy() ? OfferedProxy.variables() : Map.of();
+        return policy instanceof NetworkPolicy.Allow allow && allow.offersProxy()
+                ? OfferedProxy.variables(nameServer() + ":" + OfferedProxy.PORT)
+                : Map.of();
     }
 
     /**

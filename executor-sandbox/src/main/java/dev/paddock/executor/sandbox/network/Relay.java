@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.network;
 
 import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.sandbox.network.proxy.ProxyTarget;
 import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
@@ -16,7 +17,7 @@ import java.util.concurrent.TimeUnit;
  * Relays the connections of commands to the hosts that they meant: the local address of an accepted
  * connection is the fake address of a name.
  */
-final class Relay implements AutoCloseable {
+final class Relay implements ProxyTarget, AutoCloseable {
     /** Bounds the descriptors and the memory that commands can use up. */
     static final int MOST_CONNECTIONS = 1024;
 
@@ -74,8 +75,8 @@ final class Relay implements AutoCloseable {
         }
     }
 
-    /** Returns whether a connection that a program asks a proxy for can be made, and records it if not. */
-    boolean allows(String host, int port) {
+    @Override
+    public boolean allows(String host, int port) {
         boolean isAllowed = hosts.grant(host, port).isPresent() || hosts.canAskAbout(host, port);
         if (!isAllowed) {
             log.denied(
@@ -86,9 +87,14 @@ final class Relay implements AutoCloseable {
         return isAllowed;
     }
 
-    /** Begins a connection that a program has asked a proxy for, some bytes of which have been read. */
-    void begin(SocketChannel inner, String host, int port, byte[] read) {
+    @Override
+    public void begin(SocketChannel inner, String host, int port, byte[] read) {
         accepted(inner, host, port, read);
+    }
+
+    @Override
+    public void abort(SocketChannel inner) {
+        reset(inner);
     }
 
     private void deny(SocketChannel inner, String host, int port, String reason) {

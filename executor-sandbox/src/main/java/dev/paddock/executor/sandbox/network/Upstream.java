@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.network;
 
 import dev.paddock.executor.net.AddressKind;
 import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.sandbox.network.proxy.HostProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
@@ -28,7 +29,7 @@ final class Upstream {
     private static final int MOST_WAITING = 8 * Relay.MOST_CONNECTIONS;
 
     private static final int LOOKUP_SECONDS = 10;
-    static final int CONNECT_MILLIS = 10_000;
+    private static final int CONNECT_MILLIS = 10_000;
 
     /** Of platform threads: a lookup would hold up the other virtual threads. */
     private static final ThreadPoolExecutor LOOKUPS = new ThreadPoolExecutor(
@@ -60,7 +61,7 @@ final class Upstream {
     SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
         Optional<HostProxy> through = proxy.filter(found -> !found.isDirect(grant.host()));
         return through.isPresent()
-                ? through.get().dial(grant.host(), grant.port(), dialling)
+                ? through.get().dial(grant.host(), grant.port(), CONNECT_MILLIS, dialling)
                 : dialDirectly(grant, dialling);
     }
 

@@ -6,7 +6,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.network.HostProxy;
+import dev.paddock.executor.sandbox.network.proxy.HostProxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.network;
+package dev.paddock.executor.sandbox.network.proxy;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 

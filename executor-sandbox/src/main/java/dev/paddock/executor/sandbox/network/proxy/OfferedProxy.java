@@ -1,7 +1,8 @@
-package dev.paddock.executor.sandbox.network;
+package dev.paddock.executor.sandbox.network.proxy;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.IOException;
@@ -14,29 +15,41 @@ import java.util.concurrent.Semaphore;
 
 /**
  * A proxy inside the sandbox for programs that want one: HTTP, {@code CONNECT} and SOCKS5 with names.
- * The relay decides and connects, as for a program that connects by itself.
+ * The target decides and connects, as for a program that connects by itself.
  */
-final class OfferedProxy {
-    static final int PORT = 3128;
+public final class OfferedProxy {
+    /** The port inside a network namespace of the commands' own. */
+    public static final int PORT = 3128;
 
-    private static final String ADDRESS = AllowedNetwork.nameServer() + ":" + PORT;
+    private static final System.Logger LOG = LateLogger.of(OfferedProxy.class);
     private static final int MOST_BEGINNING = 256;
     private static final int PATIENCE_MILLIS = 30_000;
     private static final int SOCKS = 5;
 
-    private final Relay relay;
+    private final ProxyTarget target;
     private final String allowed;
     private final Semaphore beginning = new Semaphore(MOST_BEGINNING);
 
-    OfferedProxy(Relay relay, AllowedHosts hosts) {
-        this.relay = relay;
-        this.allowed = hosts.text();
+    /**
+     * Creates a proxy, which {@link #accepted} serves.
+     *
+     * @param target decides and connects
+     * @param allowed the allowed hosts, for people
+     */
+    public OfferedProxy(ProxyTarget target, String allowed) {
+        this.target = target;
+        this.allowed = allowed;
     }
 
-    /** Returns the variables that name it. */
-    static Map<String, String> variables() {
-        String http = "http://" + ADDRESS;
-        String socks = "socks5h://" + ADDRESS;
+    /**
+     * Returns the variables that name a proxy.
+     *
+     * @param address {@code HOST:PORT}
+     * @return names and values
+     */
+    public static Map<String, String> variables(String address) {
+        String http = "http://" + address;
+        String socks = "socks5h://" + address;
         String direct = "localhost,127.0.0.1,::1";
         return Map.of(
                 "HTTP_PROXY", http,
@@ -49,10 +62,14 @@ final class OfferedProxy {
                 "no_proxy", direct);
     }
 
-    /** Takes over an accepted connection. */
-    void accepted(SocketChannel inner) {
+    /**
+     * Takes over an accepted connection.
+     *
+     * @param inner the connection
+     */
+    public void accepted(SocketChannel inner) {
         if (!beginning.tryAcquire()) {
-            Relay.reset(inner);
+            target.abort(inner);
             return;
         }
         DaemonThreads.virtual("paddock-proxy").start(() -> {
@@ -65,11 +82,11 @@ final class OfferedProxy {
                 } else if (first >= 0) {
                     http(inner, new ProxyRequest.Reader(first, in));
                 } else {
-                    Relay.closeQuietly(inner);
+                    inner.close();
                 }
             } catch (IOException fault) {
-                Accepting.LOG.log(System.Logger.Level.DEBUG, "A request to the proxy has failed", fault);
-                Relay.reset(inner);
+                LOG.log(System.Logger.Level.DEBUG, "A request to the proxy has failed", fault);
+                target.abort(inner);
             } finally {
                 beginning.release();
             }
@@ -84,7 +101,7 @@ final class OfferedProxy {
             return;
         }
         ProxyRequest request = read.get();
-        if (!relay.allows(request.host(), request.port())) {
+        if (!target.allows(request.host(), request.port())) {
             answer(
                     inner,
                     out,
@@ -96,7 +113,7 @@ final class OfferedProxy {
         if (request.isTunnel()) {
             out.write("HTTP/1.1 200 Connection established\r\n\r\n".getBytes(ISO_8859_1));
         }
-        relay.begin(inner, request.host(), request.port(), request.forwarded());
+        target.begin(inner, request.host(), request.port(), request.forwarded());
     }
 
     private static void answer(SocketChannel inner, OutputStream out, String status, String text) throws IOException {
@@ -105,7 +122,7 @@ final class OfferedProxy {
                 .getBytes(ISO_8859_1));
         inner.shutdownOutput();
         inner.socket().getInputStream().readNBytes(1); // a reset would overtake the answer
-        Relay.closeQuietly(inner);
+        inner.close();
     }
 
     private void socks(SocketChannel inner, InputStream in) throws IOException {
@@ -120,13 +137,13 @@ final class OfferedProxy {
         int number = ((port[0] & 0xff) << 8) | (port[1] & 0xff);
         Optional<String> host = isName ? HostRule.canonical(new String(name, ISO_8859_1)) : Optional.empty();
         boolean isConnect = request[1] == 1;
-        boolean isAllowed = isConnect && host.isPresent() && relay.allows(host.get(), number);
+        boolean isAllowed = isConnect && host.isPresent() && target.allows(host.get(), number);
         int code = isAllowed ? 0 : isConnect ? 2 : 7;
         out.write(new byte[] {SOCKS, (byte) code, 0, 1, 0, 0, 0, 0, 0, 0});
         if (isAllowed) {
-            relay.begin(inner, host.orElseThrow(), number, new byte[0]);
+            target.begin(inner, host.orElseThrow(), number, new byte[0]);
         } else {
-            Relay.closeQuietly(inner);
+            inner.close();
         }
     }
 

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.network;
+package dev.paddock.executor.sandbox.network.proxy;
 
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 import static java.nio.charset.StandardCharsets.UTF_8;
@@ -46,10 +46,11 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
     /**
      * Returns the proxy that this JVM's environment names.
      *
+     * @return the proxy
      * @throws IllegalArgumentException if it names none, or one that cannot be used; the message gives
      *     the reason and the remedy, and no password
      */
-    static HostProxy ofEnvironment() {
+    public static HostProxy ofEnvironment() {
         return of(HostEnvironment.all());
     }
 
@@ -69,7 +70,14 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
         }
     }
 
-    static HostProxy of(Map<String, String> environment) {
+    /**
+     * Returns the proxy that an environment names.
+     *
+     * @param environment the variables
+     * @return the proxy
+     * @throws IllegalArgumentException as {@link #ofEnvironment} does
+     */
+    public static HostProxy of(Map<String, String> environment) {
         String text = variable(environment, "HTTPS_PROXY")
                 .orElseThrow(() -> new IllegalArgumentException("HTTPS_PROXY is not set"));
         URI proxy = parse(text.contains("://") ? text : "http://" + text);
@@ -106,17 +114,28 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
         throw new IllegalArgumentException("HTTPS_PROXY is not of the form http://host:port");
     }
 
-    /** Returns whether a host is reached without the proxy. */
-    boolean isDirect(String name) {
+    /**
+     * Returns whether a host is reached without the proxy.
+     *
+     * @param name the host, canonical
+     * @return whether {@code NO_PROXY} names it
+     */
+    public boolean isDirect(String name) {
         return direct.stream().anyMatch(each -> each.equals("*") || name.equals(each) || name.endsWith("." + each));
     }
 
     /**
      * Connects to a host through the proxy.
      *
+     * @param name the host
+     * @param toPort its port
+     * @param connectMillis how long the connection to the proxy may take
      * @param dialling receives the channel before it connects
+     * @return the connection; the caller closes it
+     * @throws IOException if the proxy cannot be reached, or refuses
      */
-    SocketChannel dial(String name, int toPort, Consumer<SocketChannel> dialling) throws IOException {
+    public SocketChannel dial(String name, int toPort, int connectMillis, Consumer<SocketChannel> dialling)
+            throws IOException {
         SocketChannel channel = SocketChannel.open();
         dialling.accept(channel);
         boolean done = false;
@@ -125,7 +144,7 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
             if (address.isUnresolved()) {
                 throw new UnknownHostException("the name of the proxy " + this + " cannot be resolved on the host");
             }
-            channel.socket().connect(address, Upstream.CONNECT_MILLIS);
+            channel.socket().connect(address, connectMillis);
             channel.socket().setSoTimeout(PATIENCE_MILLIS);
             String place = name + ":" + toPort;
             String request = "CONNECT " + place + " HTTP/1.1\r\nHost: " + place + "\r\n"
