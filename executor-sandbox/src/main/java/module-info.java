@@ -29,7 +29,10 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.network to
             dev.paddock.executor.bwrap,
-            dev.paddock.executor.docker;
+            dev.paddock.executor.docker,
+            dev.paddock.executor.seatbelt;
+    exports dev.paddock.executor.sandbox.network.proxy to
+            dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.policy to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,

@@ -17,7 +17,8 @@ public enum Guarantee {
     NETWORK_OFF("no network when it is off, the host's loopback included"),
     /**
      * With a network of allowed hosts: every program reaches the hosts and ports that the policy
-     * names, without a setting of its own, and nothing else.
+     * names, without a setting of its own, and nothing else. Under seatbelt the programs that heed the
+     * variables of a proxy reach them.
      */
     NETWORK_ALLOWED_HOSTS("reaches the allowed hosts and nothing else of the network"),
     /** No unix socket outside the grant can be reached, abstract ones included. */

@@ -140,12 +140,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
 
     @Override
     public Supplier<List<String>> observe() {
-        Optional<AllowedNetwork> network = resources.allowed();
-        if (network.isEmpty()) {
-            return List::of;
-        }
-        long mark = network.get().mark();
-        return () -> network.get().deniedSince(mark);
+        return resources.allowed().map(AllowedNetwork::observe).orElse(List::of);
     }
 
     @Override

@@ -49,6 +49,13 @@ class LandlockPolicyCheckTest extends UnmappedPolicyContract {
     }
 
     @Test
+    void chosenHostsAreRefused() {
+        assertRefused(
+                policy().network(NetworkPolicy.allow("example.org")).build(),
+                "limit the network to chosen hosts, example.org");
+    }
+
+    @Test
     void writableInsideReadOnlyIsKept() {
         Path parent = directory().resolve("data");
         SandboxPolicy policy = policy().mount(new Mount(parent, parent.toString(), Mount.Access.READ_ONLY))

@@ -2,11 +2,14 @@ package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
+import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.sandbox.local.LocalExecutor;
 import dev.paddock.executor.sandbox.local.SandboxBuilder;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import java.util.function.Consumer;
 
 /**
  * Runs commands on macOS, confined by {@code sandbox-exec} under a profile that is compiled from
@@ -19,7 +22,8 @@ import dev.paddock.executor.sandbox.local.SandboxOptions;
  * <p>A command reads the system's programs and libraries and the files that those look up, the
  * worktree, and the paths that the policy grants; it writes to the worktree, to writable mounts and
  * to its home. Its network, unless open, is off, and so is every unix socket but the one that
- * resolves names; of the system's services it reaches those that every program needs. The profile
+ * resolves names. With allowed hosts it reaches one port of the loopback, at which a proxy of the JVM
+ * listens, and has the variables that name it: programs that ignore them reach nothing. Of the system's services it reaches those that every program needs. The profile
  * denies changes to protected paths of the worktree, whether or not they exist. Paths are the same
  * on both sides: the policy check rejects another {@code execCwd}, and a mount at another path.
  *
@@ -61,6 +65,16 @@ public final class SeatbeltExecutor extends LocalExecutor {
         return new Builder();
     }
 
+    @Override
+    public void onConnection(Consumer<HostConnection> observer) {
+        sandbox.network().ifPresent(network -> network.onConnection(observer));
+    }
+
+    @Override
+    public void approveHosts(HostApprover approver) {
+        sandbox.network().ifPresent(network -> network.approveHosts(approver));
+    }
+
     /** Compiles the profile that confines a command started now. */
     SeatbeltProfile profile() {
         return sandbox.plan();
@@ -85,7 +99,8 @@ public final class SeatbeltExecutor extends LocalExecutor {
          * Creates the executor.
          *
          * @return the executor; owned by the caller
-         * @throws SandboxUnavailableException if this is no macOS, or has no {@code sandbox-exec}
+         * @throws SandboxUnavailableException if this is no macOS, or has no {@code sandbox-exec}, or a
+         *     command under the profile reaches more than the allowed hosts' proxy
          * @throws UnsupportedPolicyException if a profile cannot enforce the policy
          * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or
          *     the worktree is no directory

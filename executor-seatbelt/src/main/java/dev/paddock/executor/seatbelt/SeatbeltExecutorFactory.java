@@ -1,5 +1,7 @@
 package dev.paddock.executor.seatbelt;
 
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.sandbox.backend.ConfinedHome;
@@ -39,18 +41,36 @@ final class SeatbeltExecutorFactory {
         Supervisor supervisor =
                 parts.keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
         ConfinedHome home = parts.keep(ConfinedHome.create(SeatbeltExecutor.NAME));
+        Optional<ProxiedNetwork> network = ProxiedNetwork.of(policy.network());
+        network.ifPresent(parts::keep);
         SeatbeltSandbox sandbox = new SeatbeltSandbox(
-                options, program, home, home.guard(worktree, options, parts).await(), supervisor);
+                options, program, home, home.guard(worktree, options, parts).await(), network, supervisor);
         sandbox.plan(); // rejects an unsuitable profile before any command runs
         Map<String, String> variables = ExecutorParts.variables(policy);
-        return new SeatbeltExecutor(
-                sandbox,
-                new LocalCommands(
-                        SeatbeltExecutor.NAME,
-                        SeatbeltPolicyCheck.guarantees(policy, supervisor.isNative()),
-                        Optional.of(policy.worktree()),
-                        () -> variables,
-                        new SandboxedSpawner<>(SeatbeltExecutor.NAME, options.shell(), options.warmSlots(), sandbox),
-                        parts));
+        LocalCommands commands = new LocalCommands(
+                SeatbeltExecutor.NAME,
+                SeatbeltPolicyCheck.guarantees(policy, supervisor.isNative()),
+                Optional.of(policy.worktree()),
+                () -> variables,
+                new SandboxedSpawner<>(SeatbeltExecutor.NAME, options.shell(), options.warmSlots(), sandbox),
+                parts);
+        if (network.isPresent()) {
+            prove(commands, network.get());
+        }
+        return new SeatbeltExecutor(sandbox, commands);
+    }
+
+    /** Refuses a network of allowed hosts that has not been proven to be one. */
+    private void prove(LocalCommands commands, ProxiedNetwork network) throws IOException {
+        Optional<String> obstacle =
+                NetworkProof.obstacle(commands, policy.worktree().commandPath(), network.proxy());
+        if (obstacle.isPresent()) {
+            throw new SandboxUnavailableException(
+                    SeatbeltExecutor.NAME,
+                    new Availability.Unusable(
+                            "the network of allowed hosts is not proven: " + obstacle.get(),
+                            SeatbeltExecutor.REMEDY,
+                            true));
+        }
     }
 }

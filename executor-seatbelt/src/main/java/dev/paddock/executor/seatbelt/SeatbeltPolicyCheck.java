@@ -34,8 +34,7 @@ final class SeatbeltPolicyCheck {
                 .without(Feature.MEMORY_LIMIT, unlimited, WITHOUT_LIMIT)
                 .without(Feature.CPU_LIMIT, unlimited, WITHOUT_LIMIT)
                 .without(Feature.PROCESS_LIMIT, unlimited, WITHOUT_LIMIT)
-                .withoutHiddenPaths()
-                .withoutChosenHosts();
+                .withoutHiddenPaths();
         boolean inBlocks = policy.limits().fileSizeBytes().orElse(0) % BLOCK_BYTES == 0;
         return PolicyCheck.of(
                 policy,
@@ -56,7 +55,8 @@ final class SeatbeltPolicyCheck {
     /**
      * Returns the guarantees of a sandbox, as far as the profile provides them.
      * {@link Guarantee#ENV_CONFINED} is not among them: the kernel gives the environment of the
-     * user's other programs to any process that requests their arguments, and consults no profile.
+     * user's other programs to any process that requests their arguments, and consults no profile. No
+     * executor with allowed hosts is created without a {@link NetworkProof}.
      *
      * @param isExact whether an exit code is distinguished from death by a signal
      */
@@ -72,6 +72,8 @@ final class SeatbeltPolicyCheck {
         }
         if (policy.network() instanceof NetworkPolicy.Off) {
             kept.add(Guarantee.NETWORK_OFF);
+        } else if (policy.network() instanceof NetworkPolicy.Allow) {
+            kept.add(Guarantee.NETWORK_ALLOWED_HOSTS);
         }
         return Set.copyOf(kept);
     }

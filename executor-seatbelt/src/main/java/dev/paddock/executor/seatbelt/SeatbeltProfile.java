@@ -7,6 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.UnaryOperator;
@@ -49,8 +50,11 @@ record SeatbeltProfile(String text) {
      * @param gitDirectories the git directories of a linked worktree
      * @param refused the paths in the worktree and those directories that commands must not change,
      *     whether they exist or not
+     * @param proxyPort the port of the loopback at which the proxy of allowed hosts listens; empty if the
+     *     policy has none
      */
-    record Surroundings(Path worktree, Path home, List<Path> gitDirectories, List<Path> refused) {
+    record Surroundings(
+            Path worktree, Path home, List<Path> gitDirectories, List<Path> refused, OptionalInt proxyPort) {
         Surroundings {
             gitDirectories = List.copyOf(gitDirectories);
             refused = List.copyOf(refused);
@@ -76,6 +80,7 @@ record SeatbeltProfile(String text) {
         if (open) {
             network(rules);
         }
+        around.proxyPort().ifPresent(port -> proxy(rules, port));
         ways(rules, policy, around, grants);
         grant(rules, grants);
         refuse(rules, around, grants);
@@ -141,6 +146,16 @@ record SeatbeltProfile(String text) {
         rules.allow("network-outbound", List.of("(remote ip)", Sbpl.literal(MacSystem.NAME_LOOKUP)));
         rules.allow("network-bind network-inbound", List.of("(local ip)"));
         rules.allow("system-socket", List.of("(require-all (socket-domain AF_SYSTEM) (socket-protocol 2))"));
+    }
+
+    /**
+     * Allows connections to the proxy of allowed hosts. Name lookup, configuration and trust stay
+     * denied: those services reach the network on a program's behalf. A rule for addresses has
+     * {@code localhost} or {@code *}, and no other.
+     */
+    private static void proxy(Sbpl rules, int port) {
+        rules.heading("The network of allowed hosts: the port of their proxy, and nothing else.");
+        rules.allow("network-outbound", List.of("(remote ip " + Sbpl.quote("localhost:" + port) + ")"));
     }
 
     /** Allows reading the metadata, but not the entries, of each directory above a granted path. */

@@ -15,6 +15,7 @@ import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.backend.ConfinedHome;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.policy.RealPaths;
 import dev.paddock.executor.sandbox.policy.Violation;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
@@ -27,9 +28,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
@@ -52,20 +55,48 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
     private final String program;
     private final ConfinedHome home;
     private final WorktreeGuard guard;
+    private final Optional<ProxiedNetwork> network;
 
     /**
-     * Creates a sandbox; the caller closes the home, the guard and the supervisor.
+     * Creates a sandbox; the caller closes the home, the guard, the network and the supervisor.
      *
      * @param program {@code sandbox-exec}
+     * @param network the network of allowed hosts, if the policy has one
      */
     SeatbeltSandbox(
-            SandboxOptions options, String program, ConfinedHome home, WorktreeGuard guard, Supervisor supervisor) {
+            SandboxOptions options,
+            String program,
+            ConfinedHome home,
+            WorktreeGuard guard,
+            Optional<ProxiedNetwork> network,
+            Supervisor supervisor) {
         super(supervisor, CommandLauncher.ofShells(TRANSPORT), Optional.of(guard));
         this.policy = options.policy();
         this.shell = options.shell();
         this.program = program;
         this.home = home;
         this.guard = guard;
+        this.network = network;
+    }
+
+    /** Returns the network of allowed hosts, if the policy has one. */
+    Optional<AllowedNetwork> network() {
+        return network.map(ProxiedNetwork::served);
+    }
+
+    @Override
+    public Supplier<List<String>> observe() {
+        return network().map(AllowedNetwork::observe).orElse(List::of);
+    }
+
+    /** Returns the environment of every command, which the policy's variables and its own override. */
+    private Map<String, String> base() {
+        Map<String, String> base = home.environment(MacSystem.SEARCH_PATH);
+        network.ifPresent(proxied -> {
+            base.putAll(proxied.variables());
+            base.merge("JAVA_TOOL_OPTIONS", proxied.javaOptions(), (own, more) -> own + " " + more);
+        });
+        return base;
     }
 
     /**
@@ -90,7 +121,8 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
                         RealPaths.of(policy.worktree().hostPath()),
                         home.home(),
                         gitDirectories,
-                        new ArrayList<>(refused)));
+                        new ArrayList<>(refused),
+                        network.isPresent() ? OptionalInt.of(network.get().port()) : OptionalInt.empty()));
         int bytes = profile.text().getBytes(UTF_8).length;
         if (bytes > LONGEST_PROFILE) {
             Violation.refuse(
@@ -106,7 +138,7 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
     /** Starts a confined shell stub, which reads its command request after its setup. */
     @Override
     public StartingSandbox prepare(SeatbeltProfile profile, Map<String, String> environment) {
-        Map<String, String> env = environment(home.environment(MacSystem.SEARCH_PATH), environment);
+        Map<String, String> env = environment(base(), environment);
         OptionalLong blocks = SeatbeltPolicyCheck.fileBlocks(policy.limits());
         String limit = blocks.isPresent() ? "ulimit -f " + blocks.getAsLong() + " || exit\n" : "";
         LaunchSpec spec = LaunchSpec.builder(

@@ -47,8 +47,10 @@ final class Action {
                 Request.path("file-link", from), Request.path("file-link", to), Request.path("file-write-create", to));
     }
 
-    static List<Request> connect() {
-        return List.of(new Request("network-outbound", Request.Kind.REMOTE_IP, "any"));
+    /** Connects to, or sends a datagram to, an address; the kernel knows the loopback as localhost. */
+    static List<Request> connect(String place) {
+        return List.of(new Request(
+                "network-outbound", Request.Kind.REMOTE_IP, place.replaceFirst("^127\\.0\\.0\\.1:", "localhost:")));
     }
 
     static List<Request> listen() {

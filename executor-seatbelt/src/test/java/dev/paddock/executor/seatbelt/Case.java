@@ -163,16 +163,28 @@ record Case(String shows, boolean allowed, List<Request> asked) {
 
     static Stream<Case> ofNoNetwork() {
         return Stream.of(
-                mayNot("connecting", connect()),
+                mayNot("connecting", connect("192.0.2.1:80")),
                 mayNot("listening", listen()),
                 mayNot("names", connectTo(MacSystem.NAME_LOOKUP)),
                 mayNot("whom to trust", service("com.apple.trustd.agent")),
                 mayNot("a routing socket", List.of(new Request("system-socket", Request.Kind.SOCKET, "AF_SYSTEM 2"))));
     }
 
+    static Stream<Case> ofAllowedHosts() {
+        String proxy = "localhost:" + Profiles.PROXY_PORT;
+        Stream<Case> own = Stream.of(
+                may("the proxy", connect(proxy)),
+                may("the proxy by its address", connect("127.0.0.1:" + Profiles.PROXY_PORT)),
+                mayNot("another port of this machine", connect("localhost:80")),
+                mayNot("a port whose number begins with it", connect(proxy + "0")),
+                mayNot("the port elsewhere", connect("192.0.2.1:" + Profiles.PROXY_PORT)),
+                mayNot("routes", sysctl("net.routetable.0.0.3.0")));
+        return Stream.concat(own, ofNoNetwork());
+    }
+
     static Stream<Case> ofAnOpenNetwork() {
         return Stream.of(
-                may("connecting", connect()),
+                may("connecting", connect("192.0.2.1:80")),
                 may("listening", listen()),
                 may("names", connectTo(MacSystem.NAME_LOOKUP)),
                 may("whom to trust", service("com.apple.trustd.agent")),

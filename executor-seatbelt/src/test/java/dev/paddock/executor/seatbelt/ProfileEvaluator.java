@@ -147,9 +147,12 @@ final class ProfileEvaluator {
 
     private static Predicate<Request> filter(Expression expression) {
         List<Expression> words = members(expression);
-        require(words.size() == 2 || name(words.get(0)).equals("require-all"), "not a filter: " + expression);
+        String kind = name(words.get(0));
+        require(
+                words.size() == 2 || kind.equals("require-all") || (kind.equals("remote") && words.size() == 3),
+                "not a filter: " + expression);
         Expression value = words.get(1);
-        return switch (name(words.get(0))) {
+        return switch (kind) {
             case "literal" -> is(Request.Kind.PATH, text(value)::equals);
             case "subpath" -> is(Request.Kind.PATH, below(text(value)));
             case "regex" -> is(Request.Kind.PATH, matching(value));
@@ -159,7 +162,11 @@ final class ProfileEvaluator {
             case "global-name" -> is(Request.Kind.SERVICE, text(value)::equals);
             case "ipc-posix-name" -> is(Request.Kind.SHARED_NAME, text(value)::equals);
             case "ipc-posix-name-regex" -> is(Request.Kind.SHARED_NAME, matching(value));
-            case "remote" -> is(Request.Kind.REMOTE_IP, subject -> name(value).equals("ip"));
+            case "remote" ->
+                is(
+                        Request.Kind.REMOTE_IP,
+                        subject -> name(value).equals("ip")
+                                && (words.size() == 2 || text(words.get(2)).equals(subject)));
             case "local" -> is(Request.Kind.LOCAL_IP, subject -> name(value).equals("ip"));
             case "socket-domain", "socket-protocol" ->
                 is(Request.Kind.SOCKET, subject -> subject.contains(name(value)));

@@ -6,6 +6,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.seatbelt.SeatbeltProfile.Surroundings;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.OptionalInt;
 import java.util.function.UnaryOperator;
 import java.util.stream.Stream;
 
@@ -16,6 +17,7 @@ import java.util.stream.Stream;
 final class Profiles {
     static final String WORKTREE = "/Users/ada/project";
     static final String HOME = "/private/var/folders/zz/0/T/paddock-seatbelt-1/home";
+    static final int PROXY_PORT = 49152;
     static final List<String> REFUSED =
             List.of(".envrc", ".git/config", ".git/hooks", ".vscode", "vendor/lib/.envrc", "vendor/lib/.git/hooks");
 
@@ -37,6 +39,22 @@ final class Profiles {
 
     static String openNetwork() {
         return of(policy -> policy.network(NetworkPolicy.open()));
+    }
+
+    /** Returns the profile of allowed hosts whose proxy listens at {@link #PROXY_PORT}. */
+    static String allowedHosts() {
+        Surroundings around = around(WORKTREE, List.of(), REFUSED);
+        return SeatbeltProfile.compile(
+                        policy(WORKTREE)
+                                .network(NetworkPolicy.allow("example.org"))
+                                .build(),
+                        new Surroundings(
+                                around.worktree(),
+                                around.home(),
+                                around.gitDirectories(),
+                                around.refused(),
+                                OptionalInt.of(PROXY_PORT)))
+                .text();
     }
 
     /**
@@ -75,10 +93,11 @@ final class Profiles {
                 root,
                 Path.of(HOME),
                 gitDirectories.stream().map(Path::of).toList(),
-                refused.stream().map(root::resolve).toList());
+                refused.stream().map(root::resolve).toList(),
+                OptionalInt.empty());
     }
 
     static Stream<String> all() {
-        return Stream.of(standard(), openNetwork(), linked(), awkward());
+        return Stream.of(standard(), openNetwork(), allowedHosts(), linked(), awkward());
     }
 }

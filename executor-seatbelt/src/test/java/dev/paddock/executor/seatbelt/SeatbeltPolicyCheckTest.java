@@ -53,6 +53,12 @@ class SeatbeltPolicyCheckTest extends UnmappedPolicyContract {
         assertThat(SeatbeltPolicyCheck.guarantees(
                         policy().network(NetworkPolicy.open()).build(), /* isExact */ true))
                 .contains(Guarantee.EXACT_STATUS)
+                .doesNotContain(Guarantee.NETWORK_OFF, Guarantee.NETWORK_ALLOWED_HOSTS);
+        SandboxPolicy allowed =
+                policy().network(NetworkPolicy.allow("example.org")).build();
+        assertAccepted(allowed);
+        assertThat(SeatbeltPolicyCheck.guarantees(allowed, /* isExact */ true))
+                .contains(Guarantee.NETWORK_ALLOWED_HOSTS)
                 .doesNotContain(Guarantee.NETWORK_OFF);
     }
 }

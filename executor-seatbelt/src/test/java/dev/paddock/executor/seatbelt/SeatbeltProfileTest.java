@@ -35,6 +35,7 @@ class SeatbeltProfileTest {
     enum Golden {
         STANDARD(Profiles::standard),
         OPEN_NETWORK(Profiles::openNetwork),
+        ALLOWED_HOSTS(Profiles::allowedHosts),
         LINKED_WORKTREE(Profiles::linked),
         AWKWARD_PATHS(Profiles::awkward);
 
@@ -62,6 +63,7 @@ class SeatbeltProfileTest {
 
     private static final ProfileEvaluator OFFLINE = new ProfileEvaluator(Profiles.standard());
     private static final ProfileEvaluator ONLINE = new ProfileEvaluator(Profiles.openNetwork());
+    private static final ProfileEvaluator ALLOWED = new ProfileEvaluator(Profiles.allowedHosts());
 
     static Stream<Case> offline() {
         return Stream.concat(Stream.concat(Case.ofAll(), Case.ofTheWorktree()), Case.ofNoNetwork());
@@ -69,6 +71,31 @@ class SeatbeltProfileTest {
 
     static Stream<Case> online() {
         return Stream.concat(Stream.concat(Case.ofAll(), Case.ofTheWorktree()), Case.ofAnOpenNetwork());
+    }
+
+    static Stream<Case> allowed() {
+        return Stream.concat(Stream.concat(Case.ofAll(), Case.ofTheWorktree()), Case.ofAllowedHosts());
+    }
+
+    @ParameterizedTest
+    @MethodSource("allowed")
+    void profileOfAllowedHostsDecides(Case expected) {
+        assertThat(expected.holds(ALLOWED))
+                .as("%s: %s", expected.allowed() ? "may" : "may not", expected.shows())
+                .isTrue();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '~', textBlock = """
+            (remote ip "localhost:49152") ~ (remote ip "localhost:*")
+            (remote ip "localhost:49152") ~ (remote ip "*:49152")
+            (remote ip "localhost:49152") ~ (remote ip)
+            (allow network-outbound ~ (allow network-inbound
+            """)
+    void aSlipOfTheProxysRuleIsNoticed(String right, String wrong) {
+        assertThat(Profiles.allowedHosts()).contains(right);
+        assertThat(noticed(Profiles.allowedHosts().replace(right, wrong), allowed()))
+                .isTrue();
     }
 
     @ParameterizedTest

@@ -21,7 +21,35 @@ final class StandIn {
             exec "$@"
             """;
 
+    /**
+     * Enforces of a profile only to which ports commands may connect by TCP, by Landlock. The numbers
+     * are those of Linux's system calls, which are the same everywhere but for prctl.
+     */
+    static final String CONNECTING = """
+            #!/usr/bin/perl
+            my (undef, $profile, @command) = @ARGV;
+            my $connect = 2;
+            my $handled = pack "QQ", 0, $connect;
+            my $rules = syscall 444, $handled, length $handled, 0;
+            exit 70 if $rules < 0;
+            for my $port ($profile =~ /\\(remote ip "localhost:(\\d+)"\\)/g) {
+                my $rule = pack "QQ", $connect, $port;
+                syscall(445, $rules, 2, $rule, 0) == 0 or exit 71;
+            }
+            my $prctl = `uname -m` eq "x86_64\\n" ? 157 : 167;
+            syscall($prctl, 38, 1, 0, 0, 0) == 0 or exit 72;
+            syscall(446, $rules, 0) == 0 or exit 73;
+            exec @command;
+            """;
+
     private StandIn() {}
+
+    /** Returns whether this machine's kernel has what {@link #CONNECTING} needs. */
+    static boolean canEnforceConnecting() throws IOException, InterruptedException {
+        String version = "exit !(syscall(444, 0, 0, 1) >= 4)";
+        return System.getProperty("os.name").equals("Linux")
+                && new ProcessBuilder("perl", "-e", version).start().waitFor() == 0;
+    }
 
     static MacSandbox in(Path directory) throws IOException {
         return in(directory, REPORTING);

@@ -91,8 +91,7 @@ public final class ContainerNetwork implements AutoCloseable {
 
     /** Begins to observe what commands are denied. */
     Supplier<List<String>> observe() {
-        long mark = network.mark();
-        return () -> network.deniedSince(mark);
+        return network.observe();
     }
 
     void onConnection(Consumer<HostConnection> observer) {

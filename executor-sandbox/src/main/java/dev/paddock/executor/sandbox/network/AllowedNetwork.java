@@ -13,6 +13,7 @@ import dev.paddock.executor.sandbox.network.proxy.OfferedProxy;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.StandardProtocolFamily;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
@@ -21,11 +22,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * Serves the network of allowed hosts in an executor's network namespace, in which there is nothing
- * but the loopback: a name server, and a listener for each port of a rule.
+ * but the loopback: a name server, and a listener for each port of a rule. Where sandboxes have no
+ * namespace, it serves a proxy on one port of the machine's loopback instead.
  *
  * <p>The name server gives each allowed name an address of the loopback's own. A connection to that
  * address ends at the JVM, which connects to the host by its name from the host's network and
@@ -35,6 +39,7 @@ import java.util.function.Consumer;
  */
 public final class AllowedNetwork implements AutoCloseable {
     private static final byte[] ANY = {0, 0, 0, 0};
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int BACKLOG = 1024;
 
     private final SortedSet<Integer> ports;
@@ -43,6 +48,7 @@ public final class AllowedNetwork implements AutoCloseable {
     private final NameServer names;
     private final Relay relay;
     private final Optional<OfferedProxy> offered;
+    private final List<NetworkChannel> proxies = new CopyOnWriteArrayList<>();
 
     /**
      * Creates the network of a policy. Serves nothing yet.
@@ -146,6 +152,24 @@ public final class AllowedNetwork implements AutoCloseable {
         return () -> close(channels);
     }
 
+    /**
+     * Begins to serve a proxy on a port of the machine's loopback, for sandboxes that reach that port
+     * alone. Other programs of the machine can use it as well, for the same hosts. Closed with this
+     * network.
+     *
+     * @return its address
+     * @throws IOException if no port can be opened
+     */
+    public InetSocketAddress serveProxy() throws IOException {
+        ServerSocketChannel listener = ServerSocketChannel.open(StandardProtocolFamily.INET);
+        proxies.add(listener);
+        listener.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0), BACKLOG);
+        InetSocketAddress address = new InetSocketAddress(
+                InetAddress.getByAddress(LOOPBACK), listener.socket().getLocalPort());
+        Accepting.start(listener, new OfferedProxy(relay, hosts.text())::accepted);
+        return address;
+    }
+
     /** Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. */
     private SocketPlan plan() throws IOException {
         InetSocketAddress names = new InetSocketAddress(InetAddress.getByAddress(NameServer.ADDRESS), NameServer.PORT);
@@ -207,26 +231,19 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns a mark for {@link #deniedSince}.
+     * Begins to observe which hosts are denied, and which allowed ones cannot be reached.
      *
-     * @return the number of denials so far
+     * @return called at a command's end, returns a sentence for the reader of its result; none if there
+     *     are no such hosts
      */
-    public long mark() {
-        return log.mark();
-    }
-
-    /**
-     * Returns which hosts were denied since a mark, and which allowed ones could not be reached.
-     *
-     * @param mark from {@link #mark}
-     * @return a sentence for the reader of a command's result; none if there are no such hosts
-     */
-    public List<String> deniedSince(long mark) {
-        return log.since(mark);
+    public Supplier<List<String>> observe() {
+        long mark = log.mark();
+        return () -> log.since(mark);
     }
 
     @Override
     public void close() {
+        close(proxies);
         relay.close();
     }
 }

@@ -73,7 +73,7 @@ public interface PlaceContract {
         SandboxPolicy policy = SandboxPolicy.builder(context.subject().shared())
                 .network(NetworkPolicy.allow("host.example"))
                 .build();
-        if (provider.probe() instanceof Availability.Usable usable
+        if (provider.probe(policy, context.subject().settings()) instanceof Availability.Usable usable
                 && usable.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
             try (CommandExecutor executor =
                     provider.create(policy, context.subject().settings())) {

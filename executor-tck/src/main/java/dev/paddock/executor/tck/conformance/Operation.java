@@ -36,10 +36,13 @@ public enum Operation {
                     + " && git -c user.name=A -c user.email=a@example.org commit -q -m \"$T\""
                     + " && [ \"$(git log --format=%s -1)\" = \"$T\" ] && [ -z \"$(git status --porcelain -uno)\" ]",
             Guarantee.WRITE_CONFINED),
-    /** Connects to HOST:PORT. */
+    /** Connects to HOST:PORT; to a name through the proxy of the environment, if it has one. */
     CONNECT_TCP(
-            "perl -MSocket -e 'my ($h, $p) = split /:/, $ARGV[0]; socket(S, PF_INET, SOCK_STREAM, 0)"
-                    + " && connect(S, pack_sockaddr_in($p, inet_aton($h))) or die \"$!\"' \"$T\"",
+            "perl -MSocket -e 'my ($h, $p) = split /:/, $ARGV[0]; my $t = $ARGV[0];"
+                    + " my $x = $h =~ /[a-z]/ && ($ENV{http_proxy} // q()) =~ m{//(.*):(.*)}; ($h, $p) = ($1, $2) if $x;"
+                    + " socket(S, PF_INET, SOCK_STREAM, 0) && connect(S, pack_sockaddr_in($p, inet_aton($h)))"
+                    + " or die \"$!\"; exit if !$x; syswrite S, \"CONNECT $t HTTP/1.1\\r\\n\\r\\n\";"
+                    + " <S> =~ / 200 / or die' \"$T\"",
             Guarantee.NETWORK_OFF),
     /**
      * Sends a datagram to HOST:PORT. If loopback is the sandbox's own, sending succeeds but the

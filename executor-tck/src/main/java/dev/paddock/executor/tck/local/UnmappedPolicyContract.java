@@ -6,13 +6,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.Mount;
-import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -128,12 +126,5 @@ public abstract class UnmappedPolicyContract {
         Path link = Files.createSymbolicLink(directory.resolve("link"), data);
         assertAccepted(policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
                 .build());
-    }
-
-    @Test
-    final void chosenHostsAreRefused() {
-        assertRefused(
-                policy().network(NetworkPolicy.allow(List.of("example.org"))).build(),
-                "limit the network to chosen hosts, example.org");
     }
 }

@@ -1,0 +1,67 @@
+package dev.paddock.executor.seatbelt;
+
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.network.proxy.OfferedProxy;
+import java.io.IOException;
+import java.net.InetSocketAddress;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The network of allowed hosts of an executor: a proxy of the JVM on one port of the loopback, the
+ * only one that the profile allows, and the variables that name it.
+ *
+ * @param served decides, connects and reports
+ * @param proxy the proxy's address
+ */
+record ProxiedNetwork(AllowedNetwork served, InetSocketAddress proxy) implements AutoCloseable {
+
+    /**
+     * Serves the network of a policy.
+     *
+     * @return empty if it has no allowed hosts; the caller closes it
+     * @throws IOException if no port can be opened
+     */
+    static Optional<ProxiedNetwork> of(NetworkPolicy policy) throws IOException {
+        if (!(policy instanceof NetworkPolicy.Allow allow)) {
+            return Optional.empty();
+        }
+        AllowedNetwork network = new AllowedNetwork(allow);
+        boolean done = false;
+        try {
+            ProxiedNetwork proxied = new ProxiedNetwork(network, network.serveProxy());
+            done = true;
+            return Optional.of(proxied);
+        } finally {
+            if (!done) {
+                network.close();
+            }
+        }
+    }
+
+    int port() {
+        return proxy.getPort();
+    }
+
+    String address() {
+        return proxy.getAddress().getHostAddress() + ":" + port();
+    }
+
+    /** Returns the variables of commands that name the proxy. */
+    Map<String, String> variables() {
+        return OfferedProxy.variables(address());
+    }
+
+    /** Returns the options by which Java finds the proxy, since it heeds no variable. */
+    String javaOptions() {
+        String host = proxy.getAddress().getHostAddress();
+        return "-Dhttp.proxyHost=" + host + " -Dhttp.proxyPort=" + port() + " -Dhttps.proxyHost=" + host
+                + " -Dhttps.proxyPort=" + port();
+    }
+
+    @Override
+    public void close() {
+        served.close();
+    }
+}
