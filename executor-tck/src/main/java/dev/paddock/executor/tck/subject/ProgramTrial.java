@@ -1,6 +1,7 @@
 package dev.paddock.executor.tck.subject;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
@@ -12,6 +13,7 @@ import java.net.ServerSocket;
 import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -22,6 +24,33 @@ import java.util.concurrent.atomic.AtomicInteger;
  * which has nothing that a program could ask for.
  */
 public final class ProgramTrial implements AutoCloseable {
+    /**
+     * Programs that machines have, each with the command that fetches something from {@code URL}, or
+     * from {@code HOST} and {@code PORT}; for {@code @CsvSource} with the delimiter {@code |}. Java takes
+     * the home from the users' table and not from {@code HOME}, so that Maven and Gradle receive it.
+     */
+    public static final String PROGRAMS = """
+            curl|curl -sS URL
+            git|git ls-remote URLthing.git
+            node|node -e "fetch('URL').then(r => console.log(r.status))"
+            npm|npm view thing --registry URL --fetch-retries=0
+            python3|python3 -c "import urllib.request; urllib.request.urlopen('URL')"
+            pip|python3 -m pip download thing --no-deps --index-url URL --trusted-host HOST --retries 0
+            perl|perl -MHTTP::Tiny -e "print HTTP::Tiny->new->get('URL')->{status}"
+            bash|bash -c 'exec 3<>/dev/tcp/HOST/PORT && echo GET >&3 && cat <&3'
+            java|java Fetch.java URL
+            mvn|mvn -B -Duser.home=$HOME -s settings.xml dependency:get -Dartifact=a:b:1
+            gradle|gradle -g $HOME/.gradle --no-daemon -b fetch.gradle fetch
+            go|GOPROXY=URL go mod download thing.example/thing@v1.0.0
+            cargo|cargo fetch
+            apt|mkdir -p apt/state apt/cache; apt-get \
+            -o Dir::Etc::SourceList=$PWD/sources.list -o Dir::Etc::SourceParts=/dev/null \
+            -o Dir::State=$PWD/apt/state -o Dir::State::status=/dev/null -o Dir::Cache=$PWD/apt/cache \
+            -o APT::Sandbox::User= -o Debug::NoLocking=true -o Acquire::Retries=0 update
+            ssh|ssh -o BatchMode=yes -o StrictHostKeyChecking=no -p PORT HOST true
+            wget|wget -qO- --tries=1 URL
+            """;
+
     private static final String ANSWER = "HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\nConnection: close\r\n\r\n";
     private static final int MOST_SHOWN = 2000;
 
@@ -71,6 +100,16 @@ public final class ProgramTrial implements AutoCloseable {
 
     private ProgramTrial(ServerSocket server) {
         this.server = server;
+    }
+
+    /**
+     * Skips the test if this machine has a program of {@link #PROGRAMS} not where commands find it.
+     *
+     * @param program its name
+     */
+    public static void assumeInstalled(String program) {
+        String file = program.equals("pip") ? "/usr/lib/python3/dist-packages/pip" : "/usr/bin/" + program;
+        assumeTrue(Files.exists(Path.of(file)), () -> "this machine has no " + program + " for commands");
     }
 
     /**
