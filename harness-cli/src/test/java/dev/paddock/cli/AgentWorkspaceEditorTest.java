@@ -11,6 +11,8 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The line editor of {@code paddock agent --workspace}, and what a resumed session can undo. */
@@ -33,8 +35,13 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
     }
 
     private Tmux start(String name, String... options) throws IOException {
-        String[] words = Stream.concat(Stream.of("agent", "--ask", "never"), Stream.of(options))
-                .toArray(String[]::new);
+        return startAsking(
+                name,
+                Stream.concat(Stream.of("--ask", "never"), Stream.of(options)).toArray(String[]::new));
+    }
+
+    private Tmux startAsking(String name, String... options) throws IOException {
+        String[] words = Stream.concat(Stream.of("agent"), Stream.of(options)).toArray(String[]::new);
         return Tmux.start(cli(), Files.createDirectory(terminal.resolve(name)), COLUMNS, ROWS, words);
     }
 
@@ -97,6 +104,35 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
             tmux.press("C-d");
             tmux.awaitExit(0);
         }
+    }
+
+    /** The answer counts for the session, whose sandbox an undo replaces. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void aHostThatIsNotAllowedIsAskedForAlsoAfterAnUndo() throws Exception {
+        String allowing = cli().run("workspace", "open", "--allow", "allowed.example")
+                .stdout()
+                .strip();
+        String fetch = "curl -sS http://unnamed.example/ 2>/dev/null || echo denied >>seen";
+        String other = "curl -sS http://other.example/ 2>/dev/null || echo denied >>seen";
+        String turns = script(bash(fetch), DONE, bash(fetch + "; " + other), DONE);
+        try (Tmux tmux = startAsking("1", "--workspace", allowing, "--checkpoint", "--script", turns)) {
+            tmux.awaitText("/help lists the commands");
+            enter(tmux, "go");
+            tmux.awaitText("A command connects to unnamed.example:80, which is not allowed.\nallow? y once");
+            enter(tmux, "never");
+            tmux.awaitText("Done.");
+            enter(tmux, "/undo");
+            tmux.awaitText("the files are as before 'go'");
+            enter(tmux, "again");
+            tmux.awaitText("A command connects to other.example:80, which is not allowed.\nallow? y once");
+            enter(tmux, "n");
+            tmux.awaitText("Done.\n>\n");
+            tmux.press("C-d");
+            tmux.awaitExit(0);
+        }
+        assertThat(state.resolve("paddock/workspaces").resolve(allowing).resolve("files/seen"))
+                .hasContent("denied\ndenied");
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.workspace.Workspaces;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -48,6 +49,7 @@ final class AgentWorkspace implements CommandExecutor {
     private final Optional<Checkpoints> checkpoints;
     private final EnvironmentPolicy environment;
     private volatile Optional<CommandExecutor> opened = Optional.empty();
+    private volatile Optional<HostApprover> approver = Optional.empty();
 
     private AgentWorkspace(WorkspaceEntry entry, Workspaces workspaces, Optional<Checkpoints> checkpoints) {
         this.entry = entry;
@@ -162,7 +164,15 @@ final class AgentWorkspace implements CommandExecutor {
 
     private WorkspaceSource.Opened noted(WorkspaceSource.Opened workspace) {
         opened = Optional.of(workspace.executor());
+        approver.ifPresent(workspace.executor()::approveHosts);
         return workspace;
+    }
+
+    /** Keeps the approver for each sandbox of the workspace: an undo ends one and starts another. */
+    @Override
+    public void approveHosts(HostApprover decides) {
+        approver = Optional.of(decides);
+        opened.ifPresent(executor -> executor.approveHosts(decides));
     }
 
     @Override

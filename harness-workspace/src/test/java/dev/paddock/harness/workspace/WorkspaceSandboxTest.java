@@ -31,6 +31,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -99,6 +100,25 @@ class WorkspaceSandboxTest {
         Workspace again = provider.resolve(workspace.ref());
         assertThat(again.executor().guarantees()).doesNotContain(Guarantee.NETWORK_OFF);
         again.close();
+    }
+
+    @Test
+    void whoApprovesHostsIsAskedAlsoAfterAResolve() throws Exception {
+        List<String> asked = Collections.synchronizedList(new ArrayList<>());
+        DirectoryWorkspaceProvider provider = DirectoryWorkspaceProvider.localSandbox(root)
+                .anyCommand()
+                .approveHosts((host, port) -> !asked.add(host + ":" + port))
+                .build();
+        Workspace workspace = provider.open(Kinds.LOCAL_SANDBOX
+                .config()
+                .network(NetworkPolicy.allow("allowed.example:8080"))
+                .build());
+        run(workspace, "curl -sS http://one.example:8080/");
+        workspace.suspend();
+        try (Workspace again = provider.resolve(workspace.ref())) {
+            run(again, "curl -sS http://two.example:8080/; curl -sS http://two.example:8081/");
+        }
+        assertThat(asked).containsExactly("one.example:8080", "two.example:8080");
     }
 
     @Test

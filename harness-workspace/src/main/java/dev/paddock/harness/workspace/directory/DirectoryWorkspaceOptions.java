@@ -1,7 +1,9 @@
 package dev.paddock.harness.workspace.directory;
 
+import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -10,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
@@ -20,6 +23,7 @@ public final class DirectoryWorkspaceOptions {
     private final EnvironmentPolicy environment;
     private final UnaryOperator<SandboxPolicy> grants;
     private final long maxSnapshotBytes;
+    private final Optional<HostApprover> hostApprover;
 
     private DirectoryWorkspaceOptions(Builder builder) {
         executors = builder.executors;
@@ -27,6 +31,7 @@ public final class DirectoryWorkspaceOptions {
         environment = builder.environment;
         grants = builder.grants;
         maxSnapshotBytes = builder.maxSnapshotBytes;
+        hostApprover = builder.hostApprover;
     }
 
     Supplier<List<ExecutorProvider>> executors() {
@@ -39,6 +44,10 @@ public final class DirectoryWorkspaceOptions {
 
     long maxSnapshotBytes() {
         return maxSnapshotBytes;
+    }
+
+    Optional<HostApprover> hostApprover() {
+        return hostApprover;
     }
 
     /** Returns what a workspace's commands are granted. */
@@ -59,7 +68,8 @@ public final class DirectoryWorkspaceOptions {
      * Collects the options of a provider. Not safe for use by several threads.
      *
      * <p>Defaults: no command is allowed; no variables of the host's environment; no grants but those
-     * that are kept with a workspace; no quota of the snapshots; the installed backends.
+     * that are kept with a workspace; no quota of the snapshots; the installed backends; nobody
+     * who approves hosts.
      */
     public static final class Builder {
         private final WorkspaceKind kind;
@@ -69,6 +79,7 @@ public final class DirectoryWorkspaceOptions {
         private EnvironmentPolicy environment = EnvironmentPolicy.empty();
         private UnaryOperator<SandboxPolicy> grants = UnaryOperator.identity();
         private long maxSnapshotBytes = Long.MAX_VALUE;
+        private Optional<HostApprover> hostApprover = Optional.empty();
 
         Builder(WorkspaceKind kind, Path root) {
             this.kind = kind;
@@ -121,6 +132,19 @@ public final class DirectoryWorkspaceOptions {
          */
         public Builder grants(UnaryOperator<SandboxPolicy> value) {
             grants = value;
+            return this;
+        }
+
+        /**
+         * Sets who decides about hosts that a workspace's network of allowed hosts does not name, each time
+         * that a workspace is opened or resolved: {@link CommandExecutor#approveHosts}. Nobody by default,
+         * so that they are denied.
+         *
+         * @param value decides; called on any thread
+         * @return this builder
+         */
+        public Builder approveHosts(HostApprover value) {
+            hostApprover = Optional.of(value);
             return this;
         }
 

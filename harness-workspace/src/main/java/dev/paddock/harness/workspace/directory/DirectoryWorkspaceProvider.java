@@ -325,6 +325,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         try {
             if (capabilities.contains(Capability.SHELL)) {
                 sandbox = Optional.of(sandboxes.start(policy, record.config().settings()));
+                options.hostApprover().ifPresent(sandbox.get()::approveHosts);
             }
             return new DirectoryWorkspace(
                     new WorkspaceRef(
