@@ -5,9 +5,11 @@ module dev.paddock.benchmarks {
     requires dev.paddock.executor.bwrap;
     requires dev.paddock.executor.docker;
     requires dev.paddock.executor.host;
+    requires dev.paddock.executor.kubernetes;
     requires dev.paddock.executor.landlock;
     requires dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
+    requires dev.paddock.executor.ssh;
     requires dev.paddock.harness;
     requires dev.paddock.harness.audit;
     requires dev.paddock.harness.bindings;

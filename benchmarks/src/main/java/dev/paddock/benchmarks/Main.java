@@ -7,6 +7,7 @@ import dev.paddock.benchmarks.measure.Scope;
 import dev.paddock.benchmarks.measure.Settings;
 import dev.paddock.benchmarks.measure.Suite;
 import dev.paddock.benchmarks.measure.Table;
+import dev.paddock.benchmarks.remote.Remote;
 import dev.paddock.benchmarks.report.Report;
 import dev.paddock.benchmarks.row.BenchmarkWorktree;
 import dev.paddock.benchmarks.row.Catalogue;
@@ -61,8 +62,11 @@ final class Main {
      */
     static Settings settings(String... arguments) {
         List<String> rows = Stream.concat(
-                        Catalogue.entries("").stream(), Programs.entries("", Optional.of(Path.of(""))).stream())
-                .map(Entry::name)
+                        Stream.concat(
+                                        Catalogue.entries("").stream(),
+                                        Programs.entries("", Optional.of(Path.of(""))).stream())
+                                .map(Entry::name),
+                        Remote.ROWS.stream())
                 .distinct()
                 .toList();
         List<String> families = Families.ALL.stream().map(Family::name).toList();

@@ -8,12 +8,14 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.benchmarks.family.Aborts;
 import dev.paddock.benchmarks.family.Families;
+import dev.paddock.benchmarks.measure.Family;
 import dev.paddock.benchmarks.measure.Series;
 import dev.paddock.benchmarks.measure.Settings;
 import dev.paddock.benchmarks.measure.SmallJvm;
 import dev.paddock.benchmarks.measure.Suite;
 import dev.paddock.benchmarks.measure.SuiteResult;
 import dev.paddock.benchmarks.measure.Table;
+import dev.paddock.benchmarks.remote.Remote;
 import dev.paddock.benchmarks.row.BareBubblewrap;
 import dev.paddock.benchmarks.row.BenchmarkWorktree;
 import dev.paddock.benchmarks.row.Entry;
@@ -348,6 +350,33 @@ class BenchmarksTest {
 
                 """))
                 .isEqualTo("Exception in thread \"main\" java.io.IOException: 7 bytes arrived, and not 8");
+    }
+
+    @Test
+    void aHostIsMeasuredBesideSsh(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Main.run(Main.settings("--rounds", "1", "--files", "50", "--only", "remote,ssh", "--json", json.toString()));
+        JsonNode remote =
+                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        List<String> rows = remote.get("rows").findValuesAsText("row");
+        if (Files.isExecutable(Path.of("/usr/sbin/sshd"))) {
+            assertThat(rows).contains("ssh-warm", "ssh-warm-program", "ssh-same", "ssh-many-program", "ssh-large");
+            assertThat(remote.get("rows"))
+                    .allSatisfy(row -> assertThat(row.get("ms, p50").asDouble()).isPositive());
+        } else {
+            assertThat(rows).isEmpty();
+            assertThat(remote.get("notMeasured").get("ssh").asText()).contains("openssh-server");
+        }
+    }
+
+    @Test
+    void otherMachinesAreMeasuredOnlyIfTheyAreNamed() {
+        assertThat(Families.ALL)
+                .filteredOn(family -> !Main.settings().wants(family))
+                .extracting(Family::name)
+                .containsExactly("remote");
+        assertThat(Main.settings("--only", "remote,kubernetes").wants(new Remote()))
+                .isTrue();
     }
 
     @Test

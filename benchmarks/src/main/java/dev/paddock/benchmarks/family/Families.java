@@ -2,6 +2,7 @@ package dev.paddock.benchmarks.family;
 
 import dev.paddock.benchmarks.guest.Guests;
 import dev.paddock.benchmarks.measure.Family;
+import dev.paddock.benchmarks.remote.Remote;
 import dev.paddock.benchmarks.workspace.Workspaces;
 import java.util.List;
 
@@ -26,6 +27,7 @@ public final class Families {
             new AllowedHosts(),
             new Guests(),
             new Workspaces(),
+            new Remote(),
             new InsideJvm());
 
     private Families() {}

@@ -7,6 +7,11 @@ public interface Family {
     /** Returns the name by which the command line selects this family. */
     String name();
 
+    /** Returns whether it is measured only if it is named: it needs other machines. */
+    default boolean isOnDemand() {
+        return false;
+    }
+
     /**
      * Measures.
      *

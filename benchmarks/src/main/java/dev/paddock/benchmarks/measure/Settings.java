@@ -17,11 +17,13 @@ import java.util.OptionalInt;
  *
  * @param quick whether to take less time
  * @param rounds the number of rounds; empty for each measurement's own
- * @param files the number of files in the tree of {@code workspaces}; empty for the usual one
+ * @param files the number of files in the trees of {@code workspaces} and {@code remote}; empty for the
+ *     usual ones
  * @param rows the rows' names, or prefixes of them; empty for all
  * @param families the families' names, the table of commands among them; empty for all, unless rows
  *     are named
  * @param release the launcher of an unpacked release, measured beside this checkout's
+ * @param sshHost the host of the rows of ssh; empty for a server of their own
  */
 public record Settings(
         boolean quick,
@@ -31,24 +33,27 @@ public record Settings(
         List<String> families,
         String image,
         Optional<Path> release,
+        Optional<String> sshHost,
         Optional<Path> json,
         Optional<Path> svg) {
     public static final String USAGE = """
             usage: paddock bench [--quick] [--rounds N] [--files N] [--only NAME,...] [--image IMAGE]
-                             [--release PROGRAM] [--json FILE] [--svg FILE]
+                             [--release PROGRAM] [--ssh-host HOST] [--json FILE] [--svg FILE]
 
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
             abort, parallel, sustained, cpu, young-jvm, start-up, packages, features, mcp, output, shells, sessions,
-            tree, audit, guests, workspaces, jvm.
+            tree, audit, network, guests, workspaces, remote, jvm. remote, in pods of the cluster that kubectl uses and over
+            ssh, is measured only if it is named.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds
-              --files N       so many files in the tree of workspaces, instead of 300,000
+              --files N       so many files in the trees of workspaces and remote, instead of 300,000 and 10,000
               --only NAME,... these rows and the plain one: host, landlock, bwrap, docker and what begins with these;
                               families' names instead of the table of commands, which is 'commands'
               --image IMAGE   the containers' image, which has to be there (default paddock-test/busybox)
               --release PROGRAM  bin/paddock of an unpacked release: its rows stand beside this checkout's in
                               start-up, packages and mcp, and alone in features
+              --ssh-host HOST the host of the rows of ssh, instead of a server of their own on the loopback interface
               --json FILE     writes the figures
               --svg FILE      draws them
             """;
@@ -77,6 +82,7 @@ public record Settings(
         List<String> families = new ArrayList<>();
         String image = "paddock-test/busybox";
         Optional<Path> release = Optional.empty();
+        Optional<String> sshHost = Optional.empty();
         Optional<Path> json = Optional.empty();
         Optional<Path> svg = Optional.empty();
         while (!words.isEmpty()) {
@@ -98,12 +104,13 @@ public record Settings(
                 }
                 case "--image" -> image = value(word, words);
                 case "--release" -> release = Optional.of(launcher(value(word, words)));
+                case "--ssh-host" -> sshHost = Optional.of(value(word, words));
                 case "--json" -> json = Optional.of(Path.of(value(word, words)));
                 case "--svg" -> svg = Optional.of(Path.of(value(word, words)));
                 default -> throw new IllegalArgumentException("unknown option " + word);
             }
         }
-        return new Settings(quick, rounds, files, rows, families, image, release, json, svg);
+        return new Settings(quick, rounds, files, rows, families, image, release, sshHost, json, svg);
     }
 
     private static String value(String option, Deque<String> words) {
@@ -155,6 +162,6 @@ public record Settings(
     }
 
     public boolean wants(Family family) {
-        return (rows.isEmpty() && families.isEmpty()) || families.contains(family.name());
+        return (rows.isEmpty() && families.isEmpty() && !family.isOnDemand()) || families.contains(family.name());
     }
 }

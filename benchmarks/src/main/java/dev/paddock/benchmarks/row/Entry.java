@@ -20,6 +20,11 @@ public record Entry(String name, String label, int every, Opening opening) {
         return new Entry(name, label, 1, opening);
     }
 
+    /** Returns the same entry, run in one of so many rounds. */
+    public Entry onceIn(int rounds) {
+        return new Entry(name, label, rounds, opening);
+    }
+
     /** Returns an entry with the same name that measures something else. */
     public Entry openedBy(Opening other) {
         return new Entry(name, label, every, other);

@@ -1,9 +1,12 @@
 package dev.paddock.benchmarks.workspace;
 
 import dev.paddock.benchmarks.measure.Scope;
+import dev.paddock.benchmarks.measure.Script;
 import dev.paddock.benchmarks.row.BenchmarkWorktree;
 import dev.paddock.benchmarks.row.Entry;
 import dev.paddock.benchmarks.row.FileTrees;
+import dev.paddock.benchmarks.row.TimedRow;
+import dev.paddock.benchmarks.row.Trees;
 import dev.paddock.harness.workspace.snapshot.TreeCopy;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -1,11 +1,14 @@
 package dev.paddock.benchmarks.workspace;
 
 import dev.paddock.benchmarks.measure.Scope;
+import dev.paddock.benchmarks.measure.Script;
 import dev.paddock.benchmarks.measure.SmallJvm;
 import dev.paddock.benchmarks.row.BenchmarkWorktree;
 import dev.paddock.benchmarks.row.Entry;
 import dev.paddock.benchmarks.row.FileTrees;
 import dev.paddock.benchmarks.row.Row;
+import dev.paddock.benchmarks.row.TimedRow;
+import dev.paddock.benchmarks.row.Trees;
 import dev.paddock.harness.workspace.snapshot.Snapshots;
 import java.io.IOException;
 import java.io.UncheckedIOException;

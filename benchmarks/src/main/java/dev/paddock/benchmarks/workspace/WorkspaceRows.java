@@ -4,6 +4,7 @@ import dev.paddock.benchmarks.measure.Scope;
 import dev.paddock.benchmarks.row.BenchmarkWorktree;
 import dev.paddock.benchmarks.row.Entry;
 import dev.paddock.benchmarks.row.Row;
+import dev.paddock.benchmarks.row.TimedRow;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.RunOptions;

@@ -121,10 +121,6 @@ public final class KubernetesExecutor implements CommandExecutor {
         commands.start();
     }
 
-    int waitingSlots() {
-        return commands.waitingSlots();
-    }
-
     /**
      * Collects the options of an executor. Not thread-safe.
      *

@@ -96,15 +96,6 @@ public final class SshExecutor implements CommandExecutor {
         return disposed;
     }
 
-    /** Connects, and starts warm slots, before the first command. */
-    void start() {
-        commands.start();
-    }
-
-    int waitingSlots() {
-        return commands.waitingSlots();
-    }
-
     /**
      * Collects the options of an executor. Not thread-safe.
      *

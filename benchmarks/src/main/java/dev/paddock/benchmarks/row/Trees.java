@@ -1,4 +1,4 @@
-package dev.paddock.benchmarks.workspace;
+package dev.paddock.benchmarks.row;
 
 import java.io.IOException;
 import java.nio.file.Files;
@@ -6,13 +6,13 @@ import java.nio.file.Path;
 import java.util.Random;
 
 /** Makes trees of files whose contents differ. */
-final class Trees {
+public final class Trees {
     private static final int EACH = 100;
 
     private Trees() {}
 
     /** Fills an empty directory with so many files of a size, 100 in each directory. */
-    static Path fill(Path tree, int files, int size) throws IOException {
+    public static Path fill(Path tree, int files, int size) throws IOException {
         Random random = new Random(1);
         byte[] content = new byte[size];
         Path directory = tree;

@@ -1,10 +1,9 @@
-package dev.paddock.benchmarks.workspace;
+package dev.paddock.benchmarks.row;
 
-import dev.paddock.benchmarks.row.Row;
 import java.io.IOException;
 
 /** Takes a sample of something that is no command, in each turn. */
-final class TimedRow implements Row {
+public final class TimedRow implements Row {
     private final Sample sample;
     private boolean skipped;
 
@@ -15,7 +14,7 @@ final class TimedRow implements Row {
 
     /** Does something once. */
     @FunctionalInterface
-    interface Action {
+    public interface Action {
         /** Does nothing. */
         Action NONE = () -> {};
 
@@ -24,23 +23,23 @@ final class TimedRow implements Row {
 
     /** Takes a sample. */
     @FunctionalInterface
-    interface Sample {
+    public interface Sample {
         /** Returns how long it took, in nanoseconds. */
         long take() throws IOException;
     }
 
     /** Returns a row that is tried once before it is measured. */
-    static TimedRow of(Sample sample) {
+    public static TimedRow of(Sample sample) {
         return new TimedRow(sample, false);
     }
 
     /** Returns a row that takes so long that it is not tried before. */
-    static TimedRow slow(Sample sample) {
+    public static TimedRow slow(Sample sample) {
         return new TimedRow(sample, true);
     }
 
     /** Returns the time of an action; what is done before and after it does not count. */
-    static Sample timing(Action before, Action action, Action after) {
+    public static Sample timing(Action before, Action action, Action after) {
         return () -> {
             before.run();
             long start = System.nanoTime();

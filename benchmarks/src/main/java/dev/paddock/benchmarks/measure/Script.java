@@ -1,6 +1,6 @@
-package dev.paddock.benchmarks.workspace;
+package dev.paddock.benchmarks.measure;
 
-import dev.paddock.benchmarks.measure.SmallJvm;
+import dev.paddock.benchmarks.row.TimedRow;
 import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.charset.StandardCharsets;
@@ -13,14 +13,14 @@ import java.util.Map;
  * @param directory where they run
  * @param variables what they get besides the environment of this program
  */
-record Script(Path directory, Map<String, String> variables) {
+public record Script(Path directory, Map<String, String> variables) {
 
     /**
      * Runs a script; returns its output without the last line break.
      *
      * @throws IOException if it does not succeed, with its last line
      */
-    String run(String script) throws IOException {
+    public String run(String script) throws IOException {
         ProcessBuilder builder = new ProcessBuilder("sh", "-euc", script)
                 .directory(directory.toFile())
                 .redirectErrorStream(true);
@@ -42,7 +42,7 @@ record Script(Path directory, Map<String, String> variables) {
     }
 
     /** Returns a script as an action. */
-    TimedRow.Action action(String script) {
+    public TimedRow.Action action(String script) {
         return () -> run(script);
     }
 }
