@@ -3,6 +3,7 @@ package dev.paddock.benchmarks.family;
 import dev.paddock.benchmarks.guest.Guests;
 import dev.paddock.benchmarks.measure.Family;
 import dev.paddock.benchmarks.remote.Remote;
+import dev.paddock.benchmarks.remote.Scale;
 import dev.paddock.benchmarks.workspace.Workspaces;
 import java.util.List;
 
@@ -28,6 +29,7 @@ public final class Families {
             new Guests(),
             new Workspaces(),
             new Remote(),
+            new Scale(),
             new InsideJvm());
 
     private Families() {}

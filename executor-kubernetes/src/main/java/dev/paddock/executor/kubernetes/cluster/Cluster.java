@@ -5,7 +5,6 @@ import dev.paddock.executor.SandboxUnavailableException;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
-import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.Closeable;
@@ -13,6 +12,8 @@ import java.io.File;
 import java.net.HttpURLConnection;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Collection;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.concurrent.locks.ReentrantLock;
@@ -21,11 +22,15 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A cluster as any client finds it: by the kubeconfig, its context, or a pod's service account. The
- * client, which takes a second or two to build, is built at its first use. Thread-safe.
+ * client, which takes a second or two to build and is shared within the JVM, is built at its first use.
+ * Thread-safe.
  */
 public final class Cluster implements Closeable {
     /** The backend's name. */
     public static final String BACKEND = "kubernetes";
+
+    /** The code of a call that had no response, such as one to a name without an address. */
+    private static final int NO_RESPONSE = -1;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
 
@@ -33,7 +38,7 @@ public final class Cluster implements Closeable {
     private final Optional<Path> kubeconfig;
     private final Optional<String> context;
     private @Nullable Config config;
-    private @Nullable KubernetesClient client;
+    private @Nullable SharedClient client;
 
     private Cluster(Optional<Path> kubeconfig, Optional<String> context) {
         this.kubeconfig = kubeconfig;
@@ -98,12 +103,16 @@ public final class Cluster implements Closeable {
     KubernetesClient client() {
         lock.lock();
         try {
-            KubernetesClient known = client;
+            SharedClient known = client;
             if (known == null) {
-                known = new KubernetesClientBuilder().withConfig(config()).build();
+                known = SharedClient.of(
+                        config(),
+                        kubeconfig
+                                .map(file -> (Collection<String>) List.of(file.toString()))
+                                .orElseGet(Config::getKubeconfigFilenames));
                 client = known;
             }
-            return known;
+            return known.client();
         } finally {
             lock.unlock();
         }
@@ -177,7 +186,7 @@ public final class Cluster implements Closeable {
                                 + (what.contains("networkpolicies") ? "role-network.yaml" : "role.yaml")
                                 + " (kubectl auth can-i --list shows what it may).",
                         fault);
-            case 0 ->
+            case 0, NO_RESPONSE ->
                 new SandboxUnavailableException(
                         BACKEND,
                         new Availability.Unusable(

@@ -1,0 +1,114 @@
+package dev.paddock.executor.kubernetes.cluster;
+
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import java.io.Closeable;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.locks.ReentrantLock;
+
+/**
+ * Shares one client among all executors of this JVM that reach the same cluster by the same credentials:
+ * each client has some ten threads and 3 MiB of its own. The client is closed with its last user.
+ */
+final class SharedClient implements Closeable {
+    private static final ReentrantLock LOCK = new ReentrantLock();
+    private static final Map<Key, Shared> OPEN = new HashMap<>();
+
+    private final Key key;
+    private final Shared shared;
+    private final AtomicBoolean closed = new AtomicBoolean();
+
+    /** Identifies a client by what it was configured from. A file that was rewritten is another one. */
+    private record Key(String server, String context, String token, List<String> files) {
+        static Key of(Config config, Collection<String> files) {
+            List<String> states = files.stream().map(Key::state).toList();
+            // A token that a program prints differs each time, and is renewed by the client; a service account's is
+            // not.
+            String token = states.isEmpty() ? config.getAutoOAuthToken() : config.getOauthToken();
+            return new Key(
+                    config.getMasterUrl(),
+                    config.getCurrentContext() == null
+                            ? ""
+                            : config.getCurrentContext().getName(),
+                    Objects.requireNonNullElse(token, ""),
+                    states);
+        }
+
+        private static String state(String file) {
+            try {
+                Path path = Path.of(file);
+                return path.toAbsolutePath() + " " + Files.getLastModifiedTime(path) + " " + Files.size(path);
+            } catch (IOException absent) {
+                return file;
+            }
+        }
+    }
+
+    /** A client, and how many use it; guarded by the lock. */
+    private static final class Shared {
+        private final KubernetesClient client;
+        private int users;
+
+        private Shared(KubernetesClient client) {
+            this.client = client;
+        }
+    }
+
+    private SharedClient(Key key, Shared shared) {
+        this.key = key;
+        this.shared = shared;
+    }
+
+    /**
+     * Returns the client of a configuration, built if there is none.
+     *
+     * @param files that the configuration was read from; none for a pod's service account
+     * @return one use of it; the caller closes it
+     */
+    static SharedClient of(Config config, Collection<String> files) {
+        Key key = Key.of(config, new ArrayList<>(files));
+        LOCK.lock();
+        try {
+            Shared shared = OPEN.computeIfAbsent(
+                    key,
+                    unused -> new Shared(
+                            new KubernetesClientBuilder().withConfig(config).build()));
+            shared.users++;
+            return new SharedClient(key, shared);
+        } finally {
+            LOCK.unlock();
+        }
+    }
+
+    KubernetesClient client() {
+        return shared.client;
+    }
+
+    @Override
+    public void close() {
+        if (!closed.compareAndSet(false, true)) {
+            return;
+        }
+        LOCK.lock();
+        try {
+            shared.users--;
+            if (shared.users > 0) {
+                return;
+            }
+            OPEN.remove(key);
+        } finally {
+            LOCK.unlock();
+        }
+        shared.client.close();
+    }
+}
