@@ -35,6 +35,10 @@ public final class Scale implements Family {
 
     private static final int OPENED_AT_ONCE = 8;
     private static final int FILES = 20;
+
+    /** So many commands at once are no more than a processor or two can start. */
+    private static final int FEW = 8;
+
     private static final long IDLE_NANOS = 20_000_000_000L;
 
     @Override
@@ -54,8 +58,6 @@ public final class Scale implements Family {
                 "sessions at once against one cluster, each with an executor; the first " + PODS
                         + " with a pod of their own",
                 "open, ms",
-                "p50, ms",
-                "p99, ms",
                 "heap, KiB",
                 "RSS, KiB",
                 "threads",
@@ -65,7 +67,11 @@ public final class Scale implements Family {
                 "requests",
                 "writes",
                 "idle req/s",
-                "idle CPU %");
+                "idle CPU %",
+                FEW + ": p50, ms",
+                "p99",
+                "all: p50, ms",
+                "p99 of all");
         List<OpenedSession> sessions = new ArrayList<>();
         try {
             String image = scope.settings().image();
@@ -100,36 +106,50 @@ public final class Scale implements Family {
         Series opening = new Series();
         open(scope, sessions, number).forEach(nanos -> opening.add(0, nanos / 1e6));
         ApiServer.Counts opened = server.read();
-        int rounds = scope.rounds(3, 5);
-        List<Long> calls = new ArrayList<>();
-        for (int round = 0; round < rounds; round++) {
-            calls.addAll(together(sessions, OpenedSession::call));
-        }
-        calls.sort(null);
         LockSupport.parkNanos(IDLE_NANOS / 4); // the last warm slots are started
         This now = This.now();
         ApiServer.Counts quiet = server.read();
         LockSupport.parkNanos(IDLE_NANOS);
         ApiServer.Counts later = server.read();
-        table.add(
-                Integer.toString(number),
-                number + " sessions",
-                calls.size(),
-                List.of(
-                        opening.p50(),
-                        calls.get(calls.size() / 2) / 1e6,
-                        calls.get((int) (calls.size() * 0.99)) / 1e6,
-                        (double) (now.heap - before.heap) / 1024 / number,
-                        (double) (now.resident - before.resident) / 1024 / number,
-                        (double) (now.threads - before.threads) / number,
-                        (double) (now.sockets - before.sockets) / number,
-                        later.streams() / number,
-                        later.watches() / number,
-                        (opened.requests() - closed.requests()) / added,
-                        (opened.writes() - closed.writes()) / added,
-                        (later.requests() - quiet.requests()) / later.seconds(quiet),
-                        100 * (later.cpuSeconds() - quiet.cpuSeconds()) / later.seconds(quiet)));
+        List<Double> values = new ArrayList<>(List.of(
+                opening.p50(),
+                (double) (now.heap - before.heap) / 1024 / number,
+                (double) (now.resident - before.resident) / 1024 / number,
+                (double) (now.threads - before.threads) / number,
+                (double) (now.sockets - before.sockets) / number,
+                later.streams() / number,
+                later.watches() / number,
+                (opened.requests() - closed.requests()) / added,
+                (opened.writes() - closed.writes()) / added,
+                (later.requests() - quiet.requests()) / later.seconds(quiet),
+                100 * (later.cpuSeconds() - quiet.cpuSeconds()) / later.seconds(quiet)));
+        values.addAll(calls(table, sessions, FEW, scope.rounds(3, 5)));
+        values.addAll(calls(table, sessions, sessions.size(), scope.rounds(3, 5)));
+        table.add(Integer.toString(number), number + " sessions", number, values);
         System.err.print(number + ".");
+    }
+
+    /** Returns the median and the 99th percentile of a command that each session runs, so many of them at once. */
+    private static List<Double> calls(Table table, List<OpenedSession> sessions, int atOnce, int rounds) {
+        Semaphore free = new Semaphore(atOnce);
+        List<Long> calls = new ArrayList<>();
+        try {
+            for (int round = 0; round < rounds; round++) {
+                calls.addAll(together(sessions, session -> {
+                    free.acquireUninterruptibly();
+                    try {
+                        return session.call();
+                    } finally {
+                        free.release();
+                    }
+                }));
+            }
+        } catch (IOException fault) {
+            table.miss(sessions.size() + " sessions, " + atOnce + " commands at once", Faults.message(fault));
+            return List.of(Double.NaN, Double.NaN);
+        }
+        calls.sort(null);
+        return List.of(calls.get(calls.size() / 2) / 1e6, calls.get((int) (calls.size() * 0.99)) / 1e6);
     }
 
     /** Opens sessions, a few at once, until there are so many; returns how long each took until its first command. */

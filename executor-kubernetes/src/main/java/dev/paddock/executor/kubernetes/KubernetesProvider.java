@@ -7,12 +7,14 @@ import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
-import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.kubernetes.source.ManagedPodSource;
 import dev.paddock.executor.kubernetes.source.PodPolicyCheck;
+import dev.paddock.executor.kubernetes.source.PodSweep;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
+import dev.paddock.executor.sandbox.state.PrivateState;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -119,15 +121,11 @@ public final class KubernetesProvider implements ExecutorProvider {
         }
     }
 
+    /** Deletes what executors of dead JVMs have left, here and in each cluster and namespace that they used. */
     @Override
     public List<String> sweep(SweepMode mode) {
-        try (Cluster cluster = Cluster.of(Optional.empty(), Optional.empty())) {
-            return cluster.isConfigured() ? Pods.sweep(cluster, cluster.namespace(), mode) : List.of();
-        } catch (SandboxUnavailableException absent) {
-            // Without a cluster there are no pods to sweep; the probe reports the reason.
-            System.getLogger(KubernetesProvider.class.getName())
-                    .log(System.Logger.Level.DEBUG, "no pod was swept", absent);
-            return List.of();
-        }
+        List<String> done = new ArrayList<>(PrivateState.sweep(Cluster.BACKEND, mode));
+        done.addAll(PodSweep.of(mode));
+        return done;
     }
 }

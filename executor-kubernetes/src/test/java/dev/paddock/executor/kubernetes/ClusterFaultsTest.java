@@ -11,6 +11,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.tck.subject.FaultyLink;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.BufferedReader;
 import java.io.File;
@@ -21,6 +22,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -34,6 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ClusterFaultsTest {
     private static final int LOSS_BOUND_SECONDS = 5;
+    private static final String OTHER_NAMESPACE = "paddock-test-elsewhere";
 
     @TempDir
     Path directory;
@@ -140,12 +143,16 @@ class ClusterFaultsTest {
     }
 
     private KubernetesExecutor over(FaultyLink link) throws Exception {
+        return options().kubeconfig(kubeconfig(link)).build();
+    }
+
+    private Path kubeconfig(FaultyLink link) throws Exception {
         Path kubeconfig = directory.resolve("kubeconfig");
         Files.writeString(
                 kubeconfig,
                 Files.readString(TestCluster.kubeconfig())
                         .replaceAll("127\\.0\\.0\\.1:\\d+", "127.0.0.1:" + link.port()));
-        return options().kubeconfig(kubeconfig).build();
+        return kubeconfig;
     }
 
     private static FaultyLink link() throws Exception {
@@ -184,8 +191,31 @@ class ClusterFaultsTest {
     }
 
     @Test
+    void C15_aSilentConnectionToARunningPodIsALoss() throws Exception {
+        String pod = "silent-" + seconds;
+        TestCluster.start(pod, TestCluster.BUSYBOX, worktree);
+        try (FaultyLink link = link();
+                KubernetesExecutor executor = KubernetesExecutor.builder()
+                        .kubeconfig(kubeconfig(link))
+                        .namespace(TestCluster.NAMESPACE)
+                        .pod(pod)
+                        .container(TestCluster.CONTAINER)
+                        .build()) {
+            ProcessLike command = running(executor);
+            link.stall();
+            awaitLoss(command);
+            link.resume();
+            awaitUsable(executor);
+        } finally {
+            TestCluster.delete(pod);
+        }
+    }
+
+    /** The sweep looks where the dead JVM has recorded that it had a pod, not in the current namespace alone. */
+    @Test
     void C12_aKilledJvmLeavesAPodThatEndsItselfAndIsSwept() throws Exception {
         Path kubeconfig = TestCluster.kubeconfig();
+        createNamespace();
         String classPath =
                 System.getProperty("java.class.path") + File.pathSeparator + System.getProperty("jdk.module.path", "");
         Process jvm = new ProcessBuilder(
@@ -196,7 +226,8 @@ class ClusterFaultsTest {
                         PodSessionMain.class.getName(),
                         kubeconfig.toString(),
                         worktree.toString(),
-                        "sleep " + seconds + " & setsid sleep " + seconds)
+                        "sleep " + seconds + " & setsid sleep " + seconds,
+                        OTHER_NAMESPACE)
                 .redirectError(directory.resolve("messages").toFile())
                 .start();
         String pod;
@@ -210,19 +241,44 @@ class ClusterFaultsTest {
         Awaitility.await("the pod has ended").atMost(Duration.ofSeconds(30)).until(() -> hasEnded(pod));
         assertThat(new KubernetesProvider().sweep(SweepMode.DRY_RUN))
                 .anyMatch(line -> line.startsWith("would delete") && line.contains(pod));
-        assertThat(TestCluster.managedPods()).contains(pod);
+        assertThat(pod(pod)).isPresent();
         assertThat(new KubernetesProvider().sweep(SweepMode.REMOVE)).anyMatch(line -> line.contains(pod));
-        assertThat(TestCluster.managedPods()).doesNotContain(pod);
+        assertThat(pod(pod)).isEmpty();
+        assertThat(new KubernetesProvider().sweep(SweepMode.DRY_RUN)).noneMatch(line -> line.contains(OTHER_NAMESPACE));
+        var unused = TestCluster.client().namespaces().withName(OTHER_NAMESPACE).delete();
+    }
+
+    private static void createNamespace() {
+        var client = TestCluster.client();
+        var unused = client.namespaces()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(OTHER_NAMESPACE)
+                        .endMetadata()
+                        .build())
+                .create();
+        Awaitility.await("pods can be created in the namespace")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> client.serviceAccounts()
+                                .inNamespace(OTHER_NAMESPACE)
+                                .withName("default")
+                                .get()
+                        != null);
+    }
+
+    private static Optional<Pod> pod(String name) {
+        return Optional.ofNullable(TestCluster.client()
+                .pods()
+                .inNamespace(OTHER_NAMESPACE)
+                .withName(name)
+                .get());
     }
 
     private static boolean hasEnded(String name) {
-        Pod pod = TestCluster.client()
-                .pods()
-                .inNamespace(TestCluster.NAMESPACE)
-                .withName(name)
-                .get();
-        return pod != null
-                && List.of("Succeeded", "Failed").contains(pod.getStatus().getPhase());
+        return pod(name)
+                .filter(pod ->
+                        List.of("Succeeded", "Failed").contains(pod.getStatus().getPhase()))
+                .isPresent();
     }
 
     private String messages() {

@@ -11,12 +11,12 @@ final class PodSessionMain {
     /**
      * Runs a command that does not end, and writes the pod's name when it runs.
      *
-     * @param arguments the kubeconfig, the worktree, the command
+     * @param arguments the kubeconfig, the worktree, the command, the namespace
      */
     public static void main(String[] arguments) throws Exception {
         try (KubernetesExecutor executor = KubernetesExecutor.builder()
                 .kubeconfig(Path.of(arguments[0]))
-                .namespace(TestCluster.NAMESPACE)
+                .namespace(arguments[3])
                 .image(TestCluster.BUSYBOX)
                 .pullPolicy("Never")
                 .worktree(Path.of(arguments[1]))

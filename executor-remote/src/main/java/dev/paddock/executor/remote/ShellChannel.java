@@ -22,6 +22,9 @@ public interface ShellChannel extends Closeable {
     /** The number of standard error. */
     int STDERR = 2;
 
+    /** The most that {@link #readText} accepts, in bytes. */
+    int MAX_TEXT = 1 << 20;
+
     /** Receives pieces of output, in the order of each stream. */
     @FunctionalInterface
     interface Output {
@@ -61,18 +64,33 @@ public interface ShellChannel extends Closeable {
     void deliver(Output output) throws IOException;
 
     /**
+     * Returns whether another thread reads the connection, so that {@link #deliver} waits for that thread and never
+     * for a socket.
+     *
+     * @return true if a virtual thread costs {@code deliver} nothing; false by default
+     */
+    default boolean isReadElsewhere() {
+        return false;
+    }
+
+    /**
      * Delivers the output on the calling thread, as {@link #deliver} does, and drops what the process writes
      * to standard error.
      *
      * @return the standard output, decoded as UTF-8
-     * @throws IOException if the connection fails or is closed
+     * @throws IOException if the connection fails or is closed, or the output is longer than 1 MiB
      */
     default String readText() throws IOException {
         ByteArrayOutputStream text = new ByteArrayOutputStream();
         deliver((stream, bytes, length) -> {
-            if (stream == STDOUT) {
-                text.write(bytes, 0, length);
+            if (stream != STDOUT) {
+                return;
             }
+            if (text.size() + length > MAX_TEXT) {
+                throw new IOException("a process there wrote more than " + (MAX_TEXT >> 20)
+                        + " MiB where a few lines were expected; examine the programs of the image or host");
+            }
+            text.write(bytes, 0, length);
         });
         return text.toString(StandardCharsets.UTF_8);
     }

@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.cluster;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
+import io.fabric8.kubernetes.api.model.NamedContext;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -10,6 +11,7 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.Closeable;
 import java.io.File;
 import java.net.HttpURLConnection;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Collection;
@@ -105,11 +107,7 @@ public final class Cluster implements Closeable {
         try {
             SharedClient known = client;
             if (known == null) {
-                known = SharedClient.of(
-                        config(),
-                        kubeconfig
-                                .map(file -> (Collection<String>) List.of(file.toString()))
-                                .orElseGet(Config::getKubeconfigFilenames));
+                known = SharedClient.of(config(), files());
                 client = known;
             }
             return known.client();
@@ -126,6 +124,25 @@ public final class Cluster implements Closeable {
     /** Returns the server's address, for messages; the context's, without a request. */
     public String where() {
         return config().getMasterUrl();
+    }
+
+    /** Returns the kubeconfig; empty without one, and if several are merged. */
+    public Optional<Path> file() {
+        return files().size() == 1
+                ? Optional.of(Path.of(files().iterator().next()).toAbsolutePath())
+                        .filter(Files::exists)
+                : Optional.empty();
+    }
+
+    private Collection<String> files() {
+        return kubeconfig.isPresent()
+                ? List.of(kubeconfig.get().toString())
+                : Optional.ofNullable(Config.getKubeconfigFilenames()).orElse(List.of());
+    }
+
+    /** Returns the context's name; empty without a kubeconfig. */
+    public Optional<String> context() {
+        return Optional.ofNullable(config().getCurrentContext()).map(NamedContext::getName);
     }
 
     /** Returns the namespace of the context, or {@code default}. */

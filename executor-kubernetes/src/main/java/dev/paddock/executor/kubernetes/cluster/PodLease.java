@@ -6,20 +6,25 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Keeps a managed pod alive: the connection to the input of its main process, at whose end that process
- * exits, and the kernel kills every other process of the container. The process answers each line, since a
- * server between can fall silent while every connection stays open.
+ * Asks a pod every two seconds whether it answers, since a server between can fall silent while every
+ * connection stays open. In a managed pod the main process answers, which ends with this connection, and the
+ * kernel then kills every other process of the container; in another pod a process started for that.
  */
 public final class PodLease implements Closeable, Heartbeat.Beating {
     private static final System.Logger LOG = System.getLogger(PodLease.class.getName());
 
     /** Two beats without an answer, and the next one reports the silence: within 5 seconds (C15). */
     private static final Duration SILENCE = Duration.ofMillis(2500);
+
+    /** Answers each line, as the main process of a managed pod does. */
+    private static final List<String> ANSWER =
+            List.of("sh", "-c", "while read -r line && [ \"$line\" != end ]; do echo; done");
 
     private final PodStream stream;
     private volatile boolean ended;
@@ -38,7 +43,20 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
      * @throws dev.paddock.executor.ExecutorException if it cannot be reached
      */
     public static PodLease of(Cluster cluster, PodName pod) {
-        PodLease lease = new PodLease(PodStream.attach(cluster, pod));
+        return begin(new PodLease(PodStream.attach(cluster, pod)));
+    }
+
+    /**
+     * Starts a process in a pod that the executor does not own, which answers until this is closed. A
+     * command that kills it leaves the pod without this question until the place is opened again.
+     *
+     * @throws dev.paddock.executor.ExecutorException if it cannot be started
+     */
+    public static PodLease pulse(Cluster cluster, PodName pod) {
+        return begin(new PodLease(PodStream.exec(cluster, pod, ANSWER, false)));
+    }
+
+    private static PodLease begin(PodLease lease) {
         DaemonThreads.virtual("paddock-kubernetes-lease").start(lease::listen);
         Heartbeat.add(lease);
         return lease;
@@ -66,7 +84,8 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
         if (since != 0 && now - since > SILENCE.toNanos()) {
             onSilence.accept("it has not answered for " + TimeUnit.NANOSECONDS.toMillis(now - since) + " ms");
         } else {
-            reap();
+            unanswered.compareAndSet(0, Math.max(1, now));
+            write("reap\n"); // the main process then collects the orphans that have ended
         }
     }
 
@@ -75,13 +94,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
         return !ended;
     }
 
-    /** Makes the main process collect the orphans that have ended, and answer. */
-    public void reap() {
-        unanswered.compareAndSet(0, Math.max(1, System.nanoTime()));
-        write("reap\n");
-    }
-
-    /** Ends the main process, without waiting for it. */
+    /** Ends the process, without waiting for it. */
     @Override
     public void close() {
         Heartbeat.remove(this);

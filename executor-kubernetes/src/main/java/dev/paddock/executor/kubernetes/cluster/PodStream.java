@@ -183,6 +183,12 @@ public final class PodStream implements ShellChannel {
         LOG.log(System.Logger.Level.DEBUG, "{0} ended a process: {1}", what, status);
     }
 
+    /** The client's threads read the socket. */
+    @Override
+    public boolean isReadElsewhere() {
+        return true;
+    }
+
     /** Sends the size; the cluster confirms none. */
     @Override
     public boolean resize(int columns, int rows) {

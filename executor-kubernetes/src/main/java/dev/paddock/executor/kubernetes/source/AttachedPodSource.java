@@ -7,6 +7,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
+import dev.paddock.executor.kubernetes.cluster.PodLease;
 import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodState;
 import dev.paddock.executor.kubernetes.cluster.Pods;
@@ -38,6 +39,9 @@ public final class AttachedPodSource implements PlaceSource {
     private final Optional<PodFiles> files;
     private final int warmSlots;
     private volatile boolean opened;
+
+    /** Of the present life; replaced by the next one. */
+    private volatile Optional<PodLease> pulse = Optional.empty();
 
     /**
      * Creates the source; the cluster is contacted later.
@@ -107,7 +111,9 @@ public final class AttachedPodSource implements PlaceSource {
         opened = true;
         String run = PodState.run(seen, pod.container());
         PlaceContext inside = new PlaceContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty());
-        return RemotePlace.open(new PodConnection(cluster, pod, run, Optional.empty()), inside, this, survivors);
+        pulse.ifPresent(PodLease::close);
+        pulse = Optional.of(PodLease.pulse(cluster, pod));
+        return RemotePlace.open(new PodConnection(cluster, pod, run, pulse), inside, this, survivors);
     }
 
     private Pod requireUsable() {
@@ -169,6 +175,7 @@ public final class AttachedPodSource implements PlaceSource {
         try {
             files.filter(any -> opened).ifPresent(this::fetchAndRemove);
         } finally {
+            pulse.ifPresent(PodLease::close);
             files.ifPresent(PodFiles::close);
             cluster.close();
         }

@@ -5,7 +5,6 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.NetworkDenial;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
@@ -16,7 +15,6 @@ import dev.paddock.executor.kubernetes.cluster.PodState;
 import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
@@ -33,7 +31,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
@@ -61,9 +58,6 @@ public final class ManagedPodSource implements PlaceSource {
     /** Begins the address of a pod in the journal of a worktree. */
     private static final String JOURNAL = "kubernetes ";
 
-    /** After so many commands the pod's main process collects orphans. */
-    private static final int COMMANDS_PER_REAP = 16;
-
     private final Cluster cluster;
     private final PodSettings settings;
 
@@ -73,8 +67,10 @@ public final class ManagedPodSource implements PlaceSource {
     private final Optional<PodFiles> files;
     private final Map<String, String> environment;
     private final ReentrantLock opening = new ReentrantLock();
-    private final AtomicInteger commands = new AtomicInteger();
     private volatile @Nullable Held held;
+
+    /** Guarded by the lock of opening. */
+    private @Nullable PodRecord record;
 
     /** A pod, and what keeps it alive. */
     private record Held(PodName pod, Pod seen, PodLease lease) {}
@@ -153,7 +149,7 @@ public final class ManagedPodSource implements PlaceSource {
                 release();
                 now = start(signal);
                 held = now;
-                sweepInBackground();
+                PodSweep.inBackground(cluster, settings.namespace(cluster));
             }
             PlaceContext inside = new PlaceContext(
                     now.pod().pod(),
@@ -225,6 +221,9 @@ public final class ManagedPodSource implements PlaceSource {
     private Held start(AbortSignal signal) {
         PodSpecification specification = settings.specification();
         String namespace = settings.namespace(cluster);
+        if (record == null) {
+            record = PodRecord.of(cluster, namespace);
+        }
         Pod seen = Pods.start(
                 cluster, namespace, specification.pod(), settings.startTimeout(), settings.progress(), signal);
         PodName name = new PodName(namespace, specification.name(), PodSpecification.CONTAINER);
@@ -259,18 +258,6 @@ public final class ManagedPodSource implements PlaceSource {
         }
     }
 
-    /** Deletes what dead runs have left, after each start (C12); no start waits for it. */
-    private void sweepInBackground() {
-        DaemonThreads.virtual("paddock-kubernetes-sweep").start(() -> {
-            try {
-                Pods.sweep(cluster, settings.namespace(cluster), SweepMode.REMOVE)
-                        .forEach(line -> LOG.log(System.Logger.Level.INFO, line));
-            } catch (RuntimeException fault) {
-                LOG.log(System.Logger.Level.DEBUG, "the pods of dead runs were not deleted", fault);
-            }
-        });
-    }
-
     /** Ends the pod, and deletes it. */
     private void release() {
         Held last = held;
@@ -290,14 +277,6 @@ public final class ManagedPodSource implements PlaceSource {
         } catch (ExecutorException left) {
             LOG.log(System.Logger.Level.WARNING, left.getMessage());
             return false;
-        }
-    }
-
-    @Override
-    public void ended() {
-        Held now = held;
-        if (now != null && commands.incrementAndGet() % COMMANDS_PER_REAP == 0) {
-            now.lease().reap();
         }
     }
 
@@ -346,6 +325,9 @@ public final class ManagedPodSource implements PlaceSource {
             }
             release();
             survivors.forEach(RemoteCommand::confirmEnd);
+            if (record != null) {
+                record.close();
+            }
         } catch (SandboxUnavailableException unreachable) {
             throw new Pods.PodLeft(
                     what() + " may be left, since " + unreachable.reason()

@@ -72,9 +72,6 @@ public interface PlaceSource {
         return false;
     }
 
-    /** Handles the end of a command; must return quickly. */
-    default void ended() {}
-
     /** Returns the directory that the place shares with the host; empty if that is unknown. */
     default Optional<PathMapping> worktree() {
         return Optional.empty();

@@ -298,7 +298,6 @@ public final class RemotePlace implements Closeable {
     /** Releases the slot of a command that has written its last output. */
     void release(RemoteCommand command) {
         commands.remove(command.id().text());
-        source.ended();
         if (!isLost()) {
             connection.execs().end(() -> control.free(command), command.slot().end());
             // If no control shell can end the slot, at least its connection is closed.

@@ -15,8 +15,11 @@ import java.util.concurrent.locks.ReentrantLock;
  * JVM and its processes would never rest (C16).
  */
 public final class Heartbeat {
-    /** Shorter than the interval at which ssh asks by itself, which then asks only a server that is late. */
-    private static final Duration PERIOD = Duration.ofMillis(1800);
+    /**
+     * Shorter than the interval at which ssh asks by itself, which then asks only a server that is late; and
+     * three of them are shorter than 5 seconds, since the third after a fall into silence reports it.
+     */
+    private static final Duration PERIOD = Duration.ofMillis(1600);
 
     private static final ReentrantLock LOCK = new ReentrantLock();
     private static final Condition STOPPED = LOCK.newCondition();

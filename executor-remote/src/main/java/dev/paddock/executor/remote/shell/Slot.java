@@ -24,6 +24,9 @@ public final class Slot {
     public record Greeting(long pid, long parent) {}
 
     private static final int MAX_EARLY = 1 << 20;
+    private static final int MAX_LINE = 64 << 10;
+    private static final String LONG_LINE = "the shell there answers with a line of more than " + (MAX_LINE >> 10)
+            + " KiB; examine the 'sh' of the image or host";
 
     private final ShellChannel channel;
     private final boolean terminal;
@@ -84,9 +87,10 @@ public final class Slot {
 
     private static Slot open(Slot slot) {
         ShellChannel channel = slot.channel;
-        // A platform thread: a virtual thread is woken for a socket's data by way of two others,
-        // which costs more than delivering small pieces of output.
-        DaemonThreads.platform("paddock-remote-slot").start(slot::listen);
+        // A virtual thread is woken for a socket's data by way of two others, which costs more than
+        // delivering small pieces of output; a platform thread takes memory in each of many sessions.
+        String name = "paddock-remote-slot";
+        (channel.isReadElsewhere() ? DaemonThreads.virtual(name) : DaemonThreads.platform(name)).start(slot::listen);
         try {
             channel.input().write(Script.SLOT);
         } catch (IOException fault) {
@@ -215,6 +219,11 @@ public final class Slot {
     private void acceptWords(byte[] bytes, int length) throws IOException {
         for (int index = 0; index < length; index++) {
             if (bytes[index] != '\n') {
+                if (line.size() == MAX_LINE) {
+                    line.reset(); // the message says so in place of that line
+                    line.writeBytes(LONG_LINE.getBytes(StandardCharsets.US_ASCII));
+                    throw new IOException(LONG_LINE);
+                }
                 line.write(bytes[index]);
                 continue;
             }

@@ -1,0 +1,67 @@
+package dev.paddock.executor.kubernetes.source;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import java.io.IOException;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Records in which namespace an executor has a pod, so that a sweep finds the pod of a JVM that was killed.
+ * The record is made before the pod, and removed after it.
+ */
+final class PodRecord implements AutoCloseable {
+    private static final System.Logger LOG = System.getLogger(PodRecord.class.getName());
+
+    /** Names the directories of records; no backend's name begins with it. */
+    private static final String RECORDS = "pods";
+
+    private static final String FILE = "place";
+
+    private final PrivateState state;
+
+    private PodRecord(PrivateState state) {
+        this.state = state;
+    }
+
+    static PodRecord of(Cluster cluster, String namespace) {
+        try {
+            PrivateState state = PrivateState.create(RECORDS);
+            try {
+                PodPlace.of(cluster, namespace).write(state.directory().resolve(FILE));
+                return new PodRecord(state);
+            } catch (IOException | RuntimeException fault) {
+                state.close();
+                throw fault;
+            }
+        } catch (IOException fault) {
+            throw new ExecutorException("the pod cannot be recorded for a later sweep: " + fault.getMessage(), fault);
+        }
+    }
+
+    @Override
+    public void close() {
+        state.close();
+    }
+
+    /** Returns the places in which dead JVMs may have left pods, with their records. */
+    static Map<PodPlace, List<PrivateState>> left() {
+        Map<PodPlace, List<PrivateState>> left = new LinkedHashMap<>();
+        try {
+            for (PrivateState state : PrivateState.abandoned(RECORDS)) {
+                Optional<PodPlace> place = PodPlace.read(state.directory().resolve(FILE));
+                place.ifPresentOrElse(
+                        known -> left.computeIfAbsent(known, unused -> new ArrayList<>())
+                                .add(state),
+                        state::close);
+            }
+        } catch (IOException fault) {
+            LOG.log(System.Logger.Level.WARNING, "the records of pods cannot be read", fault);
+        }
+        return left;
+    }
+}

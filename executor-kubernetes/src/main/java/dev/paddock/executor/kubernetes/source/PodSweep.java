@@ -1,0 +1,125 @@
+package dev.paddock.executor.kubernetes.source;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.Pods;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.sandbox.state.PrivateState;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Deletes the pods that dead JVMs have left, in the current context's namespace and wherever records show some. */
+public final class PodSweep {
+    /** Bounds the answers of all clusters, which are asked at the same time; {@code paddock gc} waits 8 seconds. */
+    private static final Duration BOUND = Duration.ofSeconds(6);
+
+    private PodSweep() {}
+
+    /**
+     * Sweeps.
+     *
+     * @param mode whether the pods are deleted, or only named
+     * @return a phrase for each pod that was deleted or would be, and for each namespace that could not be examined
+     */
+    public static List<String> of(SweepMode mode) {
+        Map<PodPlace, List<PrivateState>> places = new LinkedHashMap<>(PodRecord.left());
+        List<String> done = new ArrayList<>();
+        try (Cluster current = Cluster.of(Optional.empty(), Optional.empty())) {
+            if (current.isConfigured()) {
+                places.putIfAbsent(PodPlace.of(current, current.namespace()), List.of());
+            }
+        } catch (SandboxUnavailableException unreadable) {
+            done.add("the pods of the current context were not examined: " + unreadable.reason() + ". "
+                    + unreadable.remedy());
+        }
+        done.addAll(of(places, mode, BOUND));
+        return done;
+    }
+
+    static List<String> of(Map<PodPlace, List<PrivateState>> places, SweepMode mode, Duration bound) {
+        Map<PodPlace, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
+        places.forEach((place, records) -> sweeps.put(
+                place,
+                CompletableFuture.supplyAsync(
+                        () -> sweep(place, records, mode), DaemonThreads.virtual("paddock-kubernetes-sweep")::start)));
+        long deadline = System.nanoTime() + bound.toNanos();
+        List<String> done = new ArrayList<>();
+        sweeps.forEach((place, sweep) ->
+                done.addAll(await(place, places.getOrDefault(place, List.of()), sweep, deadline - System.nanoTime())));
+        return done;
+    }
+
+    private static List<String> await(
+            PodPlace place, List<PrivateState> records, CompletableFuture<List<String>> sweep, long nanos) {
+        try {
+            return sweep.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
+        } catch (TimeoutException silence) {
+            return List.of(notExamined(
+                    place, records, "the cluster did not answer in time", "Look at it (kubectl cluster-info)."));
+        } catch (ExecutionException fault) {
+            String why = fault.getCause() instanceof SandboxUnavailableException absent
+                    ? absent.reason()
+                    : String.valueOf(fault.getCause());
+            String remedy = fault.getCause() instanceof SandboxUnavailableException absent ? absent.remedy() : "";
+            return List.of(notExamined(place, records, why, remedy));
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return List.of(notExamined(place, records, "interrupted", ""));
+        }
+    }
+
+    private static String notExamined(PodPlace place, List<PrivateState> records, String why, String remedy) {
+        return ("the pods in " + place + " were not examined: " + why + ". " + remedy).strip()
+                + " Then run paddock gc again"
+                + (records.isEmpty()
+                        ? ""
+                        : "; if that cluster is no more, remove "
+                                + String.join(
+                                        " ",
+                                        records.stream()
+                                                .map(each -> each.directory().toString())
+                                                .toList()));
+    }
+
+    /** Sweeps one namespace; without an exception nothing is left there that the records could show. */
+    private static List<String> sweep(PodPlace place, List<PrivateState> records, SweepMode mode) {
+        try (Cluster cluster = place.cluster()) {
+            List<String> done = Pods.sweep(cluster, place.namespace(), mode);
+            if (mode == SweepMode.REMOVE && isClean(cluster, place.namespace())) {
+                records.forEach(PrivateState::close);
+            }
+            return done;
+        }
+    }
+
+    private static boolean isClean(Cluster cluster, String namespace) {
+        return Pods.sweep(cluster, namespace, SweepMode.DRY_RUN).isEmpty();
+    }
+
+    /** Does the same after an executor's start, for its own namespace; returns at once, and logs what it does. */
+    static void inBackground(Cluster cluster, String namespace) {
+        DaemonThreads.virtual("paddock-kubernetes-sweep").start(() -> {
+            System.Logger log = System.getLogger(PodSweep.class.getName());
+            try {
+                Pods.sweep(cluster, namespace, SweepMode.REMOVE)
+                        .forEach(line -> log.log(System.Logger.Level.INFO, line));
+                List<PrivateState> records = PodRecord.left().getOrDefault(PodPlace.of(cluster, namespace), List.of());
+                if (!records.isEmpty() && isClean(cluster, namespace)) {
+                    records.forEach(PrivateState::close);
+                }
+            } catch (ExecutorException fault) {
+                log.log(System.Logger.Level.DEBUG, "the pods of dead runs were not deleted", fault);
+            }
+        });
+    }
+}
