@@ -123,8 +123,9 @@ final class NetworkNamespaceHolder implements ProcessTree {
      * @throws IOException if the process has ended, or the kernel does not give them away
      */
     List<Integer> sockets(Bubblewrap programs, SocketPlan plan) throws IOException {
-        List<String> entry = within.isPresent() ? List.of() : programs.joining(process.pid());
-        return ForeignSockets.open(supervisor, within.orElse(thread), entry, plan);
+        return within.isPresent()
+                ? ForeignSockets.open(process, plan)
+                : ForeignSockets.open(supervisor, thread, programs.joining(process.pid()), plan);
     }
 
     /** Returns the id of the process whose namespaces are joined. */

@@ -20,8 +20,8 @@ import java.util.concurrent.CompletionException;
 import java.util.stream.Stream;
 
 /**
- * Opens sockets in another network namespace and takes them into the JVM: a native stub enters the
- * namespace, opens them, and ends. Linux.
+ * Opens sockets in another network namespace for the JVM: by a thread that joins it, where the JVM may,
+ * or else by a native stub, which enters the namespace, opens them, and ends. Linux.
  */
 public final class ForeignSockets {
     /** The lowest number that the stub does not use otherwise. */
@@ -42,9 +42,9 @@ public final class ForeignSockets {
      * Opens and binds sockets.
      *
      * @param supervisor launches the stub
-     * @param thread the thread from which it is launched, in whose network namespace it starts
+     * @param thread the thread from which it is launched
      * @param entry a program with arguments that enters the namespace and executes the arguments
-     *     that follow; empty if the thread is in it
+     *     that follow
      * @param plan the sockets
      * @return their descriptors, in the plan's order, closed on exec; the caller closes them
      * @throws IOException if they cannot be had; the message gives the reason
