@@ -4,8 +4,10 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.SocketTimeoutException;
+import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.SocketChannel;
+import java.util.Optional;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.LongSupplier;
 
@@ -14,6 +16,9 @@ import java.util.function.LongSupplier;
  * in the message of a fault which side it is of.
  */
 final class ConnectionTraffic {
+    private static final int SMALL = 1 << 13;
+    private static final int LARGE = 1 << 17;
+
     private static final int OPENING_MILLIS = 30_000;
 
     private static final int CHECK_MILLIS = 60_000;
@@ -81,6 +86,69 @@ final class ConnectionTraffic {
     /** Notes that one side has ended its output. */
     void halfClosed() {
         isHalfClosed = true;
+    }
+
+    /** Relays the bytes of one side to the other until the first ends its output. */
+    void copy(InputStream from, OutputStream to) throws IOException {
+        copy(from, to, () -> false);
+    }
+
+    /** Relays the host's bytes to the command until the host ends its output. */
+    void copy(SocketChannel host, SocketChannel command) throws IOException {
+        InputStream from = fromHost(host);
+        copy(from, toCommand(command), () -> burst(from, host, command));
+    }
+
+    /** Relays many bytes at once; returns whether it could. */
+    @FunctionalInterface
+    private interface Burst {
+        boolean relay() throws IOException;
+    }
+
+    private void copy(InputStream from, OutputStream to, Burst burst) throws IOException {
+        byte[] block = new byte[SMALL];
+        for (int length = from.read(block); length >= 0; length = from.read(block)) {
+            to.write(block, 0, length);
+            if (length == block.length && !burst.relay()) {
+                block = new byte[LARGE];
+            }
+        }
+        isHalfClosed = true;
+    }
+
+    private boolean burst(InputStream from, SocketChannel host, SocketChannel command) throws IOException {
+        Optional<BulkBuffer> borrowed = BulkBuffer.borrow();
+        if (borrowed.isEmpty()) {
+            return false;
+        }
+        try (BulkBuffer bulk = borrowed.get()) {
+            burst(from, bulk, host, command);
+        }
+        return true;
+    }
+
+    /** Relays what has arrived: a channel's read has no time limit, and must not wait. */
+    private void burst(InputStream from, BulkBuffer bulk, SocketChannel host, SocketChannel command)
+            throws IOException {
+        while (from.available() > 0) {
+            ByteBuffer bytes = bulk.bytes();
+            try {
+                host.read(bytes);
+            } catch (IOException fault) {
+                throw of("the host", fault);
+            }
+            int length = bytes.flip().remaining();
+            allowance.take(length);
+            try {
+                while (bytes.hasRemaining()) {
+                    command.write(bytes);
+                }
+            } catch (IOException fault) {
+                throw of("the command", fault);
+            }
+            active = timing.nanoTime().getAsLong();
+            received.addAndGet(length);
+        }
     }
 
     InputStream fromHost(SocketChannel host) throws IOException {

@@ -183,7 +183,7 @@ final class RelayedConnection {
     private void both(SocketChannel host, byte[] opening, Optional<String> head, InputStream in) throws IOException {
         Thread back = DaemonThreads.virtual("paddock-relay-back").start(() -> {
             try {
-                copy(traffic.fromHost(host), traffic.toCommand(inner));
+                traffic.copy(host, inner);
                 endOutput(inner);
             } catch (IOException fault) {
                 fail(fault);
@@ -195,7 +195,7 @@ final class RelayedConnection {
             } else {
                 OutputStream out = traffic.toHost(host);
                 out.write(opening);
-                copy(in, out);
+                traffic.copy(in, out);
             }
             endOutput(host);
         } catch (RefusedException refused) {
@@ -223,17 +223,6 @@ final class RelayedConnection {
         } catch (InterruptedException stopped) {
             throw new IOException("the relay was interrupted", stopped);
         }
-    }
-
-    private void copy(InputStream from, OutputStream to) throws IOException {
-        byte[] block = new byte[SMALL];
-        for (int length = from.read(block); length >= 0; length = from.read(block)) {
-            to.write(block, 0, length);
-            if (length == block.length && block.length < LARGE) {
-                block = new byte[LARGE];
-            }
-        }
-        traffic.halfClosed();
     }
 
     private void requests(InputStream in, SocketChannel host, String first) throws IOException {

@@ -7,18 +7,27 @@ import dev.paddock.executor.policy.HostRule;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.UncheckedIOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.ServerSocketChannel;
 import java.nio.channels.SocketChannel;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the rules about idle connections, with a clock of its own, and about bytes. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
@@ -111,5 +120,61 @@ class ConnectionTrafficTest {
         assertThat(traffic.sent()).isEqualTo(60);
         assertThat(traffic.received()).isEqualTo(40);
         assertThatThrownBy(() -> toHost.write(1)).isInstanceOf(ByteAllowance.UsedUpException.class);
+    }
+
+    /** Sends the host's bytes and ends its output; returns the bytes. */
+    private byte[] sendMany() {
+        byte[] sent = new byte[16 << 20];
+        new Random(4711).nextBytes(sent);
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                Channels.newOutputStream(hostsEnd).write(sent);
+                hostsEnd.shutdownOutput();
+            } catch (IOException ended) {
+                // the test's end
+            }
+        });
+        return sent;
+    }
+
+    /** With all buffers lent, connections do without. */
+    @ParameterizedTest
+    @ValueSource(booleans = {false, true})
+    void manyBytesArriveAsTheyWereSent(boolean areAllBuffersLent) throws Exception {
+        ConnectionTraffic traffic = traffic("example.org");
+        byte[] sent = sendMany();
+        List<BulkBuffer> lent = new ArrayList<>();
+        while (areAllBuffersLent && BulkBuffer.borrow().map(lent::add).isPresent()) {
+            // each is in the list
+        }
+        try {
+            CompletableFuture<byte[]> arrived = CompletableFuture.supplyAsync(() -> {
+                try {
+                    return Channels.newInputStream(commandsEnd).readNBytes(sent.length);
+                } catch (IOException fault) {
+                    throw new UncheckedIOException(fault);
+                }
+            });
+            traffic.copy(host, command);
+            assertThat(Arrays.equals(arrived.get(1, TimeUnit.MINUTES), sent)).isTrue();
+            assertThat(traffic.received()).isEqualTo(sent.length);
+        } finally {
+            lent.forEach(BulkBuffer::close);
+        }
+    }
+
+    @Test
+    void manyBytesEndWhereTheRulesAreUsedUp() throws IOException {
+        ConnectionTraffic traffic = traffic("example.org/1m");
+        sendMany();
+        Thread.ofPlatform().daemon().start(() -> {
+            try {
+                Channels.newInputStream(commandsEnd).transferTo(OutputStream.nullOutputStream());
+            } catch (IOException ended) {
+                // the test's end
+            }
+        });
+        assertThatThrownBy(() -> traffic.copy(host, command)).isInstanceOf(ByteAllowance.UsedUpException.class);
+        assertThat(traffic.received()).isPositive().isLessThanOrEqualTo(1 << 20);
     }
 }
