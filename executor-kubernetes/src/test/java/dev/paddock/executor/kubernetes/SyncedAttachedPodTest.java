@@ -35,7 +35,7 @@ class SyncedAttachedPodTest {
     @TempDir
     Path shared;
 
-    private final String pod = "box-" + Long.toHexString(System.nanoTime());
+    private String pod = "box-" + Long.toHexString(System.nanoTime());
     private Path worktree;
 
     @BeforeEach
@@ -139,6 +139,7 @@ class SyncedAttachedPodTest {
     @Test
     void whatTheImageLacksIsNamed() throws Exception {
         TestCluster.delete(pod);
+        pod += "-debian"; // a kubelet may run a process in the deleted container of a pod that had the same name
         TestCluster.start(pod, TestCluster.DEBIAN, shared);
         try (KubernetesExecutor plain = plain()) {
             CommandResult removal = run(plain, "rm /usr/bin/cmp /usr/bin/dd && echo done");

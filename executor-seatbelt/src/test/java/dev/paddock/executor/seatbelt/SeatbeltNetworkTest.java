@@ -145,9 +145,9 @@ class SeatbeltNetworkTest {
                             .outText())
                     .startsWith("http://127.0.0.1:" + port + " localhost,127.0.0.1,::1\n")
                     .contains("-Djava.io.tmpdir=", "-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=" + port);
-            new Socket("127.0.0.1", port).close();
+            new Socket(InetAddress.getLoopbackAddress(), port).close();
         }
-        assertThatThrownBy(() -> new Socket("127.0.0.1", port)).isInstanceOf(ConnectException.class);
+        assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port)).isInstanceOf(ConnectException.class);
     }
 
     @Test
