@@ -374,7 +374,7 @@ class BenchmarksTest {
         assertThat(Families.ALL)
                 .filteredOn(family -> !Main.settings().wants(family))
                 .extracting(Family::name)
-                .containsExactly("remote");
+                .containsExactly("remote", "scale");
         assertThat(Main.settings("--only", "remote,kubernetes").wants(new Remote()))
                 .isTrue();
     }

@@ -43,7 +43,7 @@ public record Settings(
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
             abort, parallel, sustained, cpu, young-jvm, start-up, packages, features, mcp, output, shells, sessions,
             tree, audit, network, guests, workspaces, remote, jvm. remote, in pods of the cluster that kubectl uses and over
-            ssh, is measured only if it is named.
+            ssh, and scale, many sessions against that cluster, are measured only if they are named.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds

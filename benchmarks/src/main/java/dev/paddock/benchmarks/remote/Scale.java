@@ -36,6 +36,9 @@ public final class Scale implements Family {
     private static final int OPENED_AT_ONCE = 8;
     private static final int FILES = 20;
 
+    /** More commands at once show the node's processors alone: each starts two processes there. */
+    private static final int MOST_AT_ONCE = 100;
+
     /** So many commands at once are no more than a processor or two can start. */
     private static final int FEW = 8;
 
@@ -84,16 +87,8 @@ public final class Scale implements Family {
         } catch (IOException | RuntimeException fault) {
             table.miss("the step after " + sessions.size() + " sessions", Faults.message(fault));
         } finally {
-            Semaphore free = new Semaphore(OPENED_AT_ONCE);
-            List<Long> unused = together(sessions, session -> {
-                free.acquireUninterruptibly();
-                try {
-                    session.close();
-                    return 0L;
-                } finally {
-                    free.release();
-                }
-            });
+            close(sessions.subList(Math.min(PODS, sessions.size()), sessions.size()));
+            close(sessions.subList(0, Math.min(PODS, sessions.size())));
         }
         return table;
     }
@@ -124,9 +119,12 @@ public final class Scale implements Family {
                 (later.requests() - quiet.requests()) / later.seconds(quiet),
                 100 * (later.cpuSeconds() - quiet.cpuSeconds()) / later.seconds(quiet)));
         values.addAll(calls(table, sessions, FEW, scope.rounds(3, 5)));
-        values.addAll(calls(table, sessions, sessions.size(), scope.rounds(3, 5)));
+        values.addAll(
+                number > MOST_AT_ONCE
+                        ? List.of(Double.NaN, Double.NaN)
+                        : calls(table, sessions, sessions.size(), scope.rounds(3, 5)));
         table.add(Integer.toString(number), number + " sessions", number, values);
-        System.err.print(number + ".");
+        System.err.println(number + " " + values.stream().map(Table::text).toList());
     }
 
     /** Returns the median and the 99th percentile of a command that each session runs, so many of them at once. */
@@ -185,6 +183,22 @@ public final class Scale implements Family {
             } finally {
                 free.release();
             }
+        });
+    }
+
+    /** Closes sessions, those that are attached before the owners of their pods; a fault is printed. */
+    private static void close(List<OpenedSession> sessions) throws IOException {
+        Semaphore free = new Semaphore(OPENED_AT_ONCE);
+        List<Long> unused = together(List.copyOf(sessions), session -> {
+            free.acquireUninterruptibly();
+            try {
+                session.close();
+            } catch (RuntimeException fault) {
+                System.err.println("paddock bench: a session was not ended well: " + Faults.message(fault));
+            } finally {
+                free.release();
+            }
+            return 0L;
         });
     }
 
