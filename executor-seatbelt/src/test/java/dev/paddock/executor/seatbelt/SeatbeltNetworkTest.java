@@ -147,7 +147,8 @@ class SeatbeltNetworkTest {
                     .contains("-Djava.io.tmpdir=", "-Dhttps.proxyHost=127.0.0.1 -Dhttps.proxyPort=" + port);
             new Socket(InetAddress.getLoopbackAddress(), port).close();
         }
-        assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port)).isInstanceOf(ConnectException.class);
+        assertThatThrownBy(() -> new Socket(InetAddress.getLoopbackAddress(), port))
+                .isInstanceOf(ConnectException.class);
     }
 
     @Test
