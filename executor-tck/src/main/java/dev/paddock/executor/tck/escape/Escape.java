@@ -8,6 +8,8 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.subject.ContractSubject;
@@ -27,6 +29,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.opentest4j.TestAbortedException;
 
 /**
  * The setting of one attempt to escape: a directory of the worktree with its host path and its
@@ -115,6 +118,14 @@ public final class Escape implements AutoCloseable {
         return output;
     }
 
+    /** Runs a command that may end its own sandbox, which is lost then, and waits until it has closed. */
+    void runToTheEnd(String command) {
+        ProcessLike process = start(command, options().stderr(SpawnOptions.Stderr.MERGED));
+        CompletableFuture<String> unused = CompletableFuture.supplyAsync(() -> read(process.stdout()));
+        boolean unusedLoss =
+                await(process.onClosed().handle((report, loss) -> loss != null).toCompletableFuture());
+    }
+
     /** Starts a command that runs while others do. The caller ends it. */
     ProcessLike start(String command, SpawnOptions.Builder options) {
         ProcessLike process = executor().spawn(command, options.build());
@@ -178,16 +189,29 @@ public final class Escape implements AutoCloseable {
         return process;
     }
 
-    /** Makes another executor of this kind, with another policy. */
+    /** Makes another executor of this kind, with another policy. Skips the test if it refuses the policy. */
     CommandExecutor with(SandboxPolicy policy) {
         assumeTrue(subject.provider().isPresent(), "there is no provider to make another executor with");
-        CommandExecutor made = subject.provider().get().create(policy, subject.settings());
-        held.push(made::dispose);
-        return made;
+        try {
+            CommandExecutor made = subject.provider().get().create(policy, subject.settings());
+            held.push(made::dispose);
+            return made;
+        } catch (UnsupportedPolicyException refused) { // the conformance matrix says who may
+            throw new TestAbortedException(executor().name() + " refuses the policy", refused);
+        }
     }
 
     SandboxPolicy.Builder policy() {
-        return SandboxPolicy.builder(subject.shared());
+        return policy(subject.shared());
+    }
+
+    /**
+     * Returns a policy without a network, unless the shared executor has one: a cluster may have no way to
+     * keep it off, and all else is attacked there, too.
+     */
+    private SandboxPolicy.Builder policy(PathMapping worktree) {
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree);
+        return executor().guarantees().contains(Guarantee.NETWORK_OFF) ? policy : policy.network(NetworkPolicy.open());
     }
 
     // Worktrees of their own
@@ -212,6 +236,10 @@ public final class Escape implements AutoCloseable {
         if (!output.succeeded()) {
             throw new IOException("the worktree could not be prepared: " + output.text());
         }
+        Output opened = onHost(directory, "chmod -R a+rwX .");
+        if (!opened.succeeded()) {
+            throw new IOException("the worktree could not be opened to commands of another user: " + opened.text());
+        }
         return directory;
     }
 
@@ -230,7 +258,7 @@ public final class Escape implements AutoCloseable {
 
     /** Makes an executor with only this worktree. */
     CommandExecutor session(Path worktree) {
-        return with(SandboxPolicy.builder(mapping(worktree)).build());
+        return with(policy(mapping(worktree)).build());
     }
 
     /** Starts a command of a session, whose input is a pipe. */

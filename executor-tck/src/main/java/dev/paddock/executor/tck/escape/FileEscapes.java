@@ -119,6 +119,7 @@ public interface FileEscapes {
         Files.deleteIfExists(escape.inside("link"));
         Files.deleteIfExists(escape.inside("up"));
         Files.deleteIfExists(escape.inside("new"));
+        escape.runOutside("rm -rf r"); // git uses no repository of another user's
         escape.runOutside(setUp + way);
         assertThat(file).as("after the same outside").content().endsWith("changed\n");
     }

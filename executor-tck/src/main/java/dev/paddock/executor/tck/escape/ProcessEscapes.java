@@ -128,12 +128,13 @@ public interface ProcessEscapes {
     default void aProcessOfTheHostCannotBeSignalled(Escape escape) throws Exception {
         escape.assumeClaimed(Guarantee.TREE_KILL);
         Process victim = escape.startOutside("cat");
-        escape.run("kill -9 " + victim.pid() + "; kill -9 -1; :");
+        escape.runToTheEnd("kill -9 " + victim.pid() + "; kill -9 -1; :");
         victim.getOutputStream().write('x');
         victim.getOutputStream().flush();
         assertThat(victim.getInputStream().read()).as("it still answers").isEqualTo('x');
         assertThat(escape.runOutside("kill -9 " + victim.pid()).succeeded()).isTrue();
         assertThat(victim.waitFor()).isEqualTo(137);
+        assertThat(escape.run("echo usable").text()).isEqualTo("usable\n");
     }
 
     @Test
