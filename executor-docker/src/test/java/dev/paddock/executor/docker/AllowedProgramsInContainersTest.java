@@ -31,6 +31,9 @@ class AllowedProgramsInContainersTest {
     @TempDir
     Path directory;
 
+    @TempDir
+    Path users;
+
     /** Those of this machine: the image is of the same distribution, and its programs are replaced. */
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = ProgramTrial.PROGRAMS)
@@ -68,10 +71,21 @@ class AllowedProgramsInContainersTest {
         try (ProgramTrial trial = ProgramTrial.start()) {
             SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree).network(NetworkPolicy.allow(trial.rule()));
             mounts.forEach(path -> policy.mount(new Mount(path, path.toString(), Mount.Access.READ_ONLY)));
+            nameUser(policy);
             try (DockerExecutor executor =
                     DockerExecutor.builder().image(image).policy(policy.build()).build()) {
                 trial.check(executor, worktree, program, command);
             }
+        }
+    }
+
+    /** Gives an ordinary user a name, which an image does not know and ssh insists on. */
+    private void nameUser(SandboxPolicy.Builder policy) throws IOException {
+        int user = (int) Files.getAttribute(directory, "unix:uid");
+        if (user != 0) {
+            Path names = users.toRealPath().resolve("passwd");
+            Files.writeString(names, "root:x:0:0::/root:/bin/sh\nmember:x:" + user + ":" + user + "::/tmp:/bin/sh\n");
+            policy.mount(new Mount(names, "/etc/passwd", Mount.Access.READ_ONLY));
         }
     }
 }
