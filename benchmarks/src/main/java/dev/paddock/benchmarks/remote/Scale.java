@@ -101,7 +101,7 @@ public final class Scale implements Family {
         Series opening = new Series();
         open(scope, sessions, number).forEach(nanos -> opening.add(0, nanos / 1e6));
         ApiServer.Counts opened = server.read();
-        LockSupport.parkNanos(IDLE_NANOS / 4); // the last warm slots are started
+        LockSupport.parkNanos(IDLE_NANOS / 4); // the executors start their last warm slots
         This now = This.now();
         ApiServer.Counts quiet = server.read();
         LockSupport.parkNanos(IDLE_NANOS);
@@ -124,23 +124,14 @@ public final class Scale implements Family {
                         ? List.of(Double.NaN, Double.NaN)
                         : calls(table, sessions, sessions.size(), scope.rounds(3, 5)));
         table.add(Integer.toString(number), number + " sessions", number, values);
-        System.err.println(number + " " + values.stream().map(Table::text).toList());
     }
 
     /** Returns the median and the 99th percentile of a command that each session runs, so many of them at once. */
     private static List<Double> calls(Table table, List<OpenedSession> sessions, int atOnce, int rounds) {
-        Semaphore free = new Semaphore(atOnce);
         List<Long> calls = new ArrayList<>();
         try {
             for (int round = 0; round < rounds; round++) {
-                calls.addAll(together(sessions, session -> {
-                    free.acquireUninterruptibly();
-                    try {
-                        return session.call();
-                    } finally {
-                        free.release();
-                    }
-                }));
+                calls.addAll(together(sessions, atOnce, OpenedSession::call));
             }
         } catch (IOException fault) {
             table.miss(sessions.size() + " sessions, " + atOnce + " commands at once", Faults.message(fault));
@@ -166,37 +157,27 @@ public final class Scale implements Family {
                                     .container("commands")
                                     .remoteDirectory("/tmp/session-" + index));
         }
-        Semaphore free = new Semaphore(OPENED_AT_ONCE);
-        return together(executors, executor -> {
-            free.acquireUninterruptibly();
-            try {
-                long start = System.nanoTime();
-                Path own = Files.createTempDirectory(logs, "session-");
-                Path worktree = Trees.fill(Files.createDirectory(own.resolve("worktree")), FILES, 100);
-                OpenedSession session =
-                        OpenedSession.open(executor.worktree(worktree).build(), worktree, own);
-                synchronized (sessions) {
-                    sessions.add(session);
-                }
-                long unused = session.call();
-                return System.nanoTime() - start;
-            } finally {
-                free.release();
+        return together(executors, OPENED_AT_ONCE, executor -> {
+            long start = System.nanoTime();
+            Path own = Files.createTempDirectory(logs, "session-");
+            Path worktree = Trees.fill(Files.createDirectory(own.resolve("worktree")), FILES, 100);
+            OpenedSession session =
+                    OpenedSession.open(executor.worktree(worktree).build(), worktree, own);
+            synchronized (sessions) {
+                sessions.add(session);
             }
+            long unused = session.call();
+            return System.nanoTime() - start;
         });
     }
 
     /** Closes sessions, those that are attached before the owners of their pods; a fault is printed. */
     private static void close(List<OpenedSession> sessions) throws IOException {
-        Semaphore free = new Semaphore(OPENED_AT_ONCE);
-        List<Long> unused = together(List.copyOf(sessions), session -> {
-            free.acquireUninterruptibly();
+        List<Long> unused = together(List.copyOf(sessions), OPENED_AT_ONCE, session -> {
             try {
                 session.close();
             } catch (RuntimeException fault) {
                 System.err.println("paddock bench: a session was not ended well: " + Faults.message(fault));
-            } finally {
-                free.release();
             }
             return 0L;
         });
@@ -208,10 +189,19 @@ public final class Scale implements Family {
         long take(T subject) throws Exception;
     }
 
-    private static <T> List<Long> together(Iterable<T> subjects, Action<T> action) throws IOException {
+    /** Does it for all subjects, for so many of them at once; returns what was returned. */
+    private static <T> List<Long> together(Iterable<T> subjects, int atOnce, Action<T> action) throws IOException {
+        Semaphore free = new Semaphore(atOnce);
         List<Future<Long>> all = new ArrayList<>();
         try (ExecutorService threads = Executors.newVirtualThreadPerTaskExecutor()) {
-            subjects.forEach(subject -> all.add(threads.submit(() -> action.take(subject))));
+            subjects.forEach(subject -> all.add(threads.submit(() -> {
+                free.acquireUninterruptibly();
+                try {
+                    return action.take(subject);
+                } finally {
+                    free.release();
+                }
+            })));
             List<Long> taken = new ArrayList<>();
             for (Future<Long> each : all) {
                 taken.add(each.get());

@@ -27,4 +27,9 @@ class PodEscapeTest extends EscapeContract {
                                 "quarantine",
                                 environment.keptDirectory().toString()));
     }
+
+    @Override
+    protected boolean hasMounts() {
+        return false;
+    }
 }

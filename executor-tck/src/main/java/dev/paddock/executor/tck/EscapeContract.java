@@ -79,6 +79,16 @@ public abstract class EscapeContract
         return false;
     }
 
+    /**
+     * Returns whether the executor can grant directories of this machine beside the worktree. True by
+     * default: then a refusal is a failure.
+     *
+     * @return whether it can
+     */
+    protected boolean hasMounts() {
+        return true;
+    }
+
     @BeforeAll
     final void makePlaces() throws Exception {
         Path directory = openToAll(Files.createTempDirectory("escape-inside-").toRealPath());
@@ -108,6 +118,7 @@ public abstract class EscapeContract
         return new Escape(
                 subject.orElseThrow(),
                 putsProtectedPathsRight(),
+                hasMounts(),
                 openToAll(Files.createDirectory(shared.orElseThrow().resolve(name))),
                 openToAll(Files.createDirectory(ungranted.orElseThrow().resolve(name))));
     }

@@ -40,7 +40,7 @@ public final class AttachedPodSource implements PlaceSource {
     private final int warmSlots;
     private volatile boolean opened;
 
-    /** Of the present life; replaced by the next one. */
+    /** Asks the pod that is open whether it answers; the next opening replaces it. */
     private volatile Optional<PodLease> pulse = Optional.empty();
 
     /**

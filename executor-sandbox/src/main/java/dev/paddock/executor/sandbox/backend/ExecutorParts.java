@@ -148,8 +148,9 @@ public final class ExecutorParts implements AutoCloseable {
             T part;
             try {
                 part = await();
-            } catch (RuntimeException | Error reported) {
-                return; // there is no part; whoever awaits it gets the reason
+            } catch (RuntimeException | Error fault) { // whoever awaits the part gets it, too
+                LOG.log(Level.DEBUG, "A part of an executor was not created", fault);
+                return;
             }
             ExecutorParts.close(part);
         }

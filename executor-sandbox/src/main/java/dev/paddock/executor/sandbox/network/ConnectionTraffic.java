@@ -109,7 +109,7 @@ final class ConnectionTraffic {
         byte[] block = new byte[SMALL];
         for (int length = from.read(block); length >= 0; length = from.read(block)) {
             to.write(block, 0, length);
-            if (length == block.length && !burst.relay()) {
+            if (length == block.length && !burst.relay() && block.length < LARGE) {
                 block = new byte[LARGE];
             }
         }

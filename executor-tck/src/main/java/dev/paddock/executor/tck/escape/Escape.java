@@ -1,14 +1,15 @@
 package dev.paddock.executor.tck.escape;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -24,12 +25,13 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.opentest4j.TestAbortedException;
 
 /**
  * The setting of one attempt to escape: a directory of the worktree with its host path and its
@@ -42,6 +44,7 @@ public final class Escape implements AutoCloseable {
 
     private final ContractSubject subject;
     private final boolean protects;
+    private final boolean mounts;
     private final Path inside;
     private final Path outside;
     private final Deque<Runnable> held = new ArrayDeque<>();
@@ -53,9 +56,11 @@ public final class Escape implements AutoCloseable {
         }
     }
 
-    public Escape(ContractSubject subject, boolean protects, Path inside, Path outside) throws IOException {
+    public Escape(ContractSubject subject, boolean protects, boolean mounts, Path inside, Path outside)
+            throws IOException {
         this.subject = subject;
         this.protects = protects;
+        this.mounts = mounts;
         this.inside = inside;
         this.outside = outside;
         try (InputStream program = Escape.class.getResourceAsStream(PROGRAM)) {
@@ -118,12 +123,21 @@ public final class Escape implements AutoCloseable {
         return output;
     }
 
-    /** Runs a command that may end its own sandbox, which is lost then, and waits until it has closed. */
+    /** Runs a command that may end its own sandbox, and waits until it has closed, or the sandbox was lost. */
     void runToTheEnd(String command) {
         ProcessLike process = start(command, options().stderr(SpawnOptions.Stderr.MERGED));
         CompletableFuture<String> unused = CompletableFuture.supplyAsync(() -> read(process.stdout()));
-        boolean unusedLoss =
-                await(process.onClosed().handle((report, loss) -> loss != null).toCompletableFuture());
+        Optional<Throwable> fault = await(process.onClosed()
+                .handle((report, thrown) -> Optional.ofNullable(thrown).map(Escape::cause))
+                .toCompletableFuture());
+        assertThat(fault)
+                .satisfiesAnyOf(
+                        none -> assertThat(none).isEmpty(),
+                        loss -> assertThat(loss).containsInstanceOf(SandboxLostException.class));
+    }
+
+    private static Throwable cause(Throwable thrown) {
+        return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
     /** Starts a command that runs while others do. The caller ends it. */
@@ -189,16 +203,17 @@ public final class Escape implements AutoCloseable {
         return process;
     }
 
-    /** Makes another executor of this kind, with another policy. Skips the test if it refuses the policy. */
+    /** Makes another executor of this kind, with another policy. */
     CommandExecutor with(SandboxPolicy policy) {
         assumeTrue(subject.provider().isPresent(), "there is no provider to make another executor with");
-        try {
-            CommandExecutor made = subject.provider().get().create(policy, subject.settings());
-            held.push(made::dispose);
-            return made;
-        } catch (UnsupportedPolicyException refused) { // the conformance matrix says who may
-            throw new TestAbortedException(executor().name() + " refuses the policy", refused);
-        }
+        CommandExecutor made = subject.provider().get().create(policy, subject.settings());
+        held.push(made::dispose);
+        return made;
+    }
+
+    /** Skips the test if the executor's places see no directory of this machine but the worktree. */
+    void assumeMounts() {
+        assumeTrue(mounts, () -> executor().name() + " has no mounts");
     }
 
     SandboxPolicy.Builder policy() {

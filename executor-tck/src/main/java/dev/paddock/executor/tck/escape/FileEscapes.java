@@ -227,6 +227,7 @@ public interface FileEscapes {
     @Test
     default void mountsGrantWhatTheySayAndNoMore(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.WRITE_CONFINED, Guarantee.READ_CONFINED);
+        escape.assumeMounts();
         Path readable = Files.createDirectory(escape.outside("readable"));
         Path writable = Files.createDirectory(escape.outside("writable"));
         String content = escape.secret(readable.resolve("file"));
