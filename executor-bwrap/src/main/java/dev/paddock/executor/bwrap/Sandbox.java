@@ -267,11 +267,15 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Returns a future for the end of every process of the sandbox, which has been killed: its first
-     * process exits last. If the kernel holds one, a thread waits for that.
+     * Kills what is left of the sandbox, and returns a future for the end of every process of it: its
+     * first process exits last. If the kernel holds one, a thread waits for that.
+     *
+     * <p>The death of the process outside alone is not enough: bubblewrap starts the main process
+     * before it binds the first one to the process outside, which may die in between.
      */
     synchronized CompletableFuture<Boolean> onEnd() {
         if (end.isEmpty()) {
+            boolean unused = first.signal(Signal.KILL);
             CompletableFuture<Boolean> ended = new CompletableFuture<>();
             end = Optional.of(ended);
             if (first.awaitEnd(DYING)) {

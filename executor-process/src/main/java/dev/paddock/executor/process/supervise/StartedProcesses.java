@@ -28,8 +28,9 @@ record StartedProcesses(
                 ConcurrentHashMap.newKeySet());
     }
 
+    /** Asks in the order in which a process passes from one to the next, which has it before it leaves the last. */
     boolean isEmpty() {
-        return starting.get() == 0 && live.isEmpty() && spare.isEmpty() && kept.isEmpty();
+        return starting.get() == 0 && spare.isEmpty() && live.isEmpty() && kept.isEmpty();
     }
 
     /** Returns what completes when the processes that are held now have ended. */
