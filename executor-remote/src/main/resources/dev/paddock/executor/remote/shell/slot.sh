@@ -48,7 +48,7 @@ __p_command() {
         cd -- "$__p_dir" || { __p_refuse "$__p_dir"; exit 0; }
         [ "$__p_stdin" != empty ] || exec </dev/null
         if [ "$__p_stderr" = merged ]; then exec 2>&1; else exec 2>&4; fi
-        exec 4>&-
+        exec 4>&- 5<&-
         # $$ is the slot's, here.
         read -r __p_a __p_b </proc/self/stat
         __p_export
@@ -65,7 +65,7 @@ __p_command() {
 # only program besides the command; it reads no byte more. Signals to the command's tree do not reach the input.
 __p_feed() {
     trap '' 1 2 3 13 15
-    exec 4>&-
+    exec 4>&- 5<&-
     while IFS= read -r __p_a && [ "$__p_a" -gt 0 ]; do
         dd bs="$__p_a" count=1 iflag=fullblock
     done
@@ -118,6 +118,12 @@ __p_marked() {
     return 1
 }
 
+# Checks whether a process hung on the place's first one before the command, by its id and, as that may be another's by now, by
+# its entry in /proc: the kernel makes it anew for each process, when somebody first looks at that, with the time.
+__p_older() {
+    case "$__p_there " in *" $1 "*) [ "/proc/$1" -ot /proc/self/fd/5 ] ;; *) return 1 ;; esac
+}
+
 # The state letter follows the last parenthesis: a process's name may contain any character, newlines included.
 __p_alive() {
     __p_b=
@@ -148,7 +154,10 @@ __p_look() {
     __p_children 1
     for __p_i in $__p_kids; do
         case " $__p_keepalive $__p_control $__p_parent $$ " in *" $__p_i "*) continue ;; esac
-        [ "$__p_orphans" = all ] || __p_marked "$__p_i" || continue
+        if [ "$__p_orphans" != all ]; then
+            # Most are older, and reading an environment takes a shell a system call for each byte.
+            if __p_older "$__p_i" || ! __p_marked "$__p_i"; then continue; fi
+        fi
         __p_keep "$__p_i"
     done
 }
@@ -170,6 +179,11 @@ __p_end() {
 __p_parent=$PPID
 [ -z "$__p_alone" ] || __p_parent=0
 unset __p_alone
+
+__p_children 1
+__p_there=$__p_kids
+# Held open, so that its time stays that of now.
+[ ! -d "/proc/$$" ] || exec 5<"/proc/$$"
 
 echo "slot $$ $__p_parent"
 __p_request=

@@ -6,7 +6,10 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
 import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -22,8 +25,7 @@ class ScriptTest {
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
     void aReadThatFailsEndsTheLoop(String shell) throws Exception {
-        String[] words = shell.split(" ", -1);
-        assumeTrue(new ProcessBuilder("which", words[0]).start().waitFor() == 0, words[0] + " is not installed");
+        requireInstalled(shell);
         // A directory can be opened, but not read.
         Files.createDirectory(directory.resolve("stat"));
         Files.createDirectory(directory.resolve("environ"));
@@ -39,6 +41,39 @@ class ScriptTest {
                         definitions(Script.SLOT, "echo \"slot"),
                         "__p_id=id __p_a=old; __p_alive " + unreadable + "; __p_marked " + unreadable))
                 .isEqualTo("ended\n");
+    }
+
+    /**
+     * C8: what hung on the place's first process before a command need not be examined at its end, but a
+     * later process with the same id has to be.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"bash", "dash", "busybox sh"})
+    void onlyAProcessThatWasThereBeforeIsOlder(String shell) throws Exception {
+        requireInstalled(shell);
+        Process daemon = new ProcessBuilder("sleep", "60").start();
+        try {
+            FileTime seen = Files.getLastModifiedTime(Path.of("/proc/" + daemon.pid()));
+            // A shell may compare whole seconds.
+            Awaitility.await("the next second")
+                    .until(() ->
+                            Instant.now().getEpochSecond() > seen.toInstant().getEpochSecond());
+            assertThat(output(shell, definitions(Script.SLOT, "echo \"slot"), """
+                            sleep 60 & __p_there=" %1$d $! "
+                            __p_older %1$d && echo daemon
+                            __p_older $! || echo another
+                            __p_there=
+                            __p_older %1$d || echo unlisted
+                            kill $!""".formatted(daemon.pid())))
+                    .isEqualTo("daemon\nanother\nunlisted\nended\n");
+        } finally {
+            daemon.destroyForcibly().waitFor();
+        }
+    }
+
+    private static void requireInstalled(String shell) throws Exception {
+        String program = shell.split(" ", -1)[0];
+        assumeTrue(new ProcessBuilder("which", program).start().waitFor() == 0, program + " is not installed");
     }
 
     private static String definitions(byte[] script, String firstAct) {
