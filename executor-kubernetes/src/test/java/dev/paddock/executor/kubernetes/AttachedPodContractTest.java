@@ -9,18 +9,13 @@ import java.nio.file.Path;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The contract of an executor that is attached to a pod that somebody else has made. */
 @Tag("full")
+@NeedsCluster
 class AttachedPodContractTest extends CommandExecutorContract {
     private static final Set<String> PODS = new ConcurrentSkipListSet<>();
-
-    @BeforeAll
-    static void requireCluster() {
-        Path unused = TestCluster.kubeconfig();
-    }
 
     @AfterAll
     static void deletePods() {

@@ -9,15 +9,10 @@ import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
 import java.nio.file.Path;
 import java.util.Map;
-import org.junit.jupiter.api.BeforeAll;
 
 /** The contract of an executor with a pod of its own. */
+@NeedsCluster
 class ManagedPodContractTest extends CommandExecutorContract {
-    @BeforeAll
-    static void requireCluster() {
-        Path unused = TestCluster.kubeconfig();
-    }
-
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
         Path shared = environment.sharedDirectory();

@@ -22,6 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what a cluster does to pods, and pods that do not start. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsCluster
 class PodLossTest {
     private static final long BOUND_SECONDS = 5;
 

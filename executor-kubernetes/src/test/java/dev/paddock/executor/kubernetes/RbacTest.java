@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the documented Role suffices, and that without a part of it the error names that. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsCluster
 class RbacTest {
     private static final Path DOCUMENTED = Path.of("..", "docs", "kubernetes", "role.yaml");
     private static final String NAME = "paddock-rbac-test";

@@ -26,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a worktree that is synchronized with a directory of a pod that somebody else has made. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsCluster
 class SyncedAttachedPodTest {
     private static final long LOSS_BOUND_SECONDS = 5;
 

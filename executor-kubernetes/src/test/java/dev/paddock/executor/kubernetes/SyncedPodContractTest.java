@@ -13,18 +13,13 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.ConcurrentSkipListSet;
 import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 
 /** The contract of an executor whose pod has a copy of the worktree. */
 @Tag("full")
+@NeedsCluster
 class SyncedPodContractTest extends CommandExecutorContract {
     private static final Set<Path> DIRECTORIES = new ConcurrentSkipListSet<>();
-
-    @BeforeAll
-    static void requireCluster() {
-        Path unused = TestCluster.kubeconfig();
-    }
 
     @AfterAll
     static void removePipes() throws Exception {

@@ -28,6 +28,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests a worktree that is synchronized with a pod of the executor's own. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsCluster
 class SyncedPodTest {
     private static final long LOSS_BOUND_SECONDS = 5;
 

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.kubernetes.NeedsCluster;
 import dev.paddock.executor.kubernetes.TestCluster;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
@@ -25,6 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the proof that a pod's network is off, in pods of a cluster that enforces no NetworkPolicy. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsCluster
 class NetworkProofTest {
     @TempDir
     Path shared;
