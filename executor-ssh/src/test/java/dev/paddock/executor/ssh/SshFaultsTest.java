@@ -17,8 +17,10 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Random;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -187,6 +189,37 @@ class SshFaultsTest {
             assertThat(sum(executor, there)).isEqualTo(sumHere());
             assertThat(large).hasBinaryContent(before);
         }
+    }
+
+    /** The process that carries the files ends before anything shows that the host is lost. */
+    @Test
+    void C15_aPushThatEndsFirstIsALossTooIfTheHostIsSilent() throws Exception {
+        try (SshExecutor executor = options().worktree(worktree).build()) {
+            String there = executor.worktree().orElseThrow().commandPath();
+            requireUsable(executor);
+            Path unused = large();
+            CompletableFuture<ProcessLike> spawned =
+                    CompletableFuture.supplyAsync(() -> executor.spawn("true", SpawnOptions.in(there)));
+            Awaitility.await("the files are on their way")
+                    .until(() -> synchronizing().findAny().isPresent());
+            link.stall();
+            synchronizing().forEach(ProcessHandle::destroyForcibly);
+            assertThat(spawned)
+                    .failsWithin(Duration.ofSeconds(10))
+                    .withThrowableOfType(ExecutionException.class)
+                    .withCauseInstanceOf(SandboxLostException.class);
+            link.resume();
+        }
+    }
+
+    /** Returns the programs that carry files: those of this JVM that name the program of the far side. */
+    private static Stream<ProcessHandle> synchronizing() {
+        return ProcessHandle.current()
+                .children()
+                .filter(process -> process.info()
+                        .commandLine()
+                        .filter(line -> line.contains("'paddock-sync'"))
+                        .isPresent());
     }
 
     @Test

@@ -19,6 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.locks.ReentrantLock;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -161,9 +162,22 @@ final class CommandControl implements Closeable {
      * @throws ExecutorException if the place does not answer
      */
     int killSurvivors(RemoteCommand command) {
+        return await(() -> call("kill_survivors", arguments(command)));
+    }
+
+    /**
+     * Waits for any answer of the place's.
+     *
+     * @throws ExecutorException if the place does not answer
+     */
+    void requireAnswer() {
+        int unused = await(() -> call("answer", ""));
+    }
+
+    private int await(Supplier<CompletableFuture<Integer>> call) {
         for (int attempt = 1; ; attempt++) {
             try {
-                return call("kill_survivors", arguments(command)).get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
+                return call.get().get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
             } catch (TimeoutException silence) {
                 throw new SandboxLostException(connection.backend(), "no answer from '" + inside.id() + "'", silence);
             } catch (ExecutionException fault) {
@@ -178,7 +192,7 @@ final class CommandControl implements Closeable {
                 }
             } catch (InterruptedException interrupt) {
                 Thread.currentThread().interrupt();
-                throw new AbortedException("interrupted while a command was ended");
+                throw new AbortedException("interrupted while '" + inside.id() + "' was asked");
             }
         }
     }

@@ -23,6 +23,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
@@ -269,6 +270,25 @@ public final class RemotePlace implements Closeable {
     public RemotePlace usable() {
         requireUse();
         return this;
+    }
+
+    /**
+     * Waits for an answer of the place: a connection may end before it is known that the place is lost.
+     *
+     * @throws SandboxLostException if it is
+     */
+    public void requireAnswer() {
+        CompletableFuture<Void> asked =
+                CompletableFuture.runAsync(control::requireAnswer, DaemonThreads.virtual("paddock-remote-ask")::start);
+        AbortSignal.Registration lost = lossSignal().onAbort(() -> asked.complete(null));
+        try {
+            asked.join();
+        } catch (CompletionException fault) {
+            throw fault.getCause() instanceof ExecutorException known ? lose(known) : fault;
+        } finally {
+            lost.close();
+        }
+        requireUse();
     }
 
     CompletionStage<Integer> signal(RemoteCommand command, Signal signal) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.files;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.remote.ChannelFactory;
@@ -140,6 +141,11 @@ final class SyncedRun implements AutoCloseable {
         } catch (AbortedException aborted) {
             signal.throwIfAborted();
             throw lost.aborted() ? loss(place, aborted) : aborted;
+        } catch (SandboxLostException | PlaceChangedException known) {
+            throw known;
+        } catch (ExecutorException fault) {
+            place.requireAnswer();
+            throw fault;
         }
     }
 
