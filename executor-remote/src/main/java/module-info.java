@@ -5,11 +5,12 @@
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.remote {
     requires transitive dev.paddock.executor;
-    requires dev.paddock.executor.process;
+    requires transitive dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.remote;
+    exports dev.paddock.executor.remote.custom;
     exports dev.paddock.executor.remote.command to
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,

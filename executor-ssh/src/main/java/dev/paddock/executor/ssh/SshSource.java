@@ -1,15 +1,14 @@
 package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.command.LinuxRun;
 import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
@@ -28,13 +27,6 @@ import java.util.Set;
 /** Supplies a host that ssh reaches, connected anew after each loss. */
 final class SshSource implements PlaceSource {
     private static final System.Logger LOG = LateLogger.of(SshSource.class);
-
-    /** The run of the machine, and whether the scripts find the processes of a command there. */
-    private static final String INSPECT = """
-            read -r b </proc/sys/kernel/random/boot_id 2>/dev/null || b=none
-            for f in /proc/self/task/*/children; do [ -r "$f" ] && break; b=none; done
-            echo "$b"
-            """;
 
     /** How long disposal, which may take 10 seconds, waits for the last changes. */
     private static final Duration FETCH_BOUND = Duration.ofSeconds(4);
@@ -100,16 +92,7 @@ final class SshSource implements PlaceSource {
         connection = Optional.empty();
         SshConnection opened = new SshConnection(processes, state.directory());
         try {
-            String run = output(opened, INSPECT).strip();
-            if (run.isEmpty() || run.equals("none")) {
-                throw new SandboxUnavailableException(
-                        SshExecutor.BACKEND,
-                        new Availability.Unusable(
-                                "the host '" + host()
-                                        + "' has no /proc as Linux has it, where the processes of a command"
-                                        + " are found",
-                                "Name a host that runs Linux."));
-            }
+            String run = LinuxRun.of(opened, what());
             RemotePlace place = RemotePlace.open(
                     opened,
                     new PlaceContext(host(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),

@@ -1,0 +1,55 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.remote.ShellChannel;
+import java.io.IOException;
+import java.util.List;
+
+/** Identifies the current run of a place that has no manager to ask: a system that runs Linux. */
+public final class LinuxRun {
+    /**
+     * The run of the machine, and when the place's first process was started, which a container's restart
+     * changes; whether the scripts find the processes of a command there. The 22nd word of a process's
+     * status is its start; its name, in parentheses, may contain blanks.
+     */
+    private static final String INSPECT = """
+            read -r b </proc/sys/kernel/random/boot_id 2>/dev/null || b=none
+            for f in /proc/self/task/*/children; do [ -r "$f" ] && break; b=none; done
+            i=
+            read -r i </proc/1/stat 2>/dev/null
+            set -- ${i##*) }
+            [ "$b" = none ] || echo "$b-${20}"
+            """;
+
+    private LinuxRun() {}
+
+    /**
+     * Asks a shell there.
+     *
+     * @param what the place in messages
+     * @return identifies the run, see {@link PlaceContext#run}
+     * @throws SandboxUnavailableException if the place does not run Linux
+     * @throws SandboxLostException if the connection ends
+     */
+    public static String of(PlaceConnection connection, String what) {
+        try (ShellChannel channel = connection.open(List.of("sh", "-c", INSPECT))) {
+            if (connection.halfCloses()) {
+                channel.endInput();
+            }
+            String run = channel.readText().strip();
+            if (run.isEmpty()) {
+                throw new SandboxUnavailableException(
+                        connection.backend(),
+                        new Availability.Unusable(
+                                what + " has no /proc as Linux has it, where the processes of a command are found",
+                                "Name a host that runs Linux."));
+            }
+            return run;
+        } catch (IOException fault) {
+            throw new SandboxLostException(
+                    connection.backend(), "the connection has ended: " + fault.getMessage(), fault);
+        }
+    }
+}

@@ -1,0 +1,177 @@
+package dev.paddock.executor.remote.custom;
+
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.command.RemoteCommands;
+import java.util.EnumSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+
+/**
+ * Runs commands on a remote system, over channels that the author of an executor opens: shells there
+ * start, watch and kill the commands. The system has to run Linux and to have {@code sh}; nothing is
+ * installed there.
+ *
+ * <p>Commands get no terminal. Files are not synchronized; a directory that both sides have can be
+ * {@linkplain Builder#sharedDirectory declared}. If a channel ends, the shell behind it has to see the end
+ * of its input: it then kills its command, as it does when this JVM dies (C12).
+ */
+public final class ChannelExecutor implements CommandExecutor {
+    private final ConnectedSource source;
+    private final RemoteCommands commands;
+    private volatile boolean disposed;
+
+    private ChannelExecutor(ConnectedSource source) {
+        this.source = source;
+        this.commands = new RemoteCommands(source);
+    }
+
+    /**
+     * Returns a builder with the defaults.
+     *
+     * @param name the executor's name, which its exceptions carry; not blank
+     * @param connect opens a connection at the first command and after each loss, on the thread that
+     *     spawns a command; throws {@link dev.paddock.executor.SandboxUnavailableException} if the place
+     *     cannot be reached. The executor closes the connection
+     * @return the builder
+     * @throws IllegalArgumentException if the name is blank
+     */
+    public static Builder builder(String name, Supplier<? extends RemoteConnection> connect) {
+        return new Builder(name, connect);
+    }
+
+    @Override
+    public String name() {
+        return source.backend();
+    }
+
+    @Override
+    public Set<Guarantee> guarantees() {
+        return source.guarantees();
+    }
+
+    @Override
+    public Optional<PathMapping> worktree() {
+        return source.worktree();
+    }
+
+    @Override
+    public ProcessLike spawn(String command, SpawnOptions options) {
+        options.refuseTerminal(name());
+        return commands.spawn(command, options);
+    }
+
+    @Override
+    public void dispose() {
+        disposed = true;
+        commands.dispose();
+    }
+
+    @Override
+    public boolean isDisposed() {
+        return disposed;
+    }
+
+    /**
+     * Collects the options of an executor. Not thread-safe.
+     *
+     * <p>Defaults: messages call the place {@code the place of 'NAME'}; no variables, no guarantees, no
+     * shared directory; two warm slots.
+     */
+    public static final class Builder {
+        private final String name;
+        private final Supplier<? extends RemoteConnection> connect;
+        private final Map<String, String> environment = new TreeMap<>();
+        private final Set<Guarantee> guarantees = EnumSet.noneOf(Guarantee.class);
+        private Optional<PathMapping> shared = Optional.empty();
+        private String place;
+        private int warmSlots = 2;
+
+        private Builder(String name, Supplier<? extends RemoteConnection> connect) {
+            if (name.isBlank()) {
+                throw new IllegalArgumentException("the name of an executor is not blank");
+            }
+            this.name = name;
+            this.connect = connect;
+            this.place = "the place of '" + name + "'";
+        }
+
+        /**
+         * Sets how messages call the place.
+         *
+         * @param value a noun phrase that names the place, as in {@code the host 'build'}
+         * @return this builder
+         */
+        public Builder place(String value) {
+            place = value;
+            return this;
+        }
+
+        /**
+         * Adds variables to every command's environment, over those that the place's own processes have.
+         *
+         * @param variables names and values
+         * @return this builder
+         */
+        public Builder env(Map<String, String> variables) {
+            environment.putAll(variables);
+            return this;
+        }
+
+        /**
+         * Declares a directory that both sides have, on a network file system for instance.
+         *
+         * @param value the host's path and the commands'
+         * @return this builder
+         */
+        public Builder sharedDirectory(PathMapping value) {
+            shared = Optional.of(value);
+            return this;
+        }
+
+        /**
+         * Claims guarantees that the place keeps, whatever a command does: the executor itself adds
+         * none. The contract suite tests those that it can.
+         *
+         * @param values without {@link Guarantee#TERMINAL}
+         * @return this builder
+         * @throws IllegalArgumentException if the terminal is among them
+         */
+        public Builder guarantees(Set<Guarantee> values) {
+            if (values.contains(Guarantee.TERMINAL)) {
+                throw new IllegalArgumentException("an executor over channels gives no terminals; leave out TERMINAL");
+            }
+            guarantees.addAll(values);
+            return this;
+        }
+
+        /**
+         * Sets how many shells wait for a command.
+         *
+         * @param value 0 or more
+         * @return this builder
+         * @throws IllegalArgumentException if it is negative
+         */
+        public Builder warmSlots(int value) {
+            warmSlots = WarmPool.Settings.requireSize(value);
+            return this;
+        }
+
+        /**
+         * Builds the executor; nothing is connected before the first command.
+         *
+         * @return the executor; the caller disposes of it
+         */
+        public ChannelExecutor build() {
+            return new ChannelExecutor(new ConnectedSource(new ConnectedSource.Settings(
+                    name, place, connect, Map.copyOf(environment), Set.copyOf(guarantees), shared, warmSlots)));
+        }
+    }
+}

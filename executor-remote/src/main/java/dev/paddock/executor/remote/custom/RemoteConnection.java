@@ -1,0 +1,46 @@
+package dev.paddock.executor.remote.custom;
+
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.remote.ChannelFactory;
+import dev.paddock.executor.remote.PlaceState;
+import java.io.Closeable;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+
+/**
+ * The connection of a {@link ChannelExecutor} to the place where its commands run, from the start to
+ * its loss. Only {@link #open} has no default: where each process has a connection of its own, a lambda
+ * is enough. Thread-safe.
+ */
+public interface RemoteConnection extends ChannelFactory, PlaceState, Closeable {
+    /**
+     * Returns a stage that completes with the reason when the place or the connection to it is lost. The
+     * executor then fails every command with a {@link SandboxLostException}. The contract requires it
+     * within 5 seconds (C15), also if the place falls silent.
+     *
+     * @return the same stage each time; one that never completes by default: then the loss is detected
+     *     when a command's channel ends, and not if the place falls silent
+     */
+    default CompletionStage<String> onLoss() {
+        return new CompletableFuture<>();
+    }
+
+    /**
+     * Asks whether the place still exists. The executor calls this when a command's channel has ended
+     * without the command's status, unless {@link #onLoss} has completed.
+     *
+     * @return empty by default
+     */
+    @Override
+    default Optional<SandboxLostException> lost() {
+        return Optional.empty();
+    }
+
+    /**
+     * Ends the connection and releases what it owns. The executor calls this once: before it connects anew
+     * after a loss, or at its disposal. Does nothing by default.
+     */
+    @Override
+    default void close() {}
+}

@@ -1,0 +1,109 @@
+package dev.paddock.executor.remote.custom;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.remote.ChannelFactory;
+import dev.paddock.executor.remote.ShellChannel;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+
+/** Tests the options and the connections of an executor over channels; samples/ssh-executor has the contract. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ChannelExecutorTest {
+    private final List<LocalConnection> connections = new ArrayList<>();
+
+    private ChannelExecutor.Builder local() {
+        return ChannelExecutor.builder(LocalConnection.NAME, () -> {
+            connections.add(new LocalConnection());
+            return connections.getLast();
+        });
+    }
+
+    @Test
+    void aCommandHasThePlacesVariablesAndTheBuilders() throws Exception {
+        try (ChannelExecutor executor = local().env(Map.of("OWN", "builder")).build()) {
+            CommandResult result = executor.run("echo $LOCAL $OWN; pwd >&2; exit 3", RunOptions.in("/usr"));
+            assertThat(result.outText()).isEqualTo("there builder\n");
+            assertThat(result.errText()).isEqualTo("/usr\n");
+            assertThat(result.status().orElseThrow().code()).isEqualTo(3);
+        }
+    }
+
+    @Test
+    void C15_aReportedLossFailsTheCommandsAndTheNextConnectsAnew() throws Exception {
+        try (ChannelExecutor executor = local().build()) {
+            ProcessLike command = executor.spawn("echo up; read x <&1", SpawnOptions.in("/"));
+            assertThat(command.stdout().read()).isEqualTo('u');
+            connections.getFirst().loss.complete("the cable was pulled");
+            assertThatThrownBy(() -> command.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+                    .isInstanceOf(ExecutionException.class)
+                    .cause()
+                    .isInstanceOf(SandboxLostException.class)
+                    .hasMessageContaining("the cable was pulled");
+            assertThat(executor.run("echo again", RunOptions.in("/")).outText()).isEqualTo("again\n");
+            assertThat(connections).extracting(LocalConnection::isClosed).containsExactly(true, false);
+        }
+        assertThat(connections).extracting(LocalConnection::isClosed).containsExactly(true, true);
+    }
+
+    @Test
+    void nothingConnectsBeforeTheFirstCommand() {
+        try (ChannelExecutor executor = local().build()) {
+            assertThat(executor.isDisposed()).isFalse();
+        }
+        assertThat(connections).isEmpty();
+    }
+
+    /** A lambda is a connection: without a report of its loss, and with nothing to close. */
+    @Test
+    void C14_aPlaceWithoutLinuxIsUnavailable() {
+        ChannelFactory elsewhere = argv -> {
+            connections.add(new LocalConnection());
+            ShellChannel unused = connections.getLast().open(List.of("true"));
+            return unused;
+        };
+        try (ChannelExecutor executor = ChannelExecutor.builder("odd", () -> elsewhere::open)
+                .place("the box 'odd'")
+                .build()) {
+            assertThatThrownBy(() -> executor.run("true", RunOptions.in("/")))
+                    .isInstanceOf(SandboxUnavailableException.class)
+                    .hasMessageContaining("the box 'odd' has no /proc as Linux has it");
+        } finally {
+            connections.forEach(LocalConnection::close);
+        }
+    }
+
+    @Test
+    void claimsWhatTheAuthorNamesAndNoTerminal() {
+        PathMapping shared = PathMapping.same(Path.of("/srv"));
+        try (ChannelExecutor executor = local().guarantees(Set.of(Guarantee.NETWORK_OFF))
+                .sharedDirectory(shared)
+                .build()) {
+            assertThat(executor.name()).isEqualTo(LocalConnection.NAME);
+            assertThat(executor.guarantees()).containsExactly(Guarantee.NETWORK_OFF);
+            assertThat(executor.worktree()).contains(shared);
+        }
+        assertThatIllegalArgumentException()
+                .isThrownBy(() -> local().guarantees(Set.of(Guarantee.TERMINAL)))
+                .withMessageContaining("TERMINAL");
+        assertThatIllegalArgumentException().isThrownBy(() -> ChannelExecutor.builder(" ", LocalConnection::new));
+        assertThatIllegalArgumentException().isThrownBy(() -> local().warmSlots(-1));
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.remote.custom;
+
+import org.jspecify.annotations.NullMarked;
