@@ -2,6 +2,7 @@ package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.tck.subject.SshServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ class SshCommandTest {
 
     private Cli.Result run(String command, String... words) throws Exception {
         List<String> line = new ArrayList<>(List.of(
-                command, "--executor", "ssh", "--host", SshServer.HOST, "--setting", "config=" + server.clients()));
+                command, "--executor", "ssh", "--host", SshServer.HOST, "--setting", "config=" + server.config()));
         line.addAll(List.of(words));
         return Cli.in(directory).run(line.toArray(String[]::new));
     }

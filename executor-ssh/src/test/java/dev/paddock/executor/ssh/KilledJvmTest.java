@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.tck.subject.SshServer;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;
@@ -23,14 +24,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests what a killed JVM leaves on a host, and who removes it. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledJvmTest {
-    private static TestServer server;
+    private static SshServer server;
 
     @TempDir
     Path directory;
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.start();
+        server = SshServer.start();
     }
 
     @AfterAll
@@ -85,7 +86,8 @@ class KilledJvmTest {
     }
 
     private SshExecutor live() throws Exception {
-        return server.client()
+        return SshExecutor.builder(SshServer.HOST)
+                .configFile(server.config())
                 .worktree(Files.createDirectories(directory.resolve("ours")))
                 .build();
     }
@@ -131,8 +133,8 @@ class KilledJvmTest {
     @Test
     void aHostThatDoesNotAnswerKeepsItsRecord() throws Exception {
         Path left;
-        try (TestServer gone = TestServer.start()) {
-            TestServer before = server;
+        try (SshServer gone = SshServer.start()) {
+            SshServer before = server;
             server = gone;
             try {
                 left = killed();

@@ -2,6 +2,7 @@ package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.subject.SshServer;
 import java.nio.file.Path;
 
 /** A JVM with a session over ssh, started in order to be killed. */
@@ -14,7 +15,7 @@ final class SessionMain {
      * @param arguments the client's configuration, the worktree, the command
      */
     public static void main(String[] arguments) throws Exception {
-        try (SshExecutor executor = SshExecutor.builder(TestServer.HOST)
+        try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
                 .configFile(Path.of(arguments[0]))
                 .worktree(Path.of(arguments[1]))
                 .build()) {

@@ -5,6 +5,7 @@ import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
+import dev.paddock.executor.tck.subject.SshServer;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;
@@ -15,7 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 class SshContractTest extends CommandExecutorContract {
     private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 250);
 
-    private static Optional<TestServer> server = Optional.empty();
+    private static Optional<SshServer> server = Optional.empty();
 
     @AfterAll
     static void stop() throws Exception {
@@ -26,8 +27,8 @@ class SshContractTest extends CommandExecutorContract {
     }
 
     private static synchronized void serve() throws Exception {
-        if (!TestServer.isPublished()) {
-            TestServer started = TestServer.start();
+        if (SshServer.published().isEmpty()) {
+            SshServer started = SshServer.start();
             started.publish();
             server = Optional.of(started);
         }
@@ -36,8 +37,8 @@ class SshContractTest extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) throws Exception {
         serve();
-        SshExecutor executor = SshExecutor.builder(TestServer.HOST)
-                .configFile(TestServer.published())
+        SshExecutor executor = SshExecutor.builder(SshServer.HOST)
+                .configFile(SshServer.published().orElseThrow())
                 .sharedDirectory(PathMapping.same(environment.sharedDirectory()))
                 .build();
         ContractSubject subject = ContractSubject.of(executor, PathMapping.same(environment.sharedDirectory()))

@@ -9,6 +9,7 @@ import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.subject.SshServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;
@@ -30,14 +31,14 @@ import org.junit.jupiter.api.io.TempDir;
 /** Behavior over a real sshd beyond the contract: the login, synchronized files, faults. */
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SshExecutorTest {
-    private static TestServer server;
+    private static SshServer server;
 
     @TempDir
     Path directory;
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.start();
+        server = SshServer.start();
     }
 
     @AfterAll
@@ -50,7 +51,8 @@ class SshExecutorTest {
     }
 
     private SshExecutor synced(Path worktree) throws Exception {
-        return server.client()
+        return SshExecutor.builder(SshServer.HOST)
+                .configFile(server.config())
                 .worktree(Files.createDirectories(worktree))
                 .quarantine(directory.resolve("quarantine"))
                 .build();
@@ -118,7 +120,7 @@ class SshExecutorTest {
                                 .replaceAll("UserKnownHostsFile .*", "UserKnownHostsFile " + directory.resolve("none"))
                         + "  StrictHostKeyChecking accept-new\n");
         try (SshExecutor executor =
-                SshExecutor.builder(TestServer.HOST).configFile(config).build()) {
+                SshExecutor.builder(SshServer.HOST).configFile(config).build()) {
             assertThatThrownBy(() -> run(executor, "true", "/"))
                     .isInstanceOf(SandboxUnavailableException.class)
                     .hasMessageContaining("Host key verification failed")
@@ -129,8 +131,9 @@ class SshExecutorTest {
 
     @Test
     void aKeyThatTheHostDoesNotAcceptIsAnErrorThatNamesTheRemedy() throws Exception {
-        try (SshExecutor executor = server.client()
-                .identity(server.directory().resolve("stranger"))
+        try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
+                .configFile(server.config())
+                .identity(server.strangersKey())
                 .configFile(withoutIdentity())
                 .build()) {
             assertThatThrownBy(() -> run(executor, "true", "/"))
@@ -147,9 +150,11 @@ class SshExecutorTest {
 
     @Test
     void whatAStartUpFileWritesBelongsToNoCommand() throws Exception {
-        try (TestServer noisy = TestServer.start(
+        try (SshServer noisy = SshServer.start(
                         "ForceCommand sh -c 'echo noise; echo noise >&2; exec sh -c \"$SSH_ORIGINAL_COMMAND\"'");
-                SshExecutor executor = noisy.client().build()) {
+                SshExecutor executor = SshExecutor.builder(SshServer.HOST)
+                        .configFile(noisy.config())
+                        .build()) {
             CommandResult result = run(executor, "echo out; echo err >&2", "/");
             assertThat(result.outText()).isEqualTo("out\n");
             assertThat(result.errText()).isEqualTo("err\n");
@@ -158,8 +163,10 @@ class SshExecutorTest {
 
     @Test
     void moreCommandsThanSessionsRunAtOnce() throws Exception {
-        try (TestServer narrow = TestServer.start("MaxSessions 3");
-                SshExecutor executor = narrow.client().build()) {
+        try (SshServer narrow = SshServer.start("MaxSessions 3");
+                SshExecutor executor = SshExecutor.builder(SshServer.HOST)
+                        .configFile(narrow.config())
+                        .build()) {
             List<ProcessLike> commands = new ArrayList<>();
             for (int index = 0; index < 12; index++) {
                 commands.add(executor.spawn("echo up; read x", piped()));
@@ -185,8 +192,10 @@ class SshExecutorTest {
     /** C15: the server is killed; its commands end, and a new server serves the same executor. */
     @Test
     void aKilledServerIsALossAndNothingSurvivesIt() throws Exception {
-        try (TestServer own = TestServer.start();
-                SshExecutor executor = own.client().build()) {
+        try (SshServer own = SshServer.start();
+                SshExecutor executor = SshExecutor.builder(SshServer.HOST)
+                        .configFile(own.config())
+                        .build()) {
             String seconds = Long.toString(100_000 + System.nanoTime() % 100_000);
             ProcessLike command = executor.spawn("echo up; sleep " + seconds + " & setsid sleep " + seconds, piped());
             assertThat(firstLine(command)).isEqualTo("up");

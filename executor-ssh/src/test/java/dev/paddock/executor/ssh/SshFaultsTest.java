@@ -11,6 +11,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.FaultyLink;
+import dev.paddock.executor.tck.subject.SshServer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,7 +40,7 @@ class SshFaultsTest {
     /** A push or pull of the large file has begun, and is not complete, after so many bytes. */
     private static final int PART = 4 << 20;
 
-    private static TestServer server;
+    private static SshServer server;
 
     @TempDir
     Path directory;
@@ -51,7 +52,7 @@ class SshFaultsTest {
 
     @BeforeAll
     static void start() throws Exception {
-        server = TestServer.start();
+        server = SshServer.start();
     }
 
     @AfterAll
@@ -84,7 +85,7 @@ class SshFaultsTest {
     }
 
     private SshExecutor.Builder options() {
-        return SshExecutor.builder(TestServer.HOST)
+        return SshExecutor.builder(SshServer.HOST)
                 .configFile(config)
                 .connectTimeout(Duration.ofSeconds(2))
                 .quarantine(directory.resolve("quarantine"));
@@ -139,7 +140,7 @@ class SshFaultsTest {
             long before = System.nanoTime();
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/")))
                     .isInstanceOf(SandboxUnavailableException.class)
-                    .hasMessageContaining(TestServer.HOST);
+                    .hasMessageContaining(SshServer.HOST);
             assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
             link.resume();
             requireUsable(executor);
