@@ -1,0 +1,60 @@
+package com.example.ssh;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.subject.ContractEnvironment;
+import dev.paddock.executor.tck.subject.ContractSubject;
+import dev.paddock.executor.tck.subject.SandboxFault;
+import dev.paddock.executor.tck.subject.ShellFarSide;
+import dev.paddock.executor.tck.subject.SshServer;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.Optional;
+import org.junit.jupiter.api.AfterAll;
+
+/** Checks that the executor keeps the contract, over a real sshd, in a place that shares no files. */
+class SharedSshTest extends CommandExecutorContract {
+    private static Optional<SshServer> server = Optional.empty();
+
+    @AfterAll
+    static void stop() throws Exception {
+        if (server.isPresent()) {
+            server.get().close();
+            server = Optional.empty();
+        }
+    }
+
+    /** The server of this JVM; a JVM that the suite starts, in order to kill it, finds the one of its parent. */
+    private static synchronized Path config() throws Exception {
+        if (SshServer.published().isEmpty()) {
+            // All commands share one connection, and the suite runs 64 at once.
+            SshServer started = SshServer.start("MaxSessions 200");
+            started.publish();
+            server = Optional.of(started);
+        }
+        return SshServer.published().orElseThrow();
+    }
+
+    @Override
+    protected ContractSubject subject(ContractEnvironment environment) throws Exception {
+        Path config = config();
+        ShellFarSide there = new ShellFarSide(argv -> SharedSsh.command(config, SshServer.HOST, List.of(), argv));
+        String elsewhere = environment.keptDirectory().resolve("elsewhere").toString();
+        there.makeDirectory(elsewhere);
+        ContractSubject subject = ContractSubject.of(
+                        SharedSsh.executor(SshServer.HOST, config, environment.keptDirectory()),
+                        new PathMapping(environment.sharedDirectory(), elsewhere))
+                .farSide(there)
+                .withManyCommands(Integer.getInteger("paddock.many.commands", 1000))
+                .withPatience(Duration.ofSeconds(60))
+                .withUnavailable(() -> SharedSsh.executor("nowhere.invalid", config, environment.keptDirectory()));
+        return server.map(own -> subject.withFaults(
+                        new SandboxFault("connection cut", () -> own.signalConnections("KILL"), () -> {}),
+                        new SandboxFault(
+                                "server silent",
+                                () -> own.signalConnections("STOP"),
+                                () -> own.signalConnections("CONT"))))
+                .orElse(subject);
+    }
+}
