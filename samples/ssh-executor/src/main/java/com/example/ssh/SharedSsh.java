@@ -13,6 +13,8 @@ import dev.paddock.executor.remote.custom.ChannelExecutor;
 import dev.paddock.executor.remote.custom.ProcessChannel;
 import dev.paddock.executor.remote.custom.RemoteConnection;
 import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -38,6 +40,7 @@ public final class SharedSsh implements RemoteConnection {
     private final String host;
     private final Path config;
     private final Path socket;
+    private OutputStream questions = OutputStream.nullOutputStream();
 
     private SharedSsh(String host, Path config, Path sockets) {
         this.host = host;
@@ -61,15 +64,36 @@ public final class SharedSsh implements RemoteConnection {
     /** Logs in: the process that owns the connection stays until its input ends, as it does with this JVM. */
     private SharedSsh connect() {
         ChildProcess owner = ssh(List.of("-M", "-S", socket.toString()), List.of("sh", "-c", "echo ready; exec cat"));
+        questions = owner.stdin();
         owner.whenEnded((status, fault) -> loss.complete("the connection to '" + host + "' has ended"));
         try {
             if (owner.stdout().read() == 'r') {
+                Thread.ofVirtual().start(() -> drop(owner.stdout()));
                 return this;
             }
             String why = new String(owner.stderr().readAllBytes(), StandardCharsets.UTF_8).strip();
             throw unavailable(why);
         } catch (IOException fault) {
             throw unavailable(fault.toString());
+        }
+    }
+
+    private static void drop(InputStream answers) {
+        try {
+            answers.transferTo(OutputStream.nullOutputStream());
+        } catch (IOException ended) {
+            // The owner's end is reported by itself.
+        }
+    }
+
+    /** Asks before ssh would: while the host answers, ssh asks nothing at a time of its own. */
+    @Override
+    public void beat() {
+        try {
+            questions.write('\n');
+            questions.flush();
+        } catch (IOException ended) {
+            // The owner's end is reported by itself.
         }
     }
 

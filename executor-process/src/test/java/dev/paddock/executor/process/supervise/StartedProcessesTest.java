@@ -26,7 +26,7 @@ class StartedProcessesTest {
             Set<SupervisedCommand> live = new HashSet<>() {
                 private static final long serialVersionUID = 1;
 
-                /** The child becomes a command between this answer and the next question. */
+                // The child becomes a command between this answer and the next question.
                 @Override
                 public boolean isEmpty() {
                     boolean empty = super.isEmpty();

@@ -1,9 +1,11 @@
 package dev.paddock.executor.remote.custom;
 
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceConnection;
+import dev.paddock.executor.remote.pulse.Heartbeat;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
 import java.util.ArrayList;
@@ -14,7 +16,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Adapts the author's connection to what the commands of a place need. */
-final class ConnectedPlace implements PlaceConnection {
+final class ConnectedPlace implements PlaceConnection, Heartbeat.Beating {
+    private static final System.Logger LOG = LateLogger.of(ConnectedPlace.class);
+
     /**
      * Runs its arguments. A slot's parent may be a server with other slots among its children, and so
      * counts as none of the command's processes.
@@ -83,7 +87,17 @@ final class ConnectedPlace implements PlaceConnection {
         return () -> ended.set(true);
     }
 
+    @Override
+    public void beat() {
+        try {
+            connection.beat();
+        } catch (RuntimeException fault) {
+            LOG.log(System.Logger.Level.DEBUG, "a connection could not be asked for an answer", fault);
+        }
+    }
+
     void close() {
+        Heartbeat.remove(this);
         connection.close();
     }
 }

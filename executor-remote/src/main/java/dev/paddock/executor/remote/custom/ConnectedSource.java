@@ -9,6 +9,7 @@ import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.pulse.Heartbeat;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import java.util.List;
 import java.util.Map;
@@ -48,6 +49,7 @@ final class ConnectedSource implements PlaceSource {
     public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
         close();
         ConnectedPlace opened = new ConnectedPlace(backend(), settings.connect().get());
+        Heartbeat.add(opened);
         try {
             String run = LinuxRun.of(opened, what());
             RemotePlace place = RemotePlace.open(
