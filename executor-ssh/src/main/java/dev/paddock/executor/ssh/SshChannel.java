@@ -1,104 +1,91 @@
 package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.SandboxLostException;
-import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.remote.ShellChannel;
+import dev.paddock.executor.remote.custom.ProcessChannel;
 import java.io.ByteArrayOutputStream;
-import java.io.Closeable;
 import java.io.IOException;
-import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Arrays;
 import java.util.OptionalInt;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.ReentrantLock;
 
-/** A process on the remote host, behind one process of ssh's here. */
+/** A process on the remote host, behind one process of ssh's here and a login shell there. */
 final class SshChannel implements ShellChannel {
-    private static final System.Logger LOG = LateLogger.of(SshChannel.class);
-    private static final int BLOCK = 16 << 10;
     private static final int MAX_PREAMBLE = 64 << 10;
 
-    /** What ssh exits with for an error of its own, and for a remote process that a signal has ended. */
-    private static final int SSH_FAILED = 255;
-
-    private static final int KILLED = 137;
-
-    private final SshProcesses processes;
-    private final ChildProcess child;
+    private final ProcessChannel ssh;
     private final byte[] token;
     private final Runnable onClose;
-    private final ReentrantLock delivering = new ReentrantLock();
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Wraps a process.
+     * Wraps the channel of a process of ssh's.
      *
+     * @param ssh closed with this
      * @param token the remote process writes it to both streams before anything of its own; what a
      *     login shell's start-up files have written comes before it, and is discarded
      * @param onClose runs once, when the channel is closed
      */
-    SshChannel(SshProcesses processes, ChildProcess child, byte[] token, Runnable onClose) {
-        this.processes = processes;
-        this.child = child;
+    SshChannel(ProcessChannel ssh, byte[] token, Runnable onClose) {
+        this.ssh = ssh;
         this.token = token;
         this.onClose = onClose;
     }
 
     @Override
     public OutputStream input() {
-        return child.stdin();
+        return ssh.input();
     }
 
     @Override
     public void endInput() throws IOException {
-        child.stdin().close();
+        ssh.endInput();
     }
 
     @Override
     public void deliver(Output output) throws IOException {
-        CompletableFuture<Void> errors = new CompletableFuture<>();
-        DaemonThreads.virtual("paddock-ssh-stderr").start(() -> {
-            try {
-                copy(child.stderr(), STDERR, output);
-                errors.complete(null);
-            } catch (IOException | RuntimeException fault) {
-                errors.completeExceptionally(fault);
-            }
-        });
-        copy(child.stdout(), STDOUT, output);
-        try {
-            errors.join();
-        } catch (CompletionException fault) {
-            throw new IOException("the standard error of a remote process cannot be read", fault.getCause());
-        }
+        Preamble stdout = new Preamble(output);
+        Preamble stderr = new Preamble(output);
+        ssh.deliver((stream, bytes, length) -> (stream == STDOUT ? stdout : stderr).accept(stream, bytes, length));
+        stdout.end();
+        stderr.end();
     }
 
-    private void copy(InputStream from, int stream, Output output) throws IOException {
-        ByteArrayOutputStream preamble = new ByteArrayOutputStream();
-        boolean begun = false;
-        byte[] bytes = new byte[BLOCK];
-        for (int read = from.read(bytes); read >= 0; read = from.read(bytes)) {
-            if (begun) {
-                accept(output, stream, bytes, read);
-                continue;
+    /** One stream, whose beginning is not the remote process's. */
+    private final class Preamble {
+        private final Output output;
+        private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
+        private boolean over;
+
+        Preamble(Output output) {
+            this.output = output;
+        }
+
+        void accept(int stream, byte[] bytes, int length) throws IOException {
+            if (over) {
+                output.accept(stream, bytes, length);
+                return;
             }
-            preamble.write(bytes, 0, read);
-            byte[] seen = preamble.toByteArray();
-            int end = endOfToken(seen);
+            seen.write(bytes, 0, length);
+            byte[] all = seen.toByteArray();
+            int end = endOfToken(all);
             if (end >= 0) {
-                begun = true;
-                accept(output, stream, Arrays.copyOfRange(seen, end, seen.length), seen.length - end);
-            } else if (seen.length > MAX_PREAMBLE) {
+                over = true;
+                byte[] own = Arrays.copyOfRange(all, end, all.length);
+                if (own.length > 0) {
+                    output.accept(stream, own, own.length);
+                }
+            } else if (all.length > MAX_PREAMBLE) {
                 throw new IOException("the remote host's shell writes without end before it runs anything");
             }
         }
-        if (!begun && preamble.size() > 0) {
-            accept(output, STDERR, preamble.toByteArray(), preamble.size()); // ssh's own message
+
+        /** Delivers what has come instead of a remote process's output: ssh's own message. */
+        void end() throws IOException {
+            if (!over && seen.size() > 0) {
+                output.accept(STDERR, seen.toByteArray(), seen.size());
+            }
         }
     }
 
@@ -111,52 +98,21 @@ final class SshChannel implements ShellChannel {
         return -1;
     }
 
-    private void accept(Output output, int stream, byte[] bytes, int length) throws IOException {
-        if (length == 0) {
-            return;
-        }
-        delivering.lock();
-        try {
-            output.accept(stream, bytes, length);
-        } finally {
-            delivering.unlock();
-        }
-    }
-
-    /**
-     * Returns the exit code; 137 if a signal has ended the process or the connection has failed, which
-     * ssh does not tell apart: whoever asks finds out whether the host still answers.
-     */
     @Override
     public OptionalInt exitCode() {
-        if (!child.hasEnded() || child.ended().isCompletedExceptionally()) {
-            return OptionalInt.empty();
-        }
-        int code = child.ended().join().code();
-        return OptionalInt.of(code == SSH_FAILED ? KILLED : code);
+        return ssh.exitCode();
     }
 
     @Override
     public SandboxLostException loss(String reason, Throwable cause) {
-        return new SandboxLostException(SshExecutor.BACKEND, reason, cause);
+        return ssh.loss(reason, cause);
     }
 
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {
-            close(child.stdin());
-            processes.discard(child);
-            close(child.stdout());
-            close(child.stderr());
+            ssh.close();
             onClose.run();
-        }
-    }
-
-    private static void close(Closeable stream) {
-        try {
-            stream.close();
-        } catch (IOException fault) {
-            LOG.log(System.Logger.Level.DEBUG, "a stream of ssh's could not be closed", fault);
         }
     }
 }

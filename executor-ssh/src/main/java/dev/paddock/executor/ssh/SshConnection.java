@@ -2,7 +2,6 @@ package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.ShellQuoting;
-import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceConnection;
 import dev.paddock.executor.remote.shell.ExecSerializer;
@@ -65,8 +64,8 @@ final class SshConnection implements PlaceConnection, Closeable {
         List<String> words = new ArrayList<>(List.of("exec", "sh", "-c", PREAMBLE, "sh"));
         words.addAll(argv);
         try {
-            ChildProcess child = processes.start(master.options(), ShellQuoting.posix(words));
-            return new SshChannel(processes, child, TOKEN_LINE, master::leave);
+            return new SshChannel(
+                    processes.start(master.options(), ShellQuoting.posix(words)), TOKEN_LINE, master::leave);
         } catch (RuntimeException fault) {
             master.leave();
             throw fault;

@@ -6,7 +6,6 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.pulse.Heartbeat;
 import java.io.ByteArrayOutputStream;
@@ -70,8 +69,10 @@ final class SshMaster implements Heartbeat.Beating {
                 "ServerAliveInterval=" + ALIVE_SECONDS,
                 "-o",
                 "ServerAliveCountMax=1");
-        ChildProcess child = processes.start(options, "exec sh -c 'echo " + READY + "; exec cat'");
-        ShellChannel channel = new SshChannel(processes, child, (READY + "\n").getBytes(UTF_8), () -> {});
+        ShellChannel channel = new SshChannel(
+                processes.start(options, "exec sh -c 'echo " + READY + "; exec cat'"),
+                (READY + "\n").getBytes(UTF_8),
+                () -> {});
         SshMaster master = new SshMaster(channel, socket);
         DaemonThreads.virtual("paddock-ssh-master").start(() -> master.listen(onEnd));
         Duration bound = processes.target().connectTimeout().plus(LOGIN_TIME);

@@ -7,6 +7,7 @@ import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.launch.LaunchSpec;
 import dev.paddock.executor.process.supervise.Supervisor;
+import dev.paddock.executor.remote.custom.ProcessChannel;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -18,6 +19,11 @@ final class SshProcesses implements AutoCloseable {
     /** What ssh, its agent, its proxy commands and Kerberos need; no locale, which ssh would send. */
     private static final Set<String> VARIABLES =
             Set.of("HOME", "USER", "LOGNAME", "PATH", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "KRB5CCNAME");
+
+    /** What ssh exits with for an error of its own, and for a remote process that a signal has ended. */
+    private static final int FAILED = 255;
+
+    private static final int KILLED = 137;
 
     private final SshTarget target;
     private final Supervisor supervisor;
@@ -53,22 +59,28 @@ final class SshProcesses implements AutoCloseable {
      *
      * @param options further options
      * @param command for the remote side's login shell
+     * @return its channel, which the caller closes
      */
-    ChildProcess start(List<String> options, String command) {
+    ProcessChannel start(List<String> options, String command) {
         List<String> argv = new ArrayList<>(List.of(program));
         argv.addAll(options);
         argv.addAll(target.options());
         argv.addAll(List.of("--", target.host(), command));
         Map<String, String> environment = new TreeMap<>(HostEnvironment.all());
         environment.keySet().retainAll(VARIABLES);
-        return supervisor.launch(LaunchSpec.builder(argv)
+        ChildProcess child = supervisor.launch(LaunchSpec.builder(argv)
                 .env(environment)
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .build());
+        return new ProcessChannel(SshExecutor.BACKEND, supervisor, child, SshProcesses::exitCode);
     }
 
-    void discard(ChildProcess child) {
-        supervisor.discard(child);
+    /**
+     * Maps ssh's exit code: 137 if a signal has ended the remote process or the connection has failed, which
+     * ssh does not tell apart; whoever asks finds out whether the host still answers.
+     */
+    private static int exitCode(int code) {
+        return code == FAILED ? KILLED : code;
     }
 
     @Override

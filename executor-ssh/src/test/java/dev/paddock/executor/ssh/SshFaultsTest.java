@@ -210,6 +210,7 @@ class SshFaultsTest {
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(SandboxLostException.class);
             link.resume();
+            requireUsable(executor); // connected again, it can remove its directory there
         }
     }
 
