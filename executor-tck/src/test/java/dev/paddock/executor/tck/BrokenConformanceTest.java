@@ -22,6 +22,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.platform.engine.TestExecutionResult;
@@ -35,6 +36,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Tests that the matrix rejects a backend that accepts a policy and does not enforce it, and one
  * that refuses without a reason.
  */
+@Tag("full")
 class BrokenConformanceTest {
     private static final List<PolicyCase> CASES = PolicyCases.all();
 

@@ -23,6 +23,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -39,6 +40,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Tests that each clause is failed by an executor that is deliberately broken, and that the report
  * names the clause and the observation.
  */
+@Tag("full")
 class BrokenExecutorsTest {
     private static final Pattern TEST = Pattern.compile("(\\w+)(?:\\[(\\d+)])?");
 

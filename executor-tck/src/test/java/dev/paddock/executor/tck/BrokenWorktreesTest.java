@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
@@ -28,6 +29,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  * Tests that an executor which settles at the wrong time, or against the wrong state, fails the
  * worktree's suite, and that one without that defect passes.
  */
+@Tag("full")
 class BrokenWorktreesTest {
     private static final String BELOW_A_RESTLESS_PARENT = "nothingPlantedBelowARestlessParentStays";
 

@@ -19,6 +19,7 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -27,6 +28,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * Tests the cases of the conformance matrix: operations that they expect to be denied are possible
  * where nothing denies them.
  */
+@Tag("full")
 class PolicyCasesTest {
     /**
      * A variable is in the environment or not; and a busy machine leaves a command as little

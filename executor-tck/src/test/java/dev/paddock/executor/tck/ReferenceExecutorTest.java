@@ -7,8 +7,10 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.util.Map;
+import org.junit.jupiter.api.Tag;
 
 /** Tests that the suite accepts an executor that keeps the contract. */
+@Tag("full")
 class ReferenceExecutorTest extends CommandExecutorContract {
 
     private static CommandExecutor unavailable() {
