@@ -13,8 +13,8 @@ import java.util.stream.Stream;
 
 /** Runs this program in a JVM of its own, which has to print {@code done}. */
 final class JavaProgram {
-    private static final Pattern TEST_TOOL =
-            Pattern.compile(".*(test-classes|junit|assertj|awaitility|hamcrest|opentest4j|apiguardian|byte-buddy).*");
+    private static final Pattern TEST_TOOL = Pattern.compile(
+            ".*(test-classes|executor-tck|junit|assertj|awaitility|hamcrest|opentest4j|apiguardian|byte-buddy).*");
 
     private JavaProgram() {}
 
