@@ -115,7 +115,8 @@ class KilledJvmTest {
             assertThat(directoryOf(live)).isEqualTo(ours);
         }
         assertThat(ours).doesNotExist();
-        assertThat(new SshProvider().sweep(SweepMode.DRY_RUN)).noneMatch(line -> line.contains("/tmp/paddock-"));
+        assertThat(new SshProvider().sweep(SweepMode.DRY_RUN))
+                .noneMatch(line -> line.contains(left.toString()) || line.contains(ours.toString()));
     }
 
     @Test
