@@ -49,7 +49,9 @@ class ChannelExecutorTest {
     @Test
     void C15_aReportedLossFailsTheCommandsAndTheNextConnectsAnew() throws Exception {
         try (ChannelExecutor executor = local().build()) {
-            ProcessLike command = executor.spawn("echo up; read x <&1", SpawnOptions.in("/"));
+            ProcessLike command = executor.spawn(
+                    "echo up; read x",
+                    SpawnOptions.builder("/").stdin(SpawnOptions.Stdin.PIPE).build());
             assertThat(command.stdout().read()).isEqualTo('u');
             connections.getFirst().loss.complete("the cable was pulled");
             assertThatThrownBy(() -> command.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))

@@ -64,7 +64,7 @@ class ScriptTest {
                             __p_older $! || echo another
                             __p_there=
                             __p_older %1$d || echo unlisted
-                            kill $!""".formatted(daemon.pid())))
+                            kill -KILL $!""".formatted(daemon.pid())))
                     .isEqualTo("daemon\nanother\nunlisted\nended\n");
         } finally {
             daemon.destroyForcibly().waitFor();
