@@ -19,6 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a policy without a network on a cluster that accepts NetworkPolicy objects and enforces none. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsCluster
 class NetworkOffTest {
     @TempDir
     Path worktree;

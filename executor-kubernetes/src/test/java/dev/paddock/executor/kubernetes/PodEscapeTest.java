@@ -8,6 +8,7 @@ import java.nio.file.Path;
 import java.util.Map;
 
 /** Attempts to escape from a pod, whose node is this machine; the worktree is synchronized. */
+@NeedsCluster
 class PodEscapeTest extends EscapeContract {
 
     @Override

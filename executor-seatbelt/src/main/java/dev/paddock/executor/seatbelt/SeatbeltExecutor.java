@@ -24,8 +24,8 @@ import java.util.function.Consumer;
  * to its home. Its network, unless open, is off, and so is every unix socket but the one that
  * resolves names. With allowed hosts it reaches one port of the loopback, at which a proxy of the JVM
  * listens, and has the variables that name it: programs that ignore them reach nothing. Of the system's
- * services it reaches those that every program needs. The profile denies changes to protected paths of the worktree, whether or not they exist. Paths are the same
- * on both sides: the policy check rejects another {@code execCwd}, and a mount at another path.
+ * services it reaches those that every program needs. The profile denies changes to protected paths of
+ * the worktree, whether or not they exist. Paths are the same on both sides: the policy check rejects another {@code execCwd}, and a mount at another path.
  *
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
  * {@code TMPDIR}, {@code LANG}, {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which makes Java use

@@ -83,7 +83,7 @@ final class RemoteDirectory {
      * @throws ExecutorException if the connection has ended
      */
     boolean remove(SshConnection connection) {
-        String fault = SshSource.output(connection, "rm -rf -- " + ShellQuoting.posix(path) + " 2>&1");
+        String fault = connection.output("rm -rf -- " + ShellQuoting.posix(path) + " 2>&1");
         if (!fault.isBlank()) {
             LOG.log(
                     System.Logger.Level.WARNING,

@@ -3,11 +3,9 @@ package dev.paddock.executor.ssh;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.LinuxRun;
 import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
@@ -16,7 +14,6 @@ import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -106,17 +103,6 @@ final class SshSource implements PlaceSource {
         } catch (RuntimeException fault) {
             opened.close();
             throw fault;
-        }
-    }
-
-    /** Runs a shell command there, without a slot, and returns its output, without its messages. */
-    static String output(SshConnection connection, String command) {
-        try (ShellChannel channel = connection.open(List.of("sh", "-c", command))) {
-            channel.endInput();
-            return channel.readText();
-        } catch (IOException fault) {
-            throw new SandboxLostException(
-                    SshExecutor.BACKEND, "the connection has ended: " + fault.getMessage(), fault);
         }
     }
 

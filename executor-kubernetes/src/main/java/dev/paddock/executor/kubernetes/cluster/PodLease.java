@@ -12,9 +12,10 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Asks a pod at each {@linkplain Heartbeat heartbeat} whether it answers, since a server between can fall silent while every
- * connection stays open. In a managed pod the main process answers, which ends with this connection, and the
- * kernel then kills every other process of the container; in another pod a process started for that.
+ * Asks a pod at each {@linkplain Heartbeat heartbeat} whether it answers, since a server between can
+ * fall silent while every connection stays open. In a managed pod the main process answers, which ends
+ * with this connection, and the kernel then kills every other process of the container; in another pod
+ * a process started for that.
  */
 public final class PodLease implements Closeable, Heartbeat.Beating {
     private static final System.Logger LOG = System.getLogger(PodLease.class.getName());

@@ -28,7 +28,10 @@ record StartedProcesses(
                 ConcurrentHashMap.newKeySet());
     }
 
-    /** Asks in the order in which a process passes from one to the next, which has it before it leaves the last. */
+    /**
+     * Checks the sets in the order in which a process moves through them: the next set contains it before
+     * the last one lets go of it.
+     */
     boolean isEmpty() {
         return starting.get() == 0 && spare.isEmpty() && live.isEmpty() && kept.isEmpty();
     }

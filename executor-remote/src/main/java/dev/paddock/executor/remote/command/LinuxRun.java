@@ -1,11 +1,7 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.remote.ShellChannel;
-import java.io.IOException;
-import java.util.List;
 
 /** Identifies the current run of a place that has no manager to ask: a system that runs Linux. */
 public final class LinuxRun {
@@ -31,25 +27,17 @@ public final class LinuxRun {
      * @param what the place in messages
      * @return identifies the run, see {@link PlaceContext#run}
      * @throws SandboxUnavailableException if the place does not run Linux
-     * @throws SandboxLostException if the connection ends
+     * @throws dev.paddock.executor.SandboxLostException if the connection ends
      */
     public static String of(PlaceConnection connection, String what) {
-        try (ShellChannel channel = connection.open(List.of("sh", "-c", INSPECT))) {
-            if (connection.halfCloses()) {
-                channel.endInput();
-            }
-            String run = channel.readText().strip();
-            if (run.isEmpty()) {
-                throw new SandboxUnavailableException(
-                        connection.backend(),
-                        new Availability.Unusable(
-                                what + " has no /proc as Linux has it, where the processes of a command are found",
-                                "Name a host that runs Linux."));
-            }
-            return run;
-        } catch (IOException fault) {
-            throw new SandboxLostException(
-                    connection.backend(), "the connection has ended: " + fault.getMessage(), fault);
+        String run = connection.output(INSPECT).strip();
+        if (run.isEmpty()) {
+            throw new SandboxUnavailableException(
+                    connection.backend(),
+                    new Availability.Unusable(
+                            what + " has no /proc as Linux has it, where the processes of a command are found",
+                            "Name a host that runs Linux."));
         }
+        return run;
     }
 }

@@ -1,10 +1,12 @@
 package dev.paddock.executor.remote.command;
 
+import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.PlaceState;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
+import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
@@ -22,6 +24,23 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
      * @throws dev.paddock.executor.SandboxUnavailableException if it cannot be reached
      */
     ShellChannel openAtTerminal(List<String> argv);
+
+    /**
+     * Runs a shell command, without a slot.
+     *
+     * @return its standard output, of at most {@link ShellChannel#MAX_TEXT} bytes
+     * @throws SandboxLostException if the connection ends meanwhile
+     */
+    default String output(String command) {
+        try (ShellChannel channel = open(List.of("sh", "-c", command))) {
+            if (halfCloses()) {
+                channel.endInput();
+            }
+            return channel.readText();
+        } catch (IOException fault) {
+            throw new SandboxLostException(backend(), "the connection has ended: " + fault.getMessage(), fault);
+        }
+    }
 
     /**
      * Returns whether a terminal gets its size some time after it was asked for, beside what is written to it.

@@ -118,8 +118,9 @@ __p_marked() {
     return 1
 }
 
-# Checks whether a process hung on the place's first one before the command, by its id and, as that may be another's by now, by
-# its entry in /proc: the kernel makes it anew for each process, when somebody first looks at that, with the time.
+# Checks whether a process was a child of the place's first process before the command: by its id, and by its entry in
+# /proc, since the id may be another process's by now. The kernel creates an entry at the first lookup after a process
+# has started, and dates it then.
 __p_older() {
     case "$__p_there " in *" $1 "*) [ "/proc/$1" -ot /proc/self/fd/5 ] ;; *) return 1 ;; esac
 }
@@ -182,7 +183,7 @@ unset __p_alone
 
 __p_children 1
 __p_there=$__p_kids
-# Held open, so that its time stays that of now.
+# The open descriptor keeps this shell's entry in /proc, with its date, which is before the command's start.
 [ ! -d "/proc/$$" ] || exec 5<"/proc/$$"
 
 echo "slot $$ $__p_parent"
