@@ -90,10 +90,11 @@ public interface TerminalContract {
         context.gate("background");
         context.gate("foreground");
         // With -m the first job has a process group of its own, in the background. The shell may be
-        // interrupted before it waits for the second job, so that the trap has to end that.
+        // interrupted before it waits for the second job, so that the trap has to end that. Each job says
+        // itself that it is up: in dash one that has only just been forked dies of an interrupt.
         Running command = context.start(
                 "stty -echo; set -m; { echo up; read x < background; echo background $x; } & first=$!; set +m; "
-                        + "trap 'echo hit; echo x > foreground' INT; { read x < foreground; } & second=$!; echo up; "
+                        + "trap 'echo hit; echo x > foreground' INT; { echo up; read x < foreground; } & second=$!; "
                         + "wait $second; echo lives > background; wait $first; exit 7",
                 terminal(context));
         command.awaitText("up\r\nup\r\n").type(INTERRUPT);
