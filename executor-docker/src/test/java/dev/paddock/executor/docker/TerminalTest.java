@@ -142,8 +142,9 @@ class TerminalTest {
     @Test
     void whatACommandLeavesIsEndedAndItsLastOutputKept() throws Exception {
         try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            ProcessLike process =
-                    start(executor, "(trap 'echo bye; exit' TERM HUP; sleep 100 & wait) & sleep 0.2; echo x");
+            ProcessLike process = start(
+                    executor,
+                    "mkfifo up; (trap 'echo bye; exit' TERM HUP; sleep 100 & echo > up; wait) & read a < up; echo x");
             Runs run = Runs.of(process);
             assertThat(run.out()).contains("x\r\n", "bye");
             CleanupReport report = process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
