@@ -11,18 +11,25 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
-/** Starts the program in a separate JVM on the tests' class path, as a user would start it. */
+/**
+ * Starts the program in a separate JVM, as a user would start it: from jars and with a class cache, unless a
+ * test changes the class path or an option of the JVM, or the libraries are directories of classes.
+ */
 public final class Cli {
 
     /** Longer than any call takes on a busy machine: only a call that hangs reaches it. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** Those of every start, and of the training of its class cache. */
+    static final List<String> JVM_OPTIONS =
+            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED");
+
     private final ProcessBuilder builder = new ProcessBuilder();
-    private final List<String> jvmOptions = new ArrayList<>(
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED"));
+    private final List<String> jvmOptions = new ArrayList<>(JVM_OPTIONS);
     private String classPath = System.getProperty("java.class.path");
 
     private List<String> launcher = List.of();
@@ -145,9 +152,18 @@ public final class Cli {
         List<String> words = new ArrayList<>(launcher);
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         words.addAll(jvmOptions);
-        words.addAll(List.of("-cp", classPath, mainClass.getName()));
+        Optional<CachedProgram> cached = isUnchanged() ? CachedProgram.present() : Optional.empty();
+        cached.ifPresent(program -> words.addAll(program.jvmOptions()));
+        words.addAll(List.of("-cp", cached.map(CachedProgram::classPath).orElse(classPath), mainClass.getName()));
         words.addAll(arguments);
         return words;
+    }
+
+    /** Returns whether the cache fits: the JVM checks the class path and reports options that contradict it. */
+    private boolean isUnchanged() {
+        return classPath.equals(System.getProperty("java.class.path"))
+                && jvmOptions.containsAll(JVM_OPTIONS)
+                && jvmOptions.stream().allMatch(option -> JVM_OPTIONS.contains(option) || option.startsWith("-D"));
     }
 
     static String text(InputStream stream) {
