@@ -28,7 +28,9 @@ import java.util.Optional;
 public final class PrivateState implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(PrivateState.class);
 
+    /** The label by which a sweep knows a directory. It is removed last, since a removal may be cut off by a kill. */
     private static final String OWNER = "owner";
+
     private static final String OWN_ALONE = "rwx------";
 
     private final Path directory;
@@ -123,7 +125,7 @@ public final class PrivateState implements AutoCloseable {
     @Override
     public void close() {
         try {
-            TreeRemoval.remove(directory);
+            TreeRemoval.remove(directory, OWNER);
         } catch (IOException fault) {
             LOG.log(Level.WARNING, () -> "What commands left in " + directory + " could not be removed: " + fault);
         }
@@ -179,7 +181,7 @@ public final class PrivateState implements AutoCloseable {
 
     private static String removeLeft(Path left) {
         try {
-            TreeRemoval.remove(left);
+            TreeRemoval.remove(left, OWNER);
             return "removed the directory " + left;
         } catch (IOException fault) {
             return "could not remove the directory " + left + ": " + fault;

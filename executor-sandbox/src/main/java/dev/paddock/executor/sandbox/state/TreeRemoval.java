@@ -30,15 +30,25 @@ import org.jspecify.annotations.Nullable;
 final class TreeRemoval {
     private static final System.Logger LOG = LateLogger.of(TreeRemoval.class);
 
+    /** No file has this name. */
+    private static final String NONE = "..";
+
     private static final Set<PosixFilePermission> OWN_ALONE = PosixFilePermissions.fromString("rwx------");
 
     private TreeRemoval() {}
 
-    static void remove(Path directory) throws IOException {
+    /**
+     * Removes a directory tree.
+     *
+     * @param last the name of a file in the directory that is removed after all others, which stays if
+     *     one of them cannot be removed or the JVM is killed before; on systems without open directories
+     *     in any order
+     */
+    static void remove(Path directory, String last) throws IOException {
         Path parent = directory.getParent();
         try (DirectoryStream<Path> stream = Files.newDirectoryStream(parent == null ? directory : parent)) {
             if (stream instanceof SecureDirectoryStream<Path> safe) {
-                remove(safe, directory.getFileName(), directory);
+                remove(safe, directory.getFileName(), directory, last);
             } else {
                 removeOutOfReach(directory);
             }
@@ -47,7 +57,8 @@ final class TreeRemoval {
         }
     }
 
-    private static void remove(SecureDirectoryStream<Path> parent, Path name, Path path) throws IOException {
+    private static void remove(SecureDirectoryStream<Path> parent, Path name, Path path, String last)
+            throws IOException {
         boolean directory = parent.getFileAttributeView(name, BasicFileAttributeView.class, LinkOption.NOFOLLOW_LINKS)
                 .readAttributes()
                 .isDirectory();
@@ -59,8 +70,16 @@ final class TreeRemoval {
             // Some programs make their caches read-only, and no file can be removed from a
             // read-only directory.
             entered.getFileAttributeView(PosixFileAttributeView.class).setPermissions(OWN_ALONE);
+            boolean lastIsThere = false;
             for (Path child : entered) {
-                remove(entered, child.getFileName(), path.resolve(child.getFileName()));
+                if (child.endsWith(last)) {
+                    lastIsThere = true;
+                } else {
+                    remove(entered, child.getFileName(), path.resolve(child.getFileName()), NONE);
+                }
+            }
+            if (lastIsThere) {
+                entered.deleteFile(Path.of(last));
             }
         }
         parent.deleteDirectory(name);

@@ -9,7 +9,6 @@ import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -86,6 +85,14 @@ final class DirectoryJournal implements AutoCloseable {
             journal.settled();
             return true;
         });
+    }
+
+    /**
+     * Removes a journal that names no directory, unless a session uses it: a killed process leaves it so that
+     * had just created it, or was removing it.
+     */
+    static void discard(Path directory) throws IOException {
+        new DirectoryJournal(directory, directory, Sessions.open(directory)).close();
     }
 
     /** Returns whether a session was killed in a directory, and its changes are not settled. */
@@ -369,24 +376,12 @@ final class DirectoryJournal implements AutoCloseable {
             try {
                 if (sessions.isLast()) {
                     sessions.remove();
-                    delete();
                 }
             } finally {
                 unlock();
             }
         } catch (IOException fault) {
             warn(fault);
-        }
-    }
-
-    private void delete() throws IOException {
-        for (Path entry : entries()) {
-            GuardStore.delete(entry);
-        }
-        try {
-            Files.delete(directory);
-        } catch (DirectoryNotEmptyException inUse) {
-            LOG.log(Level.DEBUG, "{0} is being used again", directory);
         }
     }
 

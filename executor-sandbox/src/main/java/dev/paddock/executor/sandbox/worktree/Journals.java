@@ -91,7 +91,7 @@ public final class Journals {
     }
 
     /**
-     * Deletes the journals of directories that no longer exist.
+     * Deletes the journals of directories that no longer exist, and those that name none.
      *
      * @param root a worktree that is about to be guarded
      * @throws IOException if a killed session has left the worktree's journal under another path or
@@ -102,9 +102,8 @@ public final class Journals {
         for (Path directory : in(journals)) {
             Optional<Path> guarded = DirectoryJournal.guarded(directory);
             if (guarded.isEmpty()) {
-                continue;
-            }
-            if (isSameUnderAnotherName(directory, guarded.get(), root)) {
+                DirectoryJournal.discard(directory);
+            } else if (isSameUnderAnotherName(directory, guarded.get(), root)) {
                 requireSettled(directory, guarded.get());
             } else if (!directory.endsWith(name(guarded.get()))) {
                 gone.put(directory, guarded.get());

@@ -4,12 +4,15 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +66,26 @@ class PrivateStateTest {
                         .isEqualTo("rwx------");
             }
         }
+    }
+
+    /** C12: a removal that a kill cuts off leaves the label, by which a sweep finds the rest. */
+    @Test
+    void theOwnersLabelIsRemovedLast() throws Exception {
+        PrivateState state = create(OwnerId.current());
+        for (int number = 0; number < 30; number++) {
+            state.makeDirectory("directory-" + number);
+        }
+        List<String> removed = new ArrayList<>();
+        try (Inotify events = Inotify.open().orElseThrow()) {
+            int unused = events.watch(PathBytes.of(state.directory()));
+            state.close();
+            events.read(event -> {
+                if (event.kind() == Inotify.Kind.REMOVED) {
+                    removed.add(event.name());
+                }
+            });
+        }
+        assertThat(removed).hasSize(31).endsWith("owner");
     }
 
     @Test

@@ -1,10 +1,16 @@
 package dev.paddock.executor.sandbox.worktree.journal;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.FileNotFoundException;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
+import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
@@ -25,6 +31,7 @@ import java.util.concurrent.locks.LockSupport;
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
  */
 public final class Sessions implements AutoCloseable {
+    private static final Logger LOG = LateLogger.of(Sessions.class);
     private static final String FILE = "sessions";
     private static final String OWNER = "owner-";
     private static final int HEADER = 2 * Long.BYTES;
@@ -115,12 +122,15 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Takes a slot; false if the directory has just been removed. */
+    /** Takes a slot; false if the directory is removed. */
     private boolean isClaimed() throws IOException {
         lock();
         try {
             ByteBuffer table = table();
             if (table.getLong(0) == REMOVED) {
+                if (file.isInPlace()) {
+                    delete(); // the process that has marked it held the lock, and was killed before it had deleted all
+                }
                 return false;
             }
             for (int free = 0; free < MOST && alive.isEmpty(); free++) {
@@ -295,9 +305,31 @@ public final class Sessions implements AutoCloseable {
         return view.generation() + 1;
     }
 
-    /** Marks the file as removed, for sessions that have just opened it. */
+    /**
+     * Deletes the journal's directory, with all files in it. The file is marked first, for sessions that
+     * have just opened it.
+     */
     public void remove() throws IOException {
         write(0, REMOVED);
+        delete();
+    }
+
+    /** Deletes the file with the mark last: until then a later session continues where this one is killed. */
+    private void delete() throws IOException {
+        Path directory = Pinned.parentOf(file.path());
+        try (Pinned holder = Pinned.directory(directory, directory)) {
+            for (Path name : Trees.names(holder)) {
+                if (!file.path().endsWith(name)) {
+                    Trees.delete(holder, name);
+                }
+            }
+        }
+        Files.delete(file.path());
+        try {
+            Files.delete(directory);
+        } catch (DirectoryNotEmptyException inUse) {
+            LOG.log(Level.DEBUG, "{0} is being used again", directory);
+        }
     }
 
     /** Frees the slot. If commands of this session are live, it counts as killed from then on. */

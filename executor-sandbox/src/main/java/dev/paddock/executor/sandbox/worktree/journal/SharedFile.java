@@ -5,7 +5,10 @@ import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Arrays;
 import java.util.HashMap;
 import java.util.Map;
@@ -24,22 +27,47 @@ final class SharedFile {
 
     private final Path path;
     private final RandomAccessFile file;
+
+    /** The file's identity, which no other file has while this one is open. */
+    private final Object key;
+
     private int users;
 
     /** Excludes the threads of this JVM, before a lock on the file excludes other processes. */
     private final ReentrantLock mutex = new ReentrantLock();
 
-    private SharedFile(Path path) throws IOException {
+    private SharedFile(Path path, RandomAccessFile file, Object key) {
         this.path = path;
-        this.file = new RandomAccessFile(path.toFile(), "rw");
+        this.file = file;
+        this.key = key;
+    }
+
+    private static SharedFile open(Path path) throws IOException {
+        while (true) {
+            Optional<Object> before = key(path);
+            RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
+            if (before.isPresent() && before.equals(key(path))) {
+                return new SharedFile(path, file, before.get());
+            }
+            file.close(); // this call has created it, or another process has replaced it
+        }
+    }
+
+    private static Optional<Object> key(Path path) throws IOException {
+        try {
+            return Optional.ofNullable(
+                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        }
     }
 
     /** Opens a file, which is created if its directory exists; the caller releases it. */
     static SharedFile acquire(Path path) throws IOException {
         synchronized (OPEN) {
             SharedFile shared = OPEN.get(path);
-            if (shared == null) {
-                shared = new SharedFile(path);
+            if (shared == null || !shared.isInPlace()) {
+                shared = open(path);
                 OPEN.put(path, shared);
             }
             shared.users++;
@@ -51,10 +79,15 @@ final class SharedFile {
         synchronized (OPEN) {
             users--;
             if (users == 0) {
-                OPEN.remove(path);
+                OPEN.remove(path, this);
                 file.close();
             }
         }
+    }
+
+    /** Returns whether the file still stands at its path: it may have been deleted, and another one created. */
+    boolean isInPlace() throws IOException {
+        return key(path).filter(key::equals).isPresent();
     }
 
     ReentrantLock mutex() {
