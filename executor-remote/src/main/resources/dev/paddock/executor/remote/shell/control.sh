@@ -48,14 +48,24 @@ marked() {
     return 1
 }
 
-# strays LEASE MODE ID: who hangs on the place's first process and belongs to no slot.
+# older PID SLOT: whether a process was a child of the place's first process before a slot's command: by its id, and by
+# its entry in /proc, which has to be older than the slot's own. That one the slot keeps open: see __p_older there.
+older() {
+    eval "k=\$there_$2"
+    case "$k " in *" $1 "*) [ "/proc/$1" -ot "/proc/$2/fd/5" ] ;; *) return 1 ;; esac
+}
+
+# strays LEASE MODE ID SLOT: who hangs on the place's first process and belongs to no slot.
 strays() {
     found=
     [ "$2" != none ] || return 0
     children 1
     for p in $kids; do
         case " $1 $$ $slots " in *" $p "*) continue ;; esac
-        [ "$2" = all ] || marked "$p" "$3" || continue
+        if [ "$2" != all ]; then
+            # Most are older, and reading an environment takes a shell a system call for each byte.
+            if older "$p" "$4" || ! marked "$p" "$3"; then continue; fi
+        fi
         found="$found $p"
     done
 }
@@ -70,7 +80,7 @@ tree() {
         children "$2"
         for p in $kids; do [ "$p" = "$1" ] || todo="$todo $p"; done
     fi
-    strays "$3" "$4" "$5"
+    strays "$3" "$4" "$5" "$1"
     set -- $todo $found
     while [ $# != 0 ]; do
         todo=
@@ -138,7 +148,14 @@ kill_survivors() {
 # answer NUMBER: the place answers.
 answer() { echo "re $1 0"; }
 
-own() { slots="$slots $1"; eval "slot_$1=\"\$*\""; }
+# own SLOT PARENT LEASE MODE ID: a command whose slot is about to receive it.
+own() {
+    slots="$slots $1"
+    eval "slot_$1=\"\$*\""
+    case $4 in none | all) return ;; esac
+    children 1
+    eval "there_$1=\$kids"
+}
 
 # free SLOT: a slot that has said its last word.
 free() {
@@ -150,6 +167,7 @@ forget() {
     rest=
     for p in $slots; do [ "$p" = "$1" ] || rest="$rest $p"; done
     slots=$rest
+    unset "slot_$1" "there_$1"
 }
 
 # resume SLOT: it looks again what is left.

@@ -44,8 +44,8 @@ class ScriptTest {
     }
 
     /**
-     * C8: what hung on the place's first process before a command need not be examined at its end, but a
-     * later process with the same id has to be.
+     * C8, C9: what hung on the place's first process before a command need not be examined at its end or
+     * killing, but a later process with the same id has to be.
      */
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
@@ -64,6 +64,16 @@ class ScriptTest {
                             __p_older $! || echo another
                             __p_there=
                             __p_older %1$d || echo unlisted
+                            kill -KILL $!""".formatted(daemon.pid())))
+                    .isEqualTo("daemon\nanother\nunlisted\nended\n");
+            // This shell is the slot, too.
+            assertThat(output(shell, definitions(Script.CONTROL, "echo \"control"), """
+                            exec 5</proc/$$
+                            sleep 60 & eval "there_$$=' %1$d $! '"
+                            older %1$d $$ && echo daemon
+                            older $! $$ || echo another
+                            forget $$
+                            older %1$d $$ || echo unlisted
                             kill -KILL $!""".formatted(daemon.pid())))
                     .isEqualTo("daemon\nanother\nunlisted\nended\n");
         } finally {
