@@ -1,0 +1,89 @@
+package dev.paddock.harness.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
+import dev.paddock.harness.workspace.directory.WorkspaceEntry;
+import dev.paddock.harness.workspace.provider.Capability;
+import dev.paddock.harness.workspace.provider.Workspace;
+import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
+import dev.paddock.harness.workspace.snapshot.Snapshots;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
+
+/** Programs that work in one root, one after the other, and are killed in the middle of whatever they do. */
+final class KillSeries {
+    private static final int SEEDED = 60;
+
+    private final Kinds kind;
+    private final Path root;
+    private final Path seed;
+    private final DirectoryWorkspaceProvider provider;
+
+    /** Creates a series in a root of its own, below a directory in which all series share a seed. */
+    KillSeries(Kinds kind, Path temporary, String name) throws Exception {
+        this.kind = kind;
+        root = temporary.resolve(name);
+        seed = temporary.resolve("seed");
+        provider = kind.provider(root);
+    }
+
+    /** Makes the files with which each workspace begins. */
+    static void createSeed(Path temporary) throws Exception {
+        Path seed = Files.createDirectory(temporary.resolve("seed"));
+        Shell.run(seed, "for i in $(seq " + SEEDED + "); do mkdir d$i; echo $i > d$i/f; done");
+    }
+
+    /** Kills as many programs, and shows after each that every workspace is whole or gone. */
+    void kill(int times, int longestMicros) throws Exception {
+        Random random = new Random();
+        for (int time = 0; time < times; time++) {
+            Process child = WorkspaceProgram.start(kind, "forever", root, seed, 0);
+            try {
+                assertThat(child.inputReader().readLine()).isEqualTo("ready");
+                child.waitFor(random.nextInt(longestMicros), TimeUnit.MICROSECONDS);
+            } finally {
+                child.destroyForcibly().waitFor();
+            }
+            everyWorkspaceIsWhole();
+        }
+        for (WorkspaceEntry entry : provider.list()) {
+            provider.remove(entry.ref());
+        }
+        assertThat(root).isEmptyDirectory();
+    }
+
+    private void everyWorkspaceIsWhole() throws Exception {
+        for (WorkspaceEntry entry : provider.list()) {
+            Workspace workspace = provider.resolve(entry.ref());
+            requireWhole(workspace);
+            workspace.suspend();
+        }
+        provider.open(kind.config().capabilities(Capability.FILES).build()).close();
+        try (Stream<Path> all = Files.list(root)) {
+            assertThat(all.map(path -> path.getFileName().toString()))
+                    .as("what the killed process left in the root")
+                    .allMatch(name -> name.matches("[0-9a-v]{26}"));
+        }
+    }
+
+    private void requireWhole(Workspace workspace) throws Exception {
+        Path files = workspace.worktree().hostPath();
+        assertThat(Shell.run(files, "cat d*/f | wc -l").strip()).isEqualTo("" + SEEDED);
+        if (Files.exists(files.resolve("label"))) {
+            assertThat(Kinds.read(workspace, "label2")).isEqualTo(Kinds.read(workspace, "label"));
+        }
+        WorkspaceSnapshots snapshots = workspace.snapshots().orElseThrow();
+        for (SnapshotInfo info : snapshots.list()) {
+            try (Workspace restored = provider.resolve(snapshots.restore(info.id()))) {
+                assertThat(Kinds.read(restored, "label")).isEqualTo(info.label());
+                assertThat(Kinds.read(restored, "label2")).isEqualTo(info.label());
+            }
+        }
+        Path store = files.resolveSibling("snapshots");
+        assertThat(Snapshots.of(files).store(store).open().verify()).isEmpty();
+    }
+}
