@@ -17,23 +17,26 @@ import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
+import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
  * The program as the tests start it: a jar of the classes that Maven has compiled, its libraries, and a
- * cache of the classes that a start loads, as people's starts have. From the directory of the classes,
+ * cache of the classes that a start loads, as people's starts have, with the launcher's options. From the directory of the classes,
  * which no cache covers, a start takes three times the processor time. Both files are made once for each
  * build, under {@code target}.
  *
  * @param classPath  the program's jar, its libraries, and the tests' own classes behind them
- * @param jvmOptions the options that select the cache
+ * @param jvmOptions the launcher's options, and the one that selects the cache
  */
 record CachedProgram(String classPath, List<String> jvmOptions) {
     private static final Path CLASSES = Path.of("target", "classes").toAbsolutePath();
     private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
+    private static final Path LAUNCHER = Path.of("..", "build", "launcher.sh").toAbsolutePath();
     private static final Path PLACE = Path.of("target", "program").toAbsolutePath();
+    private static final String NATIVE = "libjffi-1.2.so";
     private static final int FIRST_AOT_RELEASE = 25;
     private static final Optional<CachedProgram> PRESENT = find();
 
@@ -69,12 +72,53 @@ record CachedProgram(String classPath, List<String> jvmOptions) {
             lock.lock(); // two JVMs of tests run at a time
             if (!Files.exists(cache)) {
                 pack(jar);
+                unpackNative(libraries, home);
                 train(home, cached, cache);
             }
         }
-        return new CachedProgram(
-                cached + File.pathSeparator + TEST_CLASSES,
-                List.of((usesAot() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + cache));
+        List<String> options = new ArrayList<>(launcherOptions(home));
+        options.add((usesAot() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + cache);
+        return new CachedProgram(cached + File.pathSeparator + TEST_CLASSES, options);
+    }
+
+    /**
+     * Unpacks the native library beside the jar, as the launcher's build does: a start would unpack it into the
+     * temporary directory, and leave it there if it ends at that moment.
+     */
+    private static void unpackNative(List<String> libraries, Path home) throws IOException {
+        String machine = System.getProperty("os.arch").replace("amd64", "x86_64");
+        for (String library : libraries) {
+            if (Path.of(library).getFileName().toString().matches("jffi-.*-native\\.jar")) {
+                try (JarFile jar = new JarFile(library)) {
+                    JarEntry entry = jar.getJarEntry("jni/" + machine + "-Linux/" + NATIVE);
+                    if (entry != null) {
+                        Files.copy(
+                                jar.getInputStream(entry), home.resolve(NATIVE), StandardCopyOption.REPLACE_EXISTING);
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the options with which the launcher starts this Java. */
+    private static List<String> launcherOptions(Path home) throws IOException {
+        Process shell = new ProcessBuilder(
+                        "sh",
+                        "-c",
+                        ". \"$1\"; java_options \"$2\"; printf '%s\\n' $java_options",
+                        "sh",
+                        LAUNCHER.toString(),
+                        Integer.toString(Runtime.version().feature()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
+                .start();
+        List<String> options = Cli.text(shell.getInputStream()).lines().collect(Collectors.toList());
+        if (options.isEmpty()) {
+            throw new IOException(LAUNCHER + " names no options");
+        }
+        if (Files.exists(home.resolve(NATIVE))) {
+            options.add("-Djffi.boot.library.path=" + home);
+        }
+        return options;
     }
 
     private static boolean usesAot() {
@@ -84,6 +128,7 @@ record CachedProgram(String classPath, List<String> jvmOptions) {
     /** Returns a name that changes with the classes, the libraries and the Java that a cache is made of. */
     private static String key(List<String> libraries) throws IOException {
         StringBuilder files = new StringBuilder(System.getProperty("java.home"));
+        describe(files, LAUNCHER);
         for (Path file : classFiles()) {
             describe(files, file);
         }
@@ -122,7 +167,7 @@ record CachedProgram(String classPath, List<String> jvmOptions) {
         Path worktree = Files.createDirectories(home.resolve("training"));
         List<String> line = new ArrayList<>(
                 List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        line.addAll(Cli.JVM_OPTIONS);
+        line.addAll(launcherOptions(home));
         line.add((usesAot() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + made);
         line.addAll(List.of("-cp", classPath, CdsTraining.class.getName(), "mcp"));
         Path log = home.resolve("log");

@@ -24,12 +24,13 @@ public final class Cli {
     /** Longer than any call takes on a busy machine: only a call that hangs reaches it. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** Those of every start, and of the training of its class cache. */
-    static final List<String> JVM_OPTIONS =
-            List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "--enable-native-access=ALL-UNNAMED");
+    private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
+
+    /** Those of a start without the cache. */
+    private static final List<String> JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
     private final ProcessBuilder builder = new ProcessBuilder();
-    private final List<String> jvmOptions = new ArrayList<>(JVM_OPTIONS);
+    private final List<String> jvmOptions = new ArrayList<>(List.of(NATIVE_ACCESS));
     private String classPath = System.getProperty("java.class.path");
 
     private List<String> launcher = List.of();
@@ -65,7 +66,7 @@ public final class Cli {
 
     /** Denies the program every native call; Java 24 or later. */
     Cli withoutNativeAccess() {
-        jvmOptions.remove("--enable-native-access=ALL-UNNAMED");
+        jvmOptions.remove(NATIVE_ACCESS);
         return jvm("--illegal-native-access=deny");
     }
 
@@ -151,9 +152,9 @@ public final class Cli {
     private List<String> words(List<String> arguments) {
         List<String> words = new ArrayList<>(launcher);
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        words.addAll(jvmOptions);
         Optional<CachedProgram> cached = isUnchanged() ? CachedProgram.present() : Optional.empty();
-        cached.ifPresent(program -> words.addAll(program.jvmOptions()));
+        words.addAll(cached.map(CachedProgram::jvmOptions).orElse(JVM_OPTIONS));
+        words.addAll(jvmOptions);
         words.addAll(List.of("-cp", cached.map(CachedProgram::classPath).orElse(classPath), mainClass.getName()));
         words.addAll(arguments);
         return words;
@@ -162,8 +163,8 @@ public final class Cli {
     /** Returns whether the cache fits: the JVM checks the class path and reports options that contradict it. */
     private boolean isUnchanged() {
         return classPath.equals(System.getProperty("java.class.path"))
-                && jvmOptions.containsAll(JVM_OPTIONS)
-                && jvmOptions.stream().allMatch(option -> JVM_OPTIONS.contains(option) || option.startsWith("-D"));
+                && jvmOptions.contains(NATIVE_ACCESS)
+                && jvmOptions.stream().allMatch(option -> option.equals(NATIVE_ACCESS) || option.startsWith("-D"));
     }
 
     static String text(InputStream stream) {
