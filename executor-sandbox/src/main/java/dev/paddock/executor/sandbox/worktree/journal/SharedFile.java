@@ -55,8 +55,8 @@ final class SharedFile {
 
     private static Optional<Object> key(Path path) throws IOException {
         try {
-            return Optional.ofNullable(
-                    Files.readAttributes(path, BasicFileAttributes.class).fileKey());
+            Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            return Optional.of(key == null ? path : key); // a system other than POSIX's has none
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         }
