@@ -8,37 +8,46 @@ import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
-import java.util.concurrent.TimeUnit;
 import java.util.jar.JarEntry;
-import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * The program as the tests start it: a jar of the classes that Maven has compiled, its libraries, and a
- * cache of the classes that a start loads, as people's starts have, with the launcher's options. From the directory of the classes,
- * which no cache covers, a start takes three times the processor time. Both files are made once for each
- * build, under {@code target}.
+ * The program as the tests start it: a jar of the classes that Maven has compiled, its libraries, the
+ * launcher's options, and the class cache that the launcher's build trains for the MCP server, which has
+ * the commands' classes, too. From the directory of the classes, which no cache covers, a start takes three
+ * times the processor time. All of it is made once for each build, under {@code target}.
  *
- * @param classPath  the program's jar, its libraries, and the tests' own classes behind them
+ * @param classPath the program's jar, its libraries, and the tests' own classes behind them
  * @param jvmOptions the launcher's options, and the one that selects the cache
  */
 record CachedProgram(String classPath, List<String> jvmOptions) {
     private static final Path CLASSES = Path.of("target", "classes").toAbsolutePath();
     private static final Path TEST_CLASSES = Path.of("target", "test-classes").toAbsolutePath();
-    private static final Path LAUNCHER = Path.of("..", "build", "launcher.sh").toAbsolutePath();
     private static final Path PLACE = Path.of("target", "program").toAbsolutePath();
-    private static final String NATIVE = "libjffi-1.2.so";
+    private static final Path CHECKOUT = Path.of("..").toAbsolutePath().normalize();
     private static final int FIRST_AOT_RELEASE = 25;
     private static final Optional<CachedProgram> PRESENT = find();
+
+    /** Trains the cache unless it exists, and prints a line for each option. */
+    private static final String TRAIN = """
+            root=$1 app=$2 jdk_major=$3
+            . "$root/build/launcher.sh"
+            . "$root/build/app.sh"
+            apps=$app cache=$app/cache native=$app/native places=mcp utf8=C.UTF-8
+            java_options "$jdk_major"
+            [ -d "$native" ] || unpack_native
+            [ -d "$native" ] || native=
+            [ -e "$cache" ] || train_app
+            printf '%s\n' $java_options
+            [ -z "$native" ] || echo "-Djffi.boot.library.path=$native"
+            """;
 
     /** Returns it, or empty where a library is a directory of classes: Maven has made no jar of it yet. */
     static Optional<CachedProgram> present() {
@@ -62,73 +71,63 @@ record CachedProgram(String classPath, List<String> jvmOptions) {
     }
 
     private static CachedProgram prepare(List<String> libraries) throws IOException {
-        Path home = PLACE.resolve(key(libraries));
-        Path jar = home.resolve("program.jar");
-        String cached = jar + File.pathSeparator + String.join(File.pathSeparator, libraries);
-        Path cache = home.resolve("cache");
-        Files.createDirectories(home);
+        Path app = PLACE.resolve(key(libraries));
+        Path jar = app.resolve("program.jar");
+        Path cache = app.resolve("cache");
+        String path = jar + File.pathSeparator + String.join(File.pathSeparator, libraries);
+        Files.createDirectories(app.resolve("lib"));
+        List<String> options;
         try (FileChannel lock =
-                FileChannel.open(home.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
+                FileChannel.open(app.resolve("lock"), StandardOpenOption.CREATE, StandardOpenOption.WRITE)) {
             lock.lock(); // two JVMs of tests run at a time
             if (!Files.exists(cache)) {
                 pack(jar);
-                unpackNative(libraries, home);
-                train(home, cached, cache);
-            }
-        }
-        List<String> options = new ArrayList<>(launcherOptions(home));
-        options.add((usesAot() ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=") + cache);
-        return new CachedProgram(cached + File.pathSeparator + TEST_CLASSES, options);
-    }
-
-    /**
-     * Unpacks the native library beside the jar, as the launcher's build does: a start would unpack it into the
-     * temporary directory, and leave it there if it ends at that moment.
-     */
-    private static void unpackNative(List<String> libraries, Path home) throws IOException {
-        String machine = System.getProperty("os.arch").replace("amd64", "x86_64");
-        for (String library : libraries) {
-            if (Path.of(library).getFileName().toString().matches("jffi-.*-native\\.jar")) {
-                try (JarFile jar = new JarFile(library)) {
-                    JarEntry entry = jar.getJarEntry("jni/" + machine + "-Linux/" + NATIVE);
-                    if (entry != null) {
-                        Files.copy(
-                                jar.getInputStream(entry), home.resolve(NATIVE), StandardCopyOption.REPLACE_EXISTING);
-                    }
+                for (String library : libraries) {
+                    Path link = app.resolve("lib").resolve(Path.of(library).getFileName());
+                    Files.deleteIfExists(link);
+                    Files.createSymbolicLink(link, Path.of(library));
                 }
+                Files.writeString(app.resolve("class-path"), path + "\n");
             }
+            options = train(app);
         }
+        if (Files.size(cache) == 0) {
+            throw new IOException("no class cache of the program could be made: see " + app.resolve("train.log"));
+        }
+        options.add((Runtime.version().feature() >= FIRST_AOT_RELEASE ? "-XX:AOTCache=" : "-XX:SharedArchiveFile=")
+                + cache);
+        return new CachedProgram(path + File.pathSeparator + TEST_CLASSES, options);
     }
 
-    /** Returns the options with which the launcher starts this Java. */
-    private static List<String> launcherOptions(Path home) throws IOException {
-        Process shell = new ProcessBuilder(
+    private static List<String> train(Path app) throws IOException {
+        ProcessBuilder shell = new ProcessBuilder(
                         "sh",
-                        "-c",
-                        ". \"$1\"; java_options \"$2\"; printf '%s\\n' $java_options",
+                        "-euc",
+                        TRAIN,
                         "sh",
-                        LAUNCHER.toString(),
+                        CHECKOUT.toString(),
+                        app.toString(),
                         Integer.toString(Runtime.version().feature()))
-                .redirectError(ProcessBuilder.Redirect.INHERIT)
-                .start();
-        List<String> options = Cli.text(shell.getInputStream()).lines().collect(Collectors.toList());
-        if (options.isEmpty()) {
-            throw new IOException(LAUNCHER + " names no options");
+                .redirectError(ProcessBuilder.Redirect.INHERIT);
+        shell.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        try {
+            Process process = shell.start();
+            List<String> options = Cli.text(process.getInputStream()).lines().collect(Collectors.toList());
+            if (process.waitFor() != 0) {
+                throw new IOException("the launcher's build cannot train the program in " + app);
+            }
+            return options;
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the program is trained", interrupted);
         }
-        if (Files.exists(home.resolve(NATIVE))) {
-            options.add("-Djffi.boot.library.path=" + home);
-        }
-        return options;
-    }
-
-    private static boolean usesAot() {
-        return Runtime.version().feature() >= FIRST_AOT_RELEASE;
     }
 
     /** Returns a name that changes with the classes, the libraries and the Java that a cache is made of. */
     private static String key(List<String> libraries) throws IOException {
         StringBuilder files = new StringBuilder(System.getProperty("java.home"));
-        describe(files, LAUNCHER);
+        describe(files, CHECKOUT.resolve("build/launcher.sh"));
+        describe(files, CHECKOUT.resolve("build/app.sh"));
         for (Path file : classFiles()) {
             describe(files, file);
         }
@@ -159,38 +158,5 @@ record CachedProgram(String classPath, List<String> jvmOptions) {
                 Files.copy(path, entries);
             }
         }
-    }
-
-    /** Runs the training of the program's own builds, with the MCP server's classes: the tests start it often. */
-    private static void train(Path home, String classPath, Path cache) throws IOException {
-        Path made = home.resolve("made");
-        Path worktree = Files.createDirectories(home.resolve("training"));
-        List<String> line = new ArrayList<>(
-                List.of(Path.of(System.getProperty("java.home"), "bin", "java").toString()));
-        line.addAll(launcherOptions(home));
-        line.add((usesAot() ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=") + made);
-        line.addAll(List.of("-cp", classPath, CdsTraining.class.getName(), "mcp"));
-        Path log = home.resolve("log");
-        ProcessBuilder training = new ProcessBuilder(line)
-                .directory(worktree.toFile())
-                .redirectInput(ProcessBuilder.Redirect.from(new File("/dev/null")))
-                .redirectErrorStream(true)
-                .redirectOutput(log.toFile());
-        for (String place : List.of("HOME", "XDG_CONFIG_HOME", "XDG_CACHE_HOME", "XDG_STATE_HOME")) {
-            training.environment().put(place, home.resolve("training-home").toString());
-        }
-        Process process = training.start();
-        try {
-            if (!process.waitFor(2, TimeUnit.MINUTES) || !Files.exists(made)) {
-                throw new IOException(
-                        "The JVM made no cache of the program's classes; it wrote:\n" + Files.readString(log));
-            }
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new IOException("interrupted while the JVM makes a cache of the program's classes", interrupted);
-        } finally {
-            process.destroyForcibly();
-        }
-        Files.move(made, cache, StandardCopyOption.ATOMIC_MOVE);
     }
 }
