@@ -40,9 +40,8 @@ final class TreeRemoval {
     /**
      * Removes a directory tree.
      *
-     * @param last the name of a file in the directory that is removed after all others, which stays if
-     *     one of them cannot be removed or the JVM is killed before; on systems without open directories
-     *     in any order
+     * @param last the name of a file in the directory that is removed after all others: it stays if one
+     *     of them cannot be removed or the JVM is killed before
      */
     static void remove(Path directory, String last) throws IOException {
         Path parent = directory.getParent();
@@ -50,7 +49,7 @@ final class TreeRemoval {
             if (stream instanceof SecureDirectoryStream<Path> safe) {
                 remove(safe, directory.getFileName(), directory, last);
             } else {
-                removeOutOfReach(directory);
+                removeOutOfReach(directory, last);
             }
         } catch (NoSuchFileException absent) {
             LOG.log(Level.DEBUG, () -> directory + " has been removed already: " + absent);
@@ -103,7 +102,8 @@ final class TreeRemoval {
      * directory that commands know by its path first, so that no command can follow. That holds for
      * a sandbox that compares paths when they are used, as macOS's does.
      */
-    static void removeOutOfReach(Path directory) throws IOException {
+    static void removeOutOfReach(Path directory, String last) throws IOException {
+        Path lastFile = directory.resolve(last);
         int number = 0;
         for (Path known : children(directory)) {
             if (Files.isDirectory(known, LinkOption.NOFOLLOW_LINKS)) {
@@ -123,12 +123,17 @@ final class TreeRemoval {
 
             @Override
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
+                if (!file.equals(lastFile)) {
+                    Files.delete(file);
+                }
                 return FileVisitResult.CONTINUE;
             }
 
             @Override
             public FileVisitResult postVisitDirectory(Path left, @Nullable IOException fault) throws IOException {
+                if (left.equals(directory)) {
+                    Files.deleteIfExists(lastFile);
+                }
                 Files.delete(left);
                 return FileVisitResult.CONTINUE;
             }

@@ -5,6 +5,7 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
+import dev.paddock.executor.sandbox.worktree.journal.Sessions;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -91,7 +92,8 @@ public final class Journals {
     }
 
     /**
-     * Deletes the journals of directories that no longer exist, and those that name none.
+     * Deletes the journals of directories that no longer exist, and those that name none; what is no
+     * journal stays.
      *
      * @param root a worktree that is about to be guarded
      * @throws IOException if a killed session has left the worktree's journal under another path or
@@ -102,7 +104,9 @@ public final class Journals {
         for (Path directory : in(journals)) {
             Optional<Path> guarded = DirectoryJournal.guarded(directory);
             if (guarded.isEmpty()) {
-                DirectoryJournal.discard(directory);
+                if (Sessions.areIn(directory)) {
+                    DirectoryJournal.discard(directory);
+                }
             } else if (isSameUnderAnotherName(directory, guarded.get(), root)) {
                 requireSettled(directory, guarded.get());
             } else if (!directory.endsWith(name(guarded.get()))) {

@@ -101,7 +101,7 @@ class PrivateStateTest {
     void removalWithoutOpenDirectoriesFollowsNoLink() throws Exception {
         PrivateState state = create(OwnerId.current());
         fill(state);
-        TreeRemoval.removeOutOfReach(state.directory());
+        TreeRemoval.removeOutOfReach(state.directory(), "owner");
         assertThat(root).isEmptyDirectory();
         assertThat(outside.resolve("file")).exists();
     }

@@ -14,6 +14,17 @@ class JournalsTest {
     private Path temporary;
 
     @Test
+    void whatIsNoJournalStays() throws Exception {
+        Path worktree = Files.createDirectory(temporary.resolve("worktree"));
+        Path journals = Files.createDirectory(temporary.resolve("journals"));
+        Path file = Files.createFile(journals.resolve(".DS_Store"));
+        Path kept = Files.createDirectories(journals.resolve("directory/kept"));
+        Journals.sweep(journals, worktree);
+        assertThat(file).exists();
+        assertThat(kept).exists();
+    }
+
+    @Test
     void aJournalThatNamesNoDirectoryIsRemovedUnlessASessionUsesIt() throws Exception {
         Path worktree = Files.createDirectory(temporary.resolve("worktree"));
         Path journals = temporary.resolve("journals");

@@ -12,6 +12,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -85,6 +86,11 @@ public final class Sessions implements AutoCloseable {
 
     private Sessions(SharedFile file) {
         this.file = file;
+    }
+
+    /** Returns whether a directory has a table of sessions, as every journal has. */
+    public static boolean areIn(Path directory) {
+        return Files.isRegularFile(directory.resolve(FILE), LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
