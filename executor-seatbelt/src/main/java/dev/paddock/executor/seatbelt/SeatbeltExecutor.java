@@ -25,7 +25,8 @@ import java.util.function.Consumer;
  * resolves names. With allowed hosts it reaches one port of the loopback, at which a proxy of the JVM
  * listens, and has the variables that name it: programs that ignore them reach nothing. Of the system's
  * services it reaches those that every program needs. The profile denies changes to protected paths of
- * the worktree, whether or not they exist. Paths are the same on both sides: the policy check rejects another {@code execCwd}, and a mount at another path.
+ * the worktree, whether or not they exist. Paths are the same on both sides: the policy check rejects
+ * another {@code execCwd}, and a mount at another path.
  *
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
  * {@code TMPDIR}, {@code LANG}, {@code TERM}, and {@code JAVA_TOOL_OPTIONS}, which makes Java use

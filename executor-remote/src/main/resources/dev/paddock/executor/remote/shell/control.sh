@@ -148,7 +148,8 @@ kill_survivors() {
 # answer NUMBER: the place answers.
 answer() { echo "re $1 0"; }
 
-# own SLOT PARENT LEASE MODE ID: a command whose slot is about to receive it.
+# own SLOT PARENT LEASE MODE ID: a command whose slot is about to receive it, or has just done so: the two have a
+# connection each. The command's first children may be among these, therefore, and older() asks for their dates, too.
 own() {
     slots="$slots $1"
     eval "slot_$1=\"\$*\""
