@@ -11,6 +11,9 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SpawnOptions;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
+import io.fabric8.kubernetes.api.model.Volume;
+import io.fabric8.kubernetes.api.model.VolumeBuilder;
+import io.fabric8.kubernetes.api.model.VolumeMountBuilder;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -36,32 +39,35 @@ class SyncedAttachedPodTest {
     @TempDir
     Path shared;
 
-    private String pod = "box-" + Long.toHexString(System.nanoTime());
+    private final String pod = "box-" + Long.toHexString(System.nanoTime());
     private Path worktree;
 
     @BeforeEach
     void create() throws Exception {
         worktree = Files.createDirectories(directory.resolve("worktree"));
         Files.setPosixFilePermissions(shared, PosixFilePermissions.fromString("rwxrwxrwx"));
-        TestCluster.start(pod, TestCluster.BUSYBOX, shared, SyncedAttachedPodTest::restarting);
     }
 
-    /** The container is started again when its first process ends, with the same {@code /tmp}. */
+    /**
+     * The container is started again when its first process ends, with the same {@code /tmp}. It has no directory of
+     * the node: a kubelet may start it once more after the deletion, and then creates that directory anew.
+     */
     private static Pod restarting(Pod made) {
-        return new PodBuilder(made)
-                .editSpec()
-                .withRestartPolicy("Always")
-                .addNewVolume()
+        Volume tmp = new VolumeBuilder()
                 .withName("tmp")
                 .withNewEmptyDir()
                 .endEmptyDir()
-                .endVolume()
+                .build();
+        return new PodBuilder(made)
+                .editSpec()
+                .withRestartPolicy("Always")
+                .withVolumes(tmp)
                 .editContainer(0)
                 .withCommand("sh", "-c", "mkfifo /wait; read x </wait")
-                .addNewVolumeMount()
-                .withName("tmp")
-                .withMountPath("/tmp")
-                .endVolumeMount()
+                .withVolumeMounts(new VolumeMountBuilder()
+                        .withName("tmp")
+                        .withMountPath("/tmp")
+                        .build())
                 .endContainer()
                 .endSpec()
                 .build();
@@ -101,6 +107,7 @@ class SyncedAttachedPodTest {
 
     @Test
     void bothSidesAreMergedAndThePodsStays() throws Exception {
+        TestCluster.start(pod, TestCluster.BUSYBOX, shared);
         try (KubernetesExecutor executor = options("/work").build()) {
             Files.writeString(shared.resolve("there"), "from there\n");
             Files.writeString(worktree.resolve("here"), "from here\n");
@@ -121,6 +128,7 @@ class SyncedAttachedPodTest {
     /** The container's own directory is empty then, but the list of the earlier run still exists. */
     @Test
     void aRestartedContainerTakesNothingFromTheHost() throws Exception {
+        TestCluster.start(pod, TestCluster.BUSYBOX, shared, SyncedAttachedPodTest::restarting);
         Files.writeString(worktree.resolve("file"), "here\n");
         try (KubernetesExecutor executor = executor()) {
             assertThat(run(executor, "cat /project/file").outText()).isEqualTo("here\n");
@@ -139,8 +147,6 @@ class SyncedAttachedPodTest {
 
     @Test
     void whatTheImageLacksIsNamed() throws Exception {
-        TestCluster.delete(pod);
-        pod += "-debian"; // a kubelet may run a process in the deleted container of a pod that had the same name
         TestCluster.start(pod, TestCluster.DEBIAN, shared);
         try (KubernetesExecutor plain = plain()) {
             CommandResult removal = run(plain, "rm /usr/bin/cmp /usr/bin/dd && echo done");
