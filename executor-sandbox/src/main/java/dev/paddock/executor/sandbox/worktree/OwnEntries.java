@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -22,6 +23,9 @@ import java.util.stream.Collectors;
 final class OwnEntries {
     /** The last parts of the names, by which an entry is recognized at little cost. */
     private final Set<String> names = new HashSet<>();
+
+    private final String initials;
+    private final boolean onlyAscii;
 
     /** The entries, with their identities. */
     private final NavigableMap<Path, String> present = new TreeMap<>();
@@ -45,11 +49,23 @@ final class OwnEntries {
                 names.add(last);
             }
         }
+        initials = names.stream().map(name -> name.substring(0, 1)).distinct().collect(Collectors.joining());
+        onlyAscii = names.stream().allMatch(name -> name.length() == name.getBytes(StandardCharsets.UTF_8).length);
     }
 
     /** Returns the first characters of the names. */
     String initials() {
-        return names.stream().map(name -> name.substring(0, 1)).distinct().collect(Collectors.joining());
+        return initials;
+    }
+
+    /**
+     * Returns whether an entry may have one of the names.
+     *
+     * @param name its name as {@link dev.paddock.executor.path.PathBytes bytes}, which only of an ASCII
+     *     name are its text
+     */
+    boolean mayBeNamed(String name) {
+        return names.contains(name) || !onlyAscii;
     }
 
     /** Returns whether an entry of the worktree has one of the names. */

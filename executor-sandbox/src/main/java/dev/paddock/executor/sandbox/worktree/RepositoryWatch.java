@@ -43,10 +43,10 @@ final class RepositoryWatch implements AutoCloseable {
     private final TreeSearch search = TreeSearch.create();
 
     /**
-     * The paths by which a directory was reached: more than one if a live command has moved it, or
+     * The paths by which a directory was reached, as bytes: more than one if a live command has moved it, or
      * has put a link in place of a directory above while that was searched.
      */
-    private final Map<Integer, Set<Path>> watched = new HashMap<>();
+    private final Map<Integer, Set<String>> watched = new HashMap<>();
 
     private final Set<Path> repositories = new TreeSet<>();
 
@@ -191,9 +191,13 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     private void take(Inotify.Event event) {
-        Set<Path> directories = Set.copyOf(watched.getOrDefault(event.watch(), Set.of()));
+        Set<String> directories = watched.getOrDefault(event.watch(), Set.of());
         PathBytes.path(event.name())
-                .ifPresent(name -> directories.forEach(directory -> happened(directory, name, event.kind())));
+                .ifPresent(name -> directories.forEach(directory -> happened(path(directory), name, event.kind())));
+    }
+
+    private static Path path(String bytes) {
+        return PathBytes.path(bytes).orElseThrow(); // no path contains NUL
     }
 
     private void happened(Path directory, Path name, Inotify.Kind kind) {
@@ -202,7 +206,7 @@ final class RepositoryWatch implements AutoCloseable {
             setId.examine(entry);
             return;
         }
-        if (isSign(name) && mayBeRepository(directory)) {
+        if (isSign(name.toString()) && mayBeRepository(directory)) {
             update(directory);
         }
         if (kind == Inotify.Kind.REMOVED) {
@@ -249,8 +253,8 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /** Returns whether a name is a sign of a repository, which a git directory of any name has. */
-    private static boolean isSign(Path name) {
-        return name.toString().equalsIgnoreCase(".git") || name.equals(HEAD);
+    private static boolean isSign(String name) {
+        return name.equalsIgnoreCase(".git") || name.equals("HEAD");
     }
 
     private static boolean hasSign(Path directory) {
@@ -313,16 +317,18 @@ final class RepositoryWatch implements AutoCloseable {
         }
     }
 
-    /** Watches a directory; if that fails, the next flush searches the tree. */
-    void watch(Path directory) {
+    /** Watches a directory, named by bytes; if that fails, the next flush searches the tree. */
+    void watch(String directory) {
         if (!complete) {
             return;
         }
         try {
-            Set<Path> paths = watched.computeIfAbsent(
-                    events.orElseThrow().watch(PathBytes.of(directory)), watch -> new HashSet<>(1));
-            paths.removeIf(path -> !path.equals(directory) && !Files.isDirectory(path, LinkOption.NOFOLLOW_LINKS));
-            paths.add(directory);
+            int watch = events.orElseThrow().watch(directory);
+            Set<String> alone = Set.of(directory);
+            Set<String> known = watched.put(watch, alone);
+            if (known != null && !known.equals(alone)) {
+                watched.put(watch, withExisting(known, directory));
+            }
         } catch (NoSuchFileException vanished) {
             LOG.log(Level.TRACE, "{0} is gone already", directory);
         } catch (IOException fault) {
@@ -337,19 +343,34 @@ final class RepositoryWatch implements AutoCloseable {
         }
     }
 
+    private static Set<String> withExisting(Set<String> known, String directory) {
+        Set<String> paths = new HashSet<>(known);
+        paths.removeIf(path -> !Files.isDirectory(path(path), LinkOption.NOFOLLOW_LINKS));
+        paths.add(directory);
+        return Set.copyOf(paths);
+    }
+
     private final class Registration implements TreeSearch.Visitor {
         @Override
-        public void opened(Path directory) {
-            if (directory.endsWith(DOT_GIT)) {
-                sign(directory);
+        public void opened(String directory) {
+            String name = directory.substring(directory.lastIndexOf('/') + 1);
+            if (name.equals(".git")) {
+                sign(path(directory));
             }
-            remember(directory);
+            if (own.mayBeNamed(name)) {
+                remember(path(directory));
+            }
             watch(directory);
         }
 
         @Override
-        public void file(Path file) {
-            if (isSign(file.getFileName())) {
+        public void file(String directory, String name) {
+            boolean sign = isSign(name);
+            if (!sign && !own.mayBeNamed(name) && !setId.isActive()) {
+                return;
+            }
+            Path file = path(TreeSearch.child(directory, name));
+            if (sign) {
                 sign(file);
             }
             remember(file);

@@ -76,7 +76,7 @@ class RepositoryWatchTest {
     @Test
     void aWatchThatHasFailedOnceIsCompleteAgainAfterTheNextSearch() throws Exception {
         try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
-            watch.watch(root.resolve("n".repeat(256))); // the kernel takes no longer name than 255 bytes
+            watch.watch(root + "/" + "n".repeat(256)); // the kernel takes no longer name than 255 bytes
             Path later = Files.createDirectory(root.resolve("later"));
             watch.flush();
             watch.poll(); // whatever was queued before

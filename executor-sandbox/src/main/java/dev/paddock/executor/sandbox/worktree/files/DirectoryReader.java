@@ -159,7 +159,7 @@ final class DirectoryReader {
         int at = 0;
         while (at < length) {
             byte kind = entries[at + KIND];
-            if (kind == 4 || kind == 0 || initials[entries[at + NAME] & 0xff]) {
+            if ((kind == 4 || kind == 0 || initials[entries[at + NAME] & 0xff]) && !isDots(at + NAME)) {
                 pass(at + NAME, kind, sink);
             }
             at += (entries[at + LENGTH] & 0xff) | (entries[at + LENGTH + 1] & 0xff) << 8;
@@ -172,8 +172,12 @@ final class DirectoryReader {
             end++;
         }
         String name = new String(entries, start, end - start, StandardCharsets.ISO_8859_1);
-        if (!name.equals(".") && !name.equals("..")) {
-            sink.entry(name, kind == 4 ? Kind.DIRECTORY : kind == 0 ? Kind.UNKNOWN : Kind.OTHER);
-        }
+        sink.entry(name, kind == 4 ? Kind.DIRECTORY : kind == 0 ? Kind.UNKNOWN : Kind.OTHER);
+    }
+
+    /** Returns whether a name is {@code .} or {@code ..}, which every directory has. */
+    private boolean isDots(int start) {
+        return entries[start] == '.'
+                && (entries[start + 1] == 0 || (entries[start + 1] == '.' && entries[start + 2] == 0));
     }
 }

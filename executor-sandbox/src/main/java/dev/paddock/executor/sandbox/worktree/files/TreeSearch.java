@@ -23,13 +23,16 @@ import org.jspecify.annotations.Nullable;
 public final class TreeSearch {
     private final Optional<DirectoryReader> reader;
 
-    /** Receives the entries of a tree. */
+    /**
+     * Receives the entries of a tree, by absolute paths and names as {@link PathBytes bytes}: of most a
+     * visitor wants no {@link Path}, which costs a young JVM more than reading the entry.
+     */
     public interface Visitor {
         /** Receives a directory that can be read, before any of its entries is. */
-        void opened(Path directory);
+        void opened(String directory);
 
-        /** Receives an entry that is no directory. */
-        void file(Path file);
+        /** Receives an entry that is no directory, by its directory and its name. */
+        void file(String directory, String name);
 
         /** Receives an entry whose kind, or a directory whose entries cannot be read. */
         void failed(Path entry, IOException fault);
@@ -65,8 +68,8 @@ public final class TreeSearch {
         }
         DirectoryReader.Selection selection =
                 initials.isEmpty() ? DirectoryReader.Selection.ALL : DirectoryReader.Selection.beginningWith(initials);
-        Deque<Path> left = new ArrayDeque<>();
-        left.push(root);
+        Deque<String> left = new ArrayDeque<>();
+        left.push(PathBytes.of(root));
         while (!left.isEmpty()) {
             read(reader.get(), left.pop(), selection, visitor, left);
         }
@@ -74,44 +77,59 @@ public final class TreeSearch {
 
     private static void read(
             DirectoryReader reader,
-            Path directory,
+            String directory,
             DirectoryReader.Selection selection,
             Visitor visitor,
-            Deque<Path> left) {
+            Deque<String> left) {
         try {
             reader.read(
-                    PathBytes.of(directory),
+                    directory,
                     () -> visitor.opened(directory),
                     selection,
-                    (name, kind) -> entry(child(directory, name), kind, visitor, left));
+                    (name, kind) -> entry(directory, name, kind, visitor, left));
         } catch (NoSuchFileException vanished) {
             // Somebody has removed it since its name was read.
         } catch (NotDirectoryException replaced) {
-            visitor.file(directory);
+            file(path(directory), visitor);
         } catch (IOException unreadable) {
-            visitor.failed(directory, unreadable);
+            visitor.failed(path(directory), unreadable);
         }
     }
 
-    private static Path child(Path directory, String name) {
-        return directory.resolve(PathBytes.path(name).orElseThrow()); // a name contains no NUL
+    /** Returns the path of an entry, as bytes. */
+    public static String child(String directory, String name) {
+        return directory.endsWith("/")
+                ? directory.concat(name)
+                : directory.concat("/").concat(name);
     }
 
-    private static void entry(Path entry, DirectoryReader.Kind kind, Visitor visitor, Deque<Path> left) {
+    private static Path path(String bytes) {
+        return PathBytes.path(bytes).orElseThrow(); // no path contains NUL
+    }
+
+    private static void file(Path file, Visitor visitor) {
+        String bytes = PathBytes.of(file);
+        int end = bytes.lastIndexOf('/');
+        visitor.file(bytes.substring(0, Math.max(end, 1)), bytes.substring(end + 1)); // "/" or the directory
+    }
+
+    private static void entry(
+            String directory, String name, DirectoryReader.Kind kind, Visitor visitor, Deque<String> left) {
         switch (kind) {
-            case DIRECTORY -> left.push(entry);
-            case OTHER -> visitor.file(entry);
-            case UNKNOWN -> examine(entry, visitor, left);
+            case DIRECTORY -> left.push(child(directory, name));
+            case OTHER -> visitor.file(directory, name);
+            case UNKNOWN -> examine(directory, name, visitor, left);
         }
     }
 
-    private static void examine(Path entry, Visitor visitor, Deque<Path> left) {
+    private static void examine(String directory, String name, Visitor visitor, Deque<String> left) {
+        Path entry = path(child(directory, name));
         try {
             FileStatus.of(entry).ifPresent(status -> {
                 if (status.isDirectory()) {
-                    left.push(entry);
+                    left.push(child(directory, name));
                 } else {
-                    visitor.file(entry);
+                    visitor.file(directory, name);
                 }
             });
         } catch (IOException unreadable) {
@@ -128,13 +146,13 @@ public final class TreeSearch {
 
         @Override
         public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            visitor.opened(directory);
+            visitor.opened(PathBytes.of(directory));
             return FileVisitResult.CONTINUE;
         }
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            visitor.file(file);
+            TreeSearch.file(file, visitor);
             return FileVisitResult.CONTINUE;
         }
 

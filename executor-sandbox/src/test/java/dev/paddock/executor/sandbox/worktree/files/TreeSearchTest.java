@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.worktree.files;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,11 +46,14 @@ class TreeSearchTest {
         Path link = Files.createSymbolicLink(deep.resolve("link"), other);
         Path umlauts = Files.createDirectory(root.resolve("ä"));
         Path umlaut = Files.createFile(umlauts.resolve("ö"));
+        Path dots = Files.createDirectory(root.resolve("..."));
+        Path dotted = Files.createFile(root.resolve("..a"));
 
         Seen seen = search(search, root, ALL);
 
-        assertThat(seen.opened).containsExactlyInAnyOrder(root, root.resolve("a"), root.resolve("a/b"), deep, umlauts);
-        assertThat(seen.files).containsExactlyInAnyOrder(file, link, umlaut);
+        assertThat(seen.opened)
+                .containsExactlyInAnyOrder(root, root.resolve("a"), root.resolve("a/b"), deep, umlauts, dots);
+        assertThat(seen.files).containsExactlyInAnyOrder(file, link, umlaut, dotted);
         assertThat(seen.failed).isEmpty();
     }
 
@@ -98,9 +102,9 @@ class TreeSearchTest {
         Path created = root.resolve("created");
         Seen seen = new Seen() {
             @Override
-            public void opened(Path opened) {
+            public void opened(String opened) {
                 super.opened(opened);
-                if (opened.equals(root)) {
+                if (opened.equals(PathBytes.of(root))) {
                     create(created);
                 }
             }
@@ -162,13 +166,13 @@ class TreeSearchTest {
         final List<Path> failed = new ArrayList<>();
 
         @Override
-        public void opened(Path directory) {
-            opened.add(directory);
+        public void opened(String directory) {
+            opened.add(PathBytes.path(directory).orElseThrow());
         }
 
         @Override
-        public void file(Path file) {
-            files.add(file);
+        public void file(String directory, String name) {
+            files.add(PathBytes.path(TreeSearch.child(directory, name)).orElseThrow());
         }
 
         @Override
