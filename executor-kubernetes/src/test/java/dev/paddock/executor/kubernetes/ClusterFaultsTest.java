@@ -34,7 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests C12 and C15: the cluster's servers, the connection to them, and this JVM's own death. */
 @Timeout(value = 180, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster
+@NeedsCluster(alone = true)
 class ClusterFaultsTest {
     private static final int LOSS_BOUND_SECONDS = 5;
     private static final String OTHER_NAMESPACE = "paddock-test-elsewhere";

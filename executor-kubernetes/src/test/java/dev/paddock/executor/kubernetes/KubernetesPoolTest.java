@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@NeedsCluster
 class KubernetesPoolTest {
     private static KubernetesExecutor.Builder options() {
         return KubernetesExecutor.builder()
@@ -25,7 +26,6 @@ class KubernetesPoolTest {
 
     @Test
     void aPodIsReadyAndHandedOutOnce() throws Exception {
-        var unused = TestCluster.kubeconfig();
         List<String> pods = new ArrayList<>();
         KubernetesPool pool = new KubernetesPool(1, KubernetesPoolTest::options);
         try (pool) {

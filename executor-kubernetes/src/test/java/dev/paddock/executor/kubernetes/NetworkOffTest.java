@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a policy without a network on a cluster that accepts NetworkPolicy objects and enforces none. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster
+@NeedsCluster(alone = true)
 class NetworkOffTest {
     @TempDir
     Path worktree;
