@@ -22,7 +22,7 @@ build_app() {
     quiet_maven
     {
         (cd "$root" && LC_ALL=$utf8 mvn -B -ntp -Punchecked -pl harness-cli -am package -Dmaven.test.skip=true \
-            -Dmaven.source.skip=true -Dspotless.check.skip=true -Dstyle.color=never) </dev/null 2>&1 || echo "$failed_build"
+            -Dmaven.source.skip=true -Dspotless.check.skip=true -Dstyle.color=never) </dev/null 2>&1 || printf '\n%s\n' "$failed_build" # Maven may have left its last line open
     } | show_modules
     ! grep -qxF "$failed_build" "$apps/build.log" || {
         rm -rf "$app"

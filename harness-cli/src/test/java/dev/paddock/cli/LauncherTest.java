@@ -167,6 +167,21 @@ class LauncherTest {
         assertThat(launch("exec --image busybox")).hasSize(1).last().asString().startsWith("-XX:+UseSerialGC ");
     }
 
+    /** The real Maven, which finds none of the modules that the copied pom.xml names. */
+    @Test
+    void aBuildThatFailsIsReportedWithMavensErrors() throws Exception {
+        Files.delete(root.resolve("build/app/current"));
+        ProcessBuilder builder = new ProcessBuilder(root.resolve("paddock").toString(), "--version");
+        builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
+        Cli.Result result = Cli.finish(builder.start());
+        assertThat(result.stdout()).isEmpty();
+        assertThat(result.stderr())
+                .startsWith("paddock: building; the first time takes about a minute\n[ERROR] ")
+                .contains("Child module ")
+                .endsWith("paddock: the build failed; the whole log is " + root + "/build/app/build.log\n");
+        assertThat(result.exitCode()).isEqualTo(125);
+    }
+
     @Test
     void aClosedDescriptorIsNotLeftForAFileOfTheJvm() throws Exception {
         Path seen = root.resolve("descriptors");
