@@ -11,7 +11,6 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.tck.subject.FaultyLink;
-import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.BufferedReader;
 import java.io.File;
@@ -216,7 +215,7 @@ class ClusterFaultsTest {
     @Test
     void C12_aKilledJvmLeavesAPodThatEndsItselfAndIsSwept() throws Exception {
         Path kubeconfig = TestCluster.kubeconfig();
-        createNamespace();
+        TestCluster.createNamespace(OTHER_NAMESPACE);
         String classPath =
                 System.getProperty("java.class.path") + File.pathSeparator + System.getProperty("jdk.module.path", "");
         Process jvm = new ProcessBuilder(
@@ -246,25 +245,7 @@ class ClusterFaultsTest {
         assertThat(new KubernetesProvider().sweep(SweepMode.REMOVE)).anyMatch(line -> line.contains(pod));
         assertThat(pod(pod)).isEmpty();
         assertThat(new KubernetesProvider().sweep(SweepMode.DRY_RUN)).noneMatch(line -> line.contains(OTHER_NAMESPACE));
-        var unused = TestCluster.client().namespaces().withName(OTHER_NAMESPACE).delete();
-    }
-
-    private static void createNamespace() {
-        var client = TestCluster.client();
-        var unused = client.namespaces()
-                .resource(new NamespaceBuilder()
-                        .withNewMetadata()
-                        .withName(OTHER_NAMESPACE)
-                        .endMetadata()
-                        .build())
-                .create();
-        Awaitility.await("pods can be created in the namespace")
-                .atMost(Duration.ofSeconds(30))
-                .until(() -> client.serviceAccounts()
-                                .inNamespace(OTHER_NAMESPACE)
-                                .withName("default")
-                                .get()
-                        != null);
+        TestCluster.deleteNamespace(OTHER_NAMESPACE);
     }
 
     private static Optional<Pod> pod(String name) {

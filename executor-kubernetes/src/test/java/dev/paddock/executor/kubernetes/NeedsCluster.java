@@ -24,7 +24,7 @@ import org.junit.platform.commons.support.AnnotationSupport;
 @ExtendWith(NeedsCluster.Claim.class)
 public @interface NeedsCluster {
 
-    /** Whether no other class may use the cluster meanwhile: this one stops its servers, or counts its pods. */
+    /** Whether no other class may use the cluster meanwhile: this one stops its servers. */
     boolean alone() default false;
 
     /** Looks for the cluster, and waits for the other classes that use it, as far as it must. */

@@ -13,38 +13,51 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests a policy without a network on a cluster that accepts NetworkPolicy objects and enforces none. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-@NeedsCluster(alone = true)
+@NeedsCluster
 class NetworkOffTest {
+    /** Of this test alone, which finds it empty afterwards. */
+    private static final String NAMESPACE = "paddock-test-network-off";
+
     @TempDir
     Path worktree;
+
+    @BeforeAll
+    static void createNamespace() {
+        TestCluster.createNamespace(NAMESPACE);
+    }
+
+    @AfterAll
+    static void deleteNamespace() {
+        TestCluster.deleteNamespace(NAMESPACE);
+    }
 
     private static List<GenericKubernetesResource> policies() {
         return TestCluster.client()
                 .genericKubernetesResources("networking.k8s.io/v1", "NetworkPolicy")
-                .inNamespace(TestCluster.NAMESPACE)
+                .inNamespace(NAMESPACE)
                 .list()
                 .getItems();
     }
 
     @Test
     void G_NETWORK_OFF_isRefusedWhereNothingEnforcesIt() {
-        Path unused = TestCluster.kubeconfig();
-        List<String> before = TestCluster.managedPods();
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
                 .network(NetworkPolicy.off())
                 .build();
         assertThatThrownBy(() -> new KubernetesProvider()
-                        .create(policy, Map.of("image", TestCluster.BUSYBOX, "pull", "Never"))
+                        .create(policy, Map.of("image", TestCluster.BUSYBOX, "pull", "Never", "namespace", NAMESPACE))
                         .dispose())
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContaining("does not enforce a NetworkPolicy");
-        assertThat(before).as("the pods that were there before").containsAll(TestCluster.managedPods());
+        assertThat(TestCluster.managedPods(NAMESPACE)).isEmpty();
         Awaitility.await("the NetworkPolicy is gone with its pod")
                 .atMost(Duration.ofSeconds(60))
                 .untilAsserted(() -> assertThat(policies()).isEmpty());

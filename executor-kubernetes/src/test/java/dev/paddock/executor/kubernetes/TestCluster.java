@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes;
 
 import dev.paddock.executor.tck.subject.HostEnvironment;
 import dev.paddock.executor.tck.subject.Prerequisite;
+import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
 import io.fabric8.kubernetes.client.Config;
@@ -10,9 +11,11 @@ import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -123,11 +126,37 @@ public final class TestCluster {
         Pod unusedEnd = pod.waitUntilCondition(seen -> seen == null, 30, TimeUnit.SECONDS);
     }
 
+    /** Creates a namespace for the pods of one test. */
+    static void createNamespace(String name) {
+        var unused = client().namespaces()
+                .resource(new NamespaceBuilder()
+                        .withNewMetadata()
+                        .withName(name)
+                        .endMetadata()
+                        .build())
+                .create();
+        Awaitility.await("pods can be created in the namespace")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> client().serviceAccounts()
+                                .inNamespace(name)
+                                .withName("default")
+                                .get()
+                        != null);
+    }
+
+    static void deleteNamespace(String name) {
+        var unused = client().namespaces().withName(name).delete();
+    }
+
     /** Returns the names of the pods that executors have created and not deleted. */
     static List<String> managedPods() {
+        return managedPods(NAMESPACE);
+    }
+
+    static List<String> managedPods(String namespace) {
         return client()
                 .pods()
-                .inNamespace(NAMESPACE)
+                .inNamespace(namespace)
                 .withLabel("app.kubernetes.io/managed-by", "paddock")
                 .list()
                 .getItems()
