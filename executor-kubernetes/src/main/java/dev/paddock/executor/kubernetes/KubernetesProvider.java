@@ -74,11 +74,6 @@ public final class KubernetesProvider implements ExecutorProvider {
     @Override
     public Availability probe() {
         try (Cluster cluster = Cluster.of(Optional.empty(), Optional.empty())) {
-            if (!cluster.isConfigured()) {
-                return new Availability.Unusable(
-                        "there is no kubeconfig, and this process runs in no pod",
-                        "Name a kubeconfig by KUBECONFIG, or create ~/.kube/config.");
-            }
             return new Availability.Usable(
                     "Kubernetes " + cluster.version() + " at " + cluster.where(), ManagedPodSource.kept(true));
         } catch (SandboxUnavailableException absent) {

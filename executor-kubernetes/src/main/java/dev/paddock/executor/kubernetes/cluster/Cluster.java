@@ -11,9 +11,11 @@ import io.fabric8.kubernetes.client.dsl.PodResource;
 import java.io.Closeable;
 import java.io.File;
 import java.net.HttpURLConnection;
+import java.nio.channels.UnresolvedAddressException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Locale;
@@ -81,16 +83,17 @@ public final class Cluster implements Closeable {
                             context.orElse(null), new File(kubeconfig.get().toString()))
                     : Config.autoConfigure(context.orElse(null));
         } catch (RuntimeException fault) {
+            // Without the parser's message, which quotes the file: it contains credentials.
             throw unavailable(
-                    "the kubeconfig cannot be read: " + fault.getMessage(),
+                    "the kubeconfig cannot be used: " + defects("is not a whole kubeconfig in YAML or JSON"),
                     "Correct the file (kubectl config view), or name another by KUBECONFIG.",
-                    fault);
+                    null);
         }
         if (context.isPresent()
                 && (found.getCurrentContext() == null
                         || !found.getCurrentContext().getName().equals(context.get()))) {
             throw unavailable(
-                    "the kubeconfig has no context '" + context.get() + "'",
+                    "the kubeconfig has no context '" + context.get() + "': " + defects("does not define it"),
                     "Name one that kubectl config get-contexts lists.",
                     null);
         }
@@ -101,12 +104,39 @@ public final class Cluster implements Closeable {
         return found;
     }
 
+    /**
+     * Returns what is wrong with the kubeconfigs.
+     *
+     * @param otherwise what is wrong with one of them if all can be read
+     */
+    private String defects(String otherwise) {
+        List<String> found = new ArrayList<>();
+        for (String name : files()) {
+            Path file = Path.of(name);
+            if (!Files.exists(file)) {
+                found.add("'" + name + "' does not exist");
+            } else if (Files.isDirectory(file)) {
+                found.add("'" + name + "' is a directory");
+            } else if (!Files.isReadable(file)) {
+                found.add("'" + name + "' may not be read");
+            }
+        }
+        return found.isEmpty() ? "'" + String.join("' or '", files()) + "' " + otherwise : String.join(", ", found);
+    }
+
     /** Returns the client. */
     KubernetesClient client() {
         lock.lock();
         try {
             SharedClient known = client;
             if (known == null) {
+                if (!isConfigured()) {
+                    throw unavailable(
+                            "there is no kubeconfig to use, and this process runs in no pod: "
+                                    + defects("has no current context"),
+                            "Name a kubeconfig by KUBECONFIG, or create ~/.kube/config.",
+                            null);
+                }
                 known = SharedClient.of(config(), files());
                 client = known;
             }
@@ -229,6 +259,9 @@ public final class Cluster implements Closeable {
         Throwable deepest = fault;
         while (deepest.getCause() != null) {
             deepest = deepest.getCause();
+        }
+        if (deepest instanceof UnresolvedAddressException) {
+            return "its name has no address";
         }
         String message = deepest.getMessage();
         return message == null || message.isBlank()
