@@ -10,6 +10,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.TreeSet;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -201,6 +202,14 @@ public final class ExecutorProviders {
     }
 
     private static ExecutorProvider firstUsable(List<ExecutorProvider> candidates, Map<String, String> settings) {
+        if (candidates.isEmpty() && !settings.isEmpty()) {
+            throw new SandboxUnavailableException(
+                    AUTO,
+                    new Availability.Unusable(
+                            "no sandbox is chosen by itself where these are set: "
+                                    + String.join(", ", new TreeSet<>(settings.keySet())),
+                            "Name the executor that they are settings of, or leave them out."));
+        }
         List<String> attempts = new ArrayList<>();
         boolean isTransient = false;
         for (ExecutorProvider provider : byPriority(candidates, settings)) {

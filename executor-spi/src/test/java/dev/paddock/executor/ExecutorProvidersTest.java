@@ -139,6 +139,15 @@ class ExecutorProvidersTest {
     }
 
     @Test
+    void autoWithSettingsThatNoneHasNamesThem() throws Exception {
+        install(NeverChosen.class);
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of("pod", "p", "namespace", "n")))
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessage("auto is not available: no sandbox is chosen by itself where these are set: namespace, pod."
+                        + " Name the executor that they are settings of, or leave them out.");
+    }
+
+    @Test
     void autoDoesNotTryAWeakerOneWhenThePolicyIsRefused() throws Exception {
         install(Refuses.class, Second.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
