@@ -57,11 +57,17 @@ final class CommandControl implements Closeable {
         this.requireUse = requireUse;
     }
 
+    /** Returns the shell that runs; null before the first call, and once it has ended. */
+    private @Nullable ControlShell running() {
+        ControlShell known = shell;
+        return known == null || known.hasEnded() ? null : known;
+    }
+
     private ControlShell shell() {
         lock.lock();
         try {
             requireUse.run();
-            ControlShell usable = shell;
+            ControlShell usable = running();
             if (usable == null) {
                 usable = ControlShell.open(connection.open(Script.BOOTSTRAP), new Notices());
                 for (RemoteCommand command : commands.values()) {
@@ -94,7 +100,7 @@ final class CommandControl implements Closeable {
      * started by another thread.
      */
     private CompletableFuture<Integer> call(String verb, String arguments) {
-        ControlShell running = shell;
+        ControlShell running = running();
         return silence.during(
                 running != null
                         ? running.call(verb, arguments)
@@ -110,7 +116,7 @@ final class CommandControl implements Closeable {
 
     /** Notifies the control shell and returns at once, as {@code call} does. */
     private void post(String verb, String arguments) {
-        ControlShell running = shell;
+        ControlShell running = running();
         if (running != null) {
             running.post(verb, arguments);
         } else {
@@ -244,12 +250,6 @@ final class CommandControl implements Closeable {
 
         @Override
         public void ended() {
-            lock.lock();
-            try {
-                shell = null;
-            } finally {
-                lock.unlock();
-            }
             // When the control shell exits, it ends every command that it knew; running commands
             // need a new one at once.
             if (!commands.isEmpty()) {

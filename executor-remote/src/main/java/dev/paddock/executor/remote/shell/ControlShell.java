@@ -47,6 +47,7 @@ public final class ControlShell {
     private final ReentrantLock writing = new ReentrantLock();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
     private final ByteArrayOutputStream messages = new ByteArrayOutputStream();
+    private volatile boolean ended;
 
     private ControlShell(ShellChannel channel, Listener listener) {
         this.channel = channel;
@@ -79,6 +80,14 @@ public final class ControlShell {
         }
     }
 
+    /**
+     * Returns whether the shell is known to have ended. Its input may tell before its output does, which
+     * another process can hold open: the listener hears of the end only then.
+     */
+    public boolean hasEnded() {
+        return ended;
+    }
+
     /** Returns the shell's process id, as seen inside the place. */
     public long pid() {
         return greeting.join();
@@ -96,7 +105,7 @@ public final class ControlShell {
         CompletableFuture<Integer> answer = new CompletableFuture<>();
         calls.put(call, answer);
         send(verb + " " + call + " " + arguments + "\n");
-        if (greeting.isCompletedExceptionally()) {
+        if (ended) {
             failCalls();
         }
         return answer;
@@ -118,6 +127,7 @@ public final class ControlShell {
             BoundedWrite.to(channel, text.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException fault) {
             LOG.log(System.Logger.Level.DEBUG, "the control shell does not read its input any more", fault);
+            ended = true;
             failCalls();
         } finally {
             writing.unlock();
@@ -130,6 +140,7 @@ public final class ControlShell {
         } catch (IOException | RuntimeException fault) {
             LOG.log(System.Logger.Level.DEBUG, "the connection to the control shell has ended", fault);
         }
+        ended = true;
         boolean greeted = greeting.isDone();
         greeting.completeExceptionally(new IOException("it ended before it was ready"));
         failCalls();

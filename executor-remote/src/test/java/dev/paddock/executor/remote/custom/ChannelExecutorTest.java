@@ -5,15 +5,20 @@ import static org.assertj.core.api.Assertions.assertThatIllegalArgumentException
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
+import java.io.BufferedReader;
+import java.io.InputStreamReader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -63,6 +68,33 @@ class ChannelExecutorTest {
             assertThat(connections).extracting(LocalConnection::isClosed).containsExactly(true, false);
         }
         assertThat(connections).extracting(LocalConnection::isClosed).containsExactly(true, true);
+    }
+
+    /** The end of the control shell is known by its input alone: another process holds its output open. */
+    @Test
+    void C11_aCommandIsKilledAfterItHasKilledTheControlShell() throws Exception {
+        try (ChannelExecutor executor = local().warmSlots(0).build()) {
+            ProcessLike command = executor.spawn(
+                    "echo $$; read control; exec 9>/proc/$control/fd/1; kill -KILL $control; echo killed; sleep 1000",
+                    SpawnOptions.builder("/").stdin(SpawnOptions.Stdin.PIPE).build());
+            BufferedReader output = new BufferedReader(new InputStreamReader(command.stdout(), StandardCharsets.UTF_8));
+            ProcessHandle main =
+                    ProcessHandle.of(Long.parseLong(output.readLine())).orElseThrow();
+            List<ProcessHandle> others = connections.getFirst().shells.stream()
+                    .filter(ProcessHandle::isAlive)
+                    .filter(shell ->
+                            shell.pid() != main.pid() && shell.descendants().noneMatch(main::equals))
+                    .toList();
+            assertThat(others).as("the control shell").hasSize(1);
+            command.stdin().write((others.getFirst().pid() + "\n").getBytes(StandardCharsets.US_ASCII));
+            command.stdin().flush();
+            assertThat(output.readLine()).isEqualTo("killed");
+            command.kill(Signal.KILL);
+            assertThat(command.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+                    .isEqualTo(new ExitStatus.Signaled(Signal.KILL));
+            assertThat(executor.run("echo again", RunOptions.in("/")).outText()).isEqualTo("again\n");
+            assertThat(connections).hasSize(1);
+        }
     }
 
     @Test
