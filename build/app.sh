@@ -20,9 +20,11 @@ build_app() {
     mkdir -p "$app/lib"
     : >"$app/stamp"
     quiet_maven
+    # Maven leaves its last line open.
     {
         (cd "$root" && LC_ALL=$utf8 mvn -B -ntp -Punchecked -pl harness-cli -am package -Dmaven.test.skip=true \
-            -Dmaven.source.skip=true -Dspotless.check.skip=true -Dstyle.color=never) </dev/null 2>&1 || printf '\n%s\n' "$failed_build" # Maven may have left its last line open
+            -Dmaven.source.skip=true -Dspotless.check.skip=true -Dstyle.color=never) </dev/null 2>&1 ||
+            printf '\n%s\n' "$failed_build"
     } | show_modules
     ! grep -qxF "$failed_build" "$apps/build.log" || {
         rm -rf "$app"

@@ -107,10 +107,11 @@ public final class Cluster implements Closeable {
     /**
      * Returns what is wrong with the kubeconfigs.
      *
-     * @param otherwise what is wrong with one of them if all can be read
+     * @param otherwise what is wrong with those that can be read, or with one of them
      */
     private String defects(String otherwise) {
         List<String> found = new ArrayList<>();
+        List<String> readable = new ArrayList<>();
         for (String name : files()) {
             Path file = Path.of(name);
             if (!Files.exists(file)) {
@@ -119,9 +120,14 @@ public final class Cluster implements Closeable {
                 found.add("'" + name + "' is a directory");
             } else if (!Files.isReadable(file)) {
                 found.add("'" + name + "' may not be read");
+            } else {
+                readable.add("'" + name + "'");
             }
         }
-        return found.isEmpty() ? "'" + String.join("' or '", files()) + "' " + otherwise : String.join(", ", found);
+        if (!readable.isEmpty()) {
+            found.add(String.join(" or ", readable) + " " + otherwise);
+        }
+        return String.join(", ", found);
     }
 
     /** Returns the client. */

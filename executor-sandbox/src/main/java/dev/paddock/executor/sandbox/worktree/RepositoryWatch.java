@@ -12,10 +12,7 @@ import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.util.HashMap;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,24 +36,14 @@ final class RepositoryWatch implements AutoCloseable {
 
     private final List<Path> roots;
     private final OwnEntries own;
-    private final Optional<Inotify> events;
+    private final WatchedDirectories watched;
     private final TreeSearch search = TreeSearch.create();
-
-    /**
-     * The paths by which a directory was reached, as bytes: more than one if a live command has moved it, or
-     * has put a link in place of a directory above while that was searched.
-     */
-    private final Map<Integer, Set<String>> watched = new HashMap<>();
 
     private final Set<Path> repositories = new TreeSet<>();
 
     private final ClosedDirectories closed;
     private final SetIdFiles setId = new SetIdFiles();
     private List<String> identities = List.of();
-    private boolean complete;
-
-    /** Whether the log says that a directory could not be watched. */
-    private boolean warned;
 
     /**
      * Walks a worktree and watches it.
@@ -70,7 +57,7 @@ final class RepositoryWatch implements AutoCloseable {
         this.roots = List.copyOf(roots);
         this.own = own;
         this.closed = new ClosedDirectories(this.roots);
-        this.events = events;
+        this.watched = new WatchedDirectories(this.roots.get(0), events);
         rescan();
     }
 
@@ -133,6 +120,11 @@ final class RepositoryWatch implements AutoCloseable {
         return own;
     }
 
+    /** Returns the directories that the kernel watches. */
+    WatchedDirectories watched() {
+        return watched;
+    }
+
     /** Takes the bits from files that commands have made set-user-id or set-group-id. */
     void clearSetId(Repair repair) {
         setId.clear(repair);
@@ -151,29 +143,13 @@ final class RepositoryWatch implements AutoCloseable {
 
     /** Processes the queued events; where there is no watch, it changes nothing. */
     void poll() {
-        if (events.isEmpty()) {
-            return;
-        }
         QueuedChanges changes = new QueuedChanges();
-        boolean lost = false;
-        try {
-            events.get().read(changes);
-            lost = changes.isLost();
-        } catch (IOException fault) {
-            LOG.log(
-                    Level.WARNING,
-                    "The watch of {0} cannot be read; it is searched: {1}",
-                    roots.get(0),
-                    fault.getMessage());
-            lost = true;
-        }
-        if (lost) {
-            LOG.log(Level.DEBUG, "The watch of {0} has lost events; it is searched", roots.get(0));
-            rescan();
-        } else {
+        if (watched.read(changes)) {
             changes.forEach(this::take);
+        } else {
+            rescan();
         }
-        changes.unwatched().forEach(watched::remove);
+        watched.remove(changes.unwatched());
     }
 
     /**
@@ -182,7 +158,7 @@ final class RepositoryWatch implements AutoCloseable {
      */
     void flush() {
         // A watch follows the directory, not its path.
-        if (!complete || !identities.equals(identities())) {
+        if (!watched.isComplete() || !identities.equals(identities())) {
             rescan();
             return;
         }
@@ -191,13 +167,10 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     private void take(Inotify.Event event) {
-        Set<String> directories = watched.getOrDefault(event.watch(), Set.of());
+        Set<String> directories = watched.paths(event.watch());
         PathBytes.path(event.name())
-                .ifPresent(name -> directories.forEach(directory -> happened(path(directory), name, event.kind())));
-    }
-
-    private static Path path(String bytes) {
-        return PathBytes.path(bytes).orElseThrow(); // no path contains NUL
+                .ifPresent(name ->
+                        directories.forEach(directory -> happened(TreeSearch.path(directory), name, event.kind())));
     }
 
     private void happened(Path directory, Path name, Inotify.Kind kind) {
@@ -272,25 +245,8 @@ final class RepositoryWatch implements AutoCloseable {
         closed.clear();
         own.clear();
         identities = identities();
-        complete = events.isPresent() && isDrained(events.get());
+        watched.renew();
         roots.forEach(this::add);
-    }
-
-    /**
-     * Discards the events before a search of the whole tree: while not all of it was watched, nobody
-     * has read them.
-     */
-    private boolean isDrained(Inotify queue) {
-        try {
-            queue.read(event -> {
-                if (event.kind() == Inotify.Kind.UNWATCHED) {
-                    watched.remove(event.watch());
-                }
-            });
-            return true;
-        } catch (IOException unreadable) {
-            return false;
-        }
     }
 
     private List<String> identities() {
@@ -317,50 +273,17 @@ final class RepositoryWatch implements AutoCloseable {
         }
     }
 
-    /** Watches a directory, named by bytes; if that fails, the next flush searches the tree. */
-    void watch(String directory) {
-        if (!complete) {
-            return;
-        }
-        try {
-            int watch = events.orElseThrow().watch(directory);
-            Set<String> alone = Set.of(directory);
-            Set<String> known = watched.put(watch, alone);
-            if (known != null && !known.equals(alone)) {
-                watched.put(watch, withExisting(known, directory));
-            }
-        } catch (NoSuchFileException vanished) {
-            LOG.log(Level.TRACE, "{0} is gone already", directory);
-        } catch (IOException fault) {
-            complete = false;
-            LOG.log(
-                    warned ? Level.DEBUG : Level.WARNING,
-                    "Not all of {0} can be watched ({1}), so that it is searched after each command; raise "
-                            + "fs.inotify.max_user_watches to make this quick",
-                    roots.get(0),
-                    fault.getMessage());
-            warned = true;
-        }
-    }
-
-    private static Set<String> withExisting(Set<String> known, String directory) {
-        Set<String> paths = new HashSet<>(known);
-        paths.removeIf(path -> !Files.isDirectory(path(path), LinkOption.NOFOLLOW_LINKS));
-        paths.add(directory);
-        return Set.copyOf(paths);
-    }
-
     private final class Registration implements TreeSearch.Visitor {
         @Override
         public void opened(String directory) {
             String name = directory.substring(directory.lastIndexOf('/') + 1);
             if (name.equals(".git")) {
-                sign(path(directory));
+                sign(TreeSearch.path(directory));
             }
             if (own.mayBeNamed(name)) {
-                remember(path(directory));
+                remember(TreeSearch.path(directory));
             }
-            watch(directory);
+            watched.add(directory);
         }
 
         @Override
@@ -369,7 +292,7 @@ final class RepositoryWatch implements AutoCloseable {
             if (!sign && !own.mayBeNamed(name) && !setId.isActive()) {
                 return;
             }
-            Path file = path(TreeSearch.child(directory, name));
+            Path file = TreeSearch.path(TreeSearch.child(directory, name));
             if (sign) {
                 sign(file);
             }
@@ -399,6 +322,6 @@ final class RepositoryWatch implements AutoCloseable {
 
     @Override
     public void close() {
-        events.ifPresent(Inotify::close);
+        watched.close();
     }
 }

@@ -74,9 +74,23 @@ class RepositoryWatchTest {
     }
 
     @Test
+    void entriesUnderProtectedNamesAreFoundWhateverTheirCharacters() throws Exception {
+        Path plain = Files.createDirectory(root.resolve(".vscode"));
+        Path accented = Files.createFile(root.resolve("größe"));
+        Path other = Files.createFile(root.resolve("grüße"));
+        OwnEntries own = new OwnEntries(Set.of(".vscode", "größe"));
+        try (RepositoryWatch watch = new RepositoryWatch(List.of(root), own, Inotify.open())) {
+            watch.own().begin(true);
+            assertThat(own.contains(plain, "")).isTrue();
+            assertThat(own.contains(accented, "")).isTrue();
+            assertThat(own.contains(other, "")).isFalse();
+        }
+    }
+
+    @Test
     void aWatchThatHasFailedOnceIsCompleteAgainAfterTheNextSearch() throws Exception {
         try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
-            watch.watch(root + "/" + "n".repeat(256)); // the kernel takes no longer name than 255 bytes
+            watch.watched().add(root + "/" + "n".repeat(256)); // the kernel takes no longer name than 255 bytes
             Path later = Files.createDirectory(root.resolve("later"));
             watch.flush();
             watch.poll(); // whatever was queued before

@@ -90,7 +90,7 @@ public final class TreeSearch {
         } catch (NoSuchFileException vanished) {
             // Somebody has removed it since its name was read.
         } catch (NotDirectoryException replaced) {
-            file(path(directory), visitor);
+            file(directory, visitor);
         } catch (IOException unreadable) {
             visitor.failed(path(directory), unreadable);
         }
@@ -103,14 +103,14 @@ public final class TreeSearch {
                 : directory.concat("/").concat(name);
     }
 
-    private static Path path(String bytes) {
+    /** Returns the path that a visitor has received as bytes. */
+    public static Path path(String bytes) {
         return PathBytes.path(bytes).orElseThrow(); // no path contains NUL
     }
 
-    private static void file(Path file, Visitor visitor) {
-        String bytes = PathBytes.of(file);
-        int end = bytes.lastIndexOf('/');
-        visitor.file(bytes.substring(0, Math.max(end, 1)), bytes.substring(end + 1)); // "/" or the directory
+    private static void file(String file, Visitor visitor) {
+        int end = file.lastIndexOf('/');
+        visitor.file(file.substring(0, Math.max(end, 1)), file.substring(end + 1)); // "/" or the directory
     }
 
     private static void entry(
@@ -123,17 +123,17 @@ public final class TreeSearch {
     }
 
     private static void examine(String directory, String name, Visitor visitor, Deque<String> left) {
-        Path entry = path(child(directory, name));
+        String entry = child(directory, name);
         try {
-            FileStatus.of(entry).ifPresent(status -> {
+            FileStatus.of(path(entry)).ifPresent(status -> {
                 if (status.isDirectory()) {
-                    left.push(child(directory, name));
+                    left.push(entry);
                 } else {
                     visitor.file(directory, name);
                 }
             });
         } catch (IOException unreadable) {
-            visitor.failed(entry, unreadable);
+            visitor.failed(path(entry), unreadable);
         }
     }
 
@@ -152,7 +152,7 @@ public final class TreeSearch {
 
         @Override
         public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            TreeSearch.file(file, visitor);
+            TreeSearch.file(PathBytes.of(file), visitor);
             return FileVisitResult.CONTINUE;
         }
 
