@@ -41,9 +41,10 @@ program_module=
 
 # java_options MAJOR: sets java_options for a Java of this release. They favor a quick start over peak
 # speed, and send the JVM's warnings to stderr, since stdout belongs to the command. Native
-# reflection: the JVM would otherwise generate accessor classes at each start.
+# reflection: the JVM would otherwise generate accessor classes at each start. No file with the JVM's
+# counters: the program ends without the JVM's own end, which would remove it.
 java_options() {
-    java_options="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Djdk.reflect.useNativeAccessorOnly=true -Xlog:disable -Xlog:all=error:stderr
+    java_options="-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -XX:-UsePerfData -Djdk.reflect.useNativeAccessorOnly=true -Xlog:disable -Xlog:all=error:stderr
         --enable-native-access=${program_module:-ALL-UNNAMED}"
     # Most runs end before compiled code has paid for its compilation. The class cache is mapped at the
     # address for which it was written: elsewhere the JVM would rewrite every pointer in it.

@@ -24,6 +24,7 @@ module dev.paddock.executor.process {
             dev.paddock.executor.ssh;
     exports dev.paddock.executor.process.posix to
             dev.paddock.benchmarks,
+            dev.paddock.cli,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,

@@ -26,6 +26,7 @@ import dev.paddock.cli.workspace.WorkspaceCommand;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.config.SandboxConfigException;
 import dev.paddock.executor.config.spelling.Spelling;
+import dev.paddock.executor.process.posix.ProcessExit;
 import dev.paddock.harness.audit.AuditException;
 import java.util.ArrayList;
 import java.util.List;
@@ -85,13 +86,18 @@ final class Main {
 
     /**
      * Ends the program, also while a thread still waits for input or for an engine that does not
-     * answer. After success this returns where the JVM then ends by itself, since {@link System#exit}
-     * begins with a search for loggers, which reads the directory of every jar: longer than many a
-     * command takes.
+     * answer. What a command has registered for the JVM's shutdown it has done itself by now, so that
+     * the process may end at once, unless an option that the launcher did not choose writes something
+     * at the JVM's end. Otherwise, after success, this returns where the JVM then ends by itself, since
+     * {@link System#exit} begins with a search for loggers, which reads the directory of every jar:
+     * longer than many a command takes.
      */
     void exit(int exitCode) {
         System.out.flush();
         int code = console.exitCode(exitCode);
+        if (caller.hasLaunchersOptions()) {
+            ProcessExit.now(code);
+        }
         if (code != 0 || !isLastThread()) {
             System.exit(code);
         }

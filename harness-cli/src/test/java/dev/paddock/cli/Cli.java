@@ -24,6 +24,10 @@ public final class Cli {
     /** Longer than any call takes on a busy machine: only a call that hangs reaches it. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
+    /** What the launcher says of itself; the program ends by itself only where one has started it. */
+    private static final String LAUNCHER =
+            "-Dpaddock.launcher=" + Path.of("..", "paddock").toAbsolutePath().normalize();
+
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
     /** Those of a start without the cache. */
@@ -156,6 +160,7 @@ public final class Cli {
         List<String> words = new ArrayList<>(launcher);
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
         Optional<CachedProgram> cached = isUnchanged() ? program : Optional.empty();
+        words.add(LAUNCHER);
         words.addAll(cached.map(CachedProgram::jvmOptions).orElse(JVM_OPTIONS));
         words.addAll(jvmOptions);
         words.addAll(List.of("-cp", cached.map(CachedProgram::classPath).orElse(classPath), mainClass.getName()));

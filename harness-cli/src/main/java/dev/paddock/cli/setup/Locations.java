@@ -8,9 +8,6 @@ import java.nio.file.Path;
 
 /** Finds the directories that contain clients' settings, and the launcher of this program. */
 final class Locations {
-    /** Names the launcher that has started this JVM; build/launcher.sh sets it. */
-    private static final String LAUNCHER = "paddock.launcher";
-
     private Locations() {}
 
     /**
@@ -74,7 +71,7 @@ final class Locations {
      * @throws RefusedException if no launcher has started this program
      */
     static String launcher() {
-        String launcher = System.getProperty(LAUNCHER, "");
+        String launcher = InvocationContext.launcher().orElse("");
         if (launcher.isEmpty() || !Files.isExecutable(Path.of(launcher))) {
             throw new RefusedException("the program that clients have to start is not known ('" + launcher
                     + "' is no executable file); start setup by the launcher of a release or of a checkout");

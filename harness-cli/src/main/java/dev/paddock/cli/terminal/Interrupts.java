@@ -1,6 +1,7 @@
 package dev.paddock.cli.terminal;
 
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.posix.ProcessExit;
 import java.lang.reflect.Constructor;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
@@ -79,6 +80,7 @@ public final class Interrupts {
 
     private void halt(int exitCode) {
         lastAct.run();
+        ProcessExit.now(exitCode);
         Runtime.getRuntime().halt(exitCode);
     }
 

@@ -2,6 +2,7 @@ package dev.paddock.cli.terminal;
 
 import dev.paddock.executor.process.launch.HostEnvironment;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -12,6 +13,8 @@ import java.util.Optional;
  * @param directory the directory that relative paths are resolved against, absolute
  */
 public record InvocationContext(Map<String, String> environment, Path directory) {
+    /** Variables by which a caller adds options to a JVM, and so perhaps what writes at its end. */
+    private static final List<String> JVM_OPTIONS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     public InvocationContext {
         environment = Map.copyOf(environment);
@@ -23,6 +26,16 @@ public record InvocationContext(Map<String, String> environment, Path directory)
 
     public Optional<String> variable(String name) {
         return Optional.ofNullable(environment.get(name));
+    }
+
+    /** Returns the launcher that has started this JVM; build/launcher.sh names it. */
+    public static Optional<String> launcher() {
+        return Optional.ofNullable(System.getProperty("paddock.launcher")).filter(path -> !path.isEmpty());
+    }
+
+    /** Returns whether the launcher alone has chosen the JVM's options. */
+    public boolean hasLaunchersOptions() {
+        return launcher().isPresent() && JVM_OPTIONS.stream().noneMatch(environment::containsKey);
     }
 
     /** Returns whether to show details that help to find a fault, such as stack traces. */

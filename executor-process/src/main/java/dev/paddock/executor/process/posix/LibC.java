@@ -85,7 +85,9 @@ public final class LibC {
             if (found == null) {
                 throw new UnsatisfiedLinkError(Library.getLastError());
             }
-            return new Binding(Optional.of(new LibC(found)), Optional.empty());
+            LibC bound = new LibC(found);
+            ProcessExit.through(bound);
+            return new Binding(Optional.of(bound), Optional.empty());
         } catch (LinkageError | RuntimeException unusable) {
             System.getLogger(LibC.class.getName())
                     .log(System.Logger.Level.DEBUG, "The C library cannot be bound here", unusable);
@@ -178,6 +180,11 @@ public final class LibC {
         }
         long result = invoker.invokeLong(syscall, call);
         return result == -1 ? -errno() : result;
+    }
+
+    /** Ends this process at once. */
+    void exit(int exitCode) {
+        call(require("_exit"), exitCode);
     }
 
     /**
