@@ -18,13 +18,12 @@ import java.util.stream.Collectors;
  * that are newer than this list.
  */
 public final class SyscallProfile {
-    private static final String RULE = "    {\"names\": [%s], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": %d%s}";
     /** The set of arguments whose half, under the mask, equals the value. */
     private record Block(int word, int mask, int value) {
         /** Renders a comparison of 64 bits; the mask leaves the upper half out. */
         String text() {
-            return "{\"index\": %d, \"op\": \"SCMP_CMP_MASKED_EQ\", \"value\": %d, \"valueTwo\": %d}"
-                    .formatted(word / 2, Integer.toUnsignedLong(mask), Integer.toUnsignedLong(value));
+            return "{\"index\": " + word / 2 + ", \"op\": \"SCMP_CMP_MASKED_EQ\", \"value\": "
+                    + Integer.toUnsignedLong(mask) + ", \"valueTwo\": " + Integer.toUnsignedLong(value) + "}";
         }
     }
 
@@ -54,15 +53,21 @@ public final class SyscallProfile {
                 }
             });
             if (!names.isEmpty()) {
-                rules.add(RULE.formatted(String.join(", ", names), error, ""));
+                rules.add(rule(String.join(", ", names), error, ""));
             }
         }
         refusals.sometimes()
                 .forEach((call, cases) -> cases.forEach(conditions -> choices(conditions)
-                        .forEach(blocks -> rules.add(
-                                RULE.formatted('"' + call.symbol() + '"', DeniedSyscalls.EPERM, args(blocks))))));
+                        .forEach(blocks ->
+                                rules.add(rule('"' + call.symbol() + '"', DeniedSyscalls.EPERM, args(blocks))))));
         return "{\n  \"defaultAction\": \"SCMP_ACT_ALLOW\",\n  \"syscalls\": [\n" + String.join(",\n", rules)
                 + "\n  ]\n}\n";
+    }
+
+    /** Renders a rule. By concatenation: formats took 15 ms of each start, since there are hundreds of rules. */
+    private static String rule(String names, int error, String arguments) {
+        return "    {\"names\": [" + names + "], \"action\": \"SCMP_ACT_ERRNO\", \"errnoRet\": " + error + arguments
+                + "}";
     }
 
     private static String args(List<Block> blocks) {
