@@ -118,11 +118,13 @@ final class EngineStub implements Closeable {
 
     private static void answer(String what, InputStream input, OutputStream output) throws IOException {
         if (what.equals("GET /info")) {
-            json(output, "{\"SecurityOptions\":[\"name=seccomp\"],\"Architecture\":\"x86_64\"}");
+            json(
+                    output,
+                    "{\"SecurityOptions\":[\"name=seccomp\"],\"Architecture\":\"x86_64\",\"NCPU\":2,\"MemTotal\":8000000000}");
         } else if (what.equals("GET /version")) {
             json(output, "{\"Version\":\"0\",\"Components\":[{\"Name\":\"Engine\",\"Version\":\"0\"}]}");
         } else if (what.startsWith("GET /images/")) {
-            json(output, "{\"Id\":\"sha256:0\"}");
+            json(output, "{\"Id\":\"sha256:0\",\"Size\":1,\"Config\":{\"User\":\"\",\"Env\":null,\"Tty\":false}}");
         } else if (what.equals("GET /containers/json")) {
             json(output, "[]");
         } else if (what.equals("POST /containers/create") || what.endsWith("/exec")) {

@@ -81,6 +81,7 @@ public final class DockerProvider implements ExecutorProvider {
                     "Correct DOCKER_HOST, or the docker command's current context; an engine of another machine or of"
                             + " Windows has to listen on tcp://.");
         }
+        Engine.preloadReader();
         try {
             return BoundedCall.within(PROBE_BOUND, () -> ask(engine));
         } catch (TimeoutException silence) {

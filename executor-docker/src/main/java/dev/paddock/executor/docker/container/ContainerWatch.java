@@ -1,16 +1,17 @@
 package dev.paddock.executor.docker.container;
 
-import com.github.dockerjava.api.async.ResultCallback;
-import com.github.dockerjava.api.model.Event;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.JsonStream;
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.remote.shell.CloseQuietly;
 import java.io.Closeable;
 import java.io.IOException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.ExecutionException;
+import java.net.URLEncoder;
+import java.nio.charset.StandardCharsets;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
@@ -18,56 +19,58 @@ import java.util.function.Consumer;
  * Listens to the engine's events about one container, so that a loss is noticed at once and without
  * polling.
  */
-public final class ContainerWatch extends ResultCallback.Adapter<Event> {
+public final class ContainerWatch implements Closeable {
     private final String container;
     private final Consumer<String> onLoss;
-    private final CompletableFuture<Void> listening = new CompletableFuture<>();
+    private final JsonStream events;
     private final AtomicBoolean closed = new AtomicBoolean();
-    private volatile boolean outOfMemory;
+    private boolean outOfMemory;
 
-    private ContainerWatch(String container, Consumer<String> onLoss) {
+    private ContainerWatch(String container, Consumer<String> onLoss, JsonStream events) {
         this.container = container;
         this.onLoss = onLoss;
+        this.events = events;
     }
 
     /**
      * Starts listening: events after this method returns are reported.
      *
-     * @throws dev.paddock.executor.SandboxUnavailableException if the engine cannot be reached
+     * @throws SandboxUnavailableException if the engine cannot be reached
      */
     public static Closeable over(Engine engine, String container, Consumer<String> onLoss) {
-        ContainerWatch watch = new ContainerWatch(container, onLoss);
-        engine.client()
-                .eventsCmd()
-                .withContainerFilter(container)
-                .withEventFilter("die", "pause", "destroy", "oom")
-                .exec(watch);
+        ContainerWatch watch = new ContainerWatch(container, onLoss, events(engine, container));
+        DaemonThreads.virtual("paddock-docker-events").start(watch::listen);
+        return watch;
+    }
+
+    private static JsonStream events(Engine engine, String container) {
+        String filters = "{\"container\":[\"" + container + "\"],\"event\":[\"die\",\"pause\",\"destroy\",\"oom\"]}";
         try {
-            watch.listening.get();
-            return watch;
-        } catch (ExecutionException fault) {
-            throw engine.unreachable(fault).orElseThrow(() -> refused(fault));
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            CloseQuietly.close(watch);
-            throw new AbortedException("interrupted while the container was looked after");
+            return engine.follow("/events?filters=" + URLEncoder.encode(filters, StandardCharsets.UTF_8));
+        } catch (DockerException refusal) {
+            throw new SandboxLostException(
+                    Engine.BACKEND, "the engine does not tell of its events: " + Engine.message(refusal), refusal);
+        } catch (SandboxUnavailableException fault) {
+            if (Thread.currentThread().isInterrupted()) {
+                throw new AbortedException("interrupted while the container was looked after");
+            }
+            throw fault;
         }
     }
 
-    private static RuntimeException refused(ExecutionException fault) {
-        return new SandboxLostException(
-                Engine.BACKEND, "the engine does not tell of its events: " + fault.getMessage(), fault);
+    private void listen() {
+        try {
+            events.forEach(this::see);
+            tell("the engine closed the connection");
+        } catch (IOException fault) {
+            tell("the connection to the engine ended: " + fault.getMessage());
+        } finally {
+            events.close();
+        }
     }
 
-    @Override
-    public void onStart(Closeable stream) {
-        super.onStart(stream);
-        listening.complete(null);
-    }
-
-    @Override
-    public void onNext(Event event) {
-        switch (String.valueOf(event.getStatus())) {
+    private void see(JsonNode event) {
+        switch (event.path("status").asText()) {
             case "die" ->
                 tell("the container '" + container + "' has ended"
                         + (outOfMemory ? ", after a process in it had been ended for want of memory" : ""));
@@ -80,21 +83,6 @@ public final class ContainerWatch extends ResultCallback.Adapter<Event> {
         }
     }
 
-    /** Replaces the inherited method, which logs an error. */
-    @Override
-    public void onError(Throwable fault) {
-        if (!listening.completeExceptionally(fault)) {
-            tell("the connection to the engine ended: " + fault.getMessage());
-        }
-        CloseQuietly.close(this);
-    }
-
-    @Override
-    public void onComplete() {
-        tell("the engine closed the connection");
-        super.onComplete();
-    }
-
     private void tell(String reason) {
         if (!closed.get()) {
             DaemonThreads.virtual("paddock-docker-loss").start(() -> onLoss.accept(reason));
@@ -102,8 +90,8 @@ public final class ContainerWatch extends ResultCallback.Adapter<Event> {
     }
 
     @Override
-    public void close() throws IOException {
+    public void close() {
         closed.set(true);
-        super.close();
+        events.close();
     }
 }

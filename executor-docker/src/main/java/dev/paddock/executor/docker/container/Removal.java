@@ -1,19 +1,23 @@
 package dev.paddock.executor.docker.container;
 
-import com.github.dockerjava.api.DockerClient;
-import com.github.dockerjava.api.exception.ConflictException;
 import com.github.dockerjava.api.exception.DockerException;
-import com.github.dockerjava.api.exception.NotFoundException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.log.LateLogger;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 
 /** Removes a container, running or not, and waits until the engine has removed it. */
 public final class Removal {
+    private static final System.Logger LOG = LateLogger.of(Removal.class);
     private static final Duration BOUND = Duration.ofSeconds(10);
+
+    /** How long the engine is left to remove a container by itself. */
+    private static final Duration OWN = Duration.ofSeconds(1);
+
+    private static final int CONFLICT = 409;
 
     private Removal() {}
 
@@ -43,8 +47,32 @@ public final class Removal {
             throw left(container, Engine.message(refusal), Optional.of(refusal));
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            throw new ContainerLeft("interrupted while the container " + container + " was removed", interrupt);
+            throw interrupted(container, interrupt);
         }
+    }
+
+    /**
+     * Waits until the engine has removed a container that has ended, and that it was to remove at its end;
+     * removes it if the engine does not.
+     *
+     * @param bound how long to wait for a removal that this asks for
+     * @throws ContainerLeft if the container could not be removed, or not in time
+     * @throws dev.paddock.executor.SandboxUnavailableException if the engine cannot be reached
+     */
+    public static void ofEnded(Engine engine, String container, Duration bound) {
+        try {
+            boolean unused = BoundedCall.within(OWN, () -> awaitGone(engine, container));
+        } catch (TimeoutException | ContainerLeft | DockerException late) {
+            LOG.log(System.Logger.Level.DEBUG, "the engine has not removed the container by itself", late);
+            of(engine, container, bound);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw interrupted(container, interrupt);
+        }
+    }
+
+    private static ContainerLeft interrupted(String container, InterruptedException interrupt) {
+        return new ContainerLeft("interrupted while the container " + container + " was removed", interrupt);
     }
 
     private static ContainerLeft left(String container, String why, Optional<DockerException> cause) {
@@ -54,46 +82,35 @@ public final class Removal {
     }
 
     private static boolean remove(Engine engine, String container) {
-        return engine.call(client -> {
-            try {
-                client.removeContainerCmd(container)
-                        .withForce(true)
-                        .withRemoveVolumes(true)
-                        .exec();
-            } catch (NotFoundException gone) {
-                return true;
-            } catch (ConflictException conflict) {
-                if (Engine.message(conflict).contains("paused")) {
-                    unpause(client, container);
-                } else {
-                    // The container has exited by itself and the engine is removing it.
-                    awaitGone(engine, container);
-                }
+        try {
+            return delete(engine, container);
+        } catch (DockerException refusal) {
+            if (refusal.getHttpStatus() != CONFLICT) {
+                throw refusal;
             }
-            return true;
-        });
+            if (Engine.message(refusal).contains("paused")) {
+                // SIGKILL does not take effect in a frozen process, and some engines require that it is unpaused first.
+                var unused = engine.post("/containers/" + container + "/unpause");
+                return delete(engine, container);
+            }
+            // The container has exited by itself and the engine is removing it.
+            return awaitGone(engine, container);
+        }
     }
 
-    /**
-     * Unpauses a frozen container: SIGKILL does not take effect in a frozen process, and some
-     * engines require the container to be unpaused first.
-     */
-    private static void unpause(DockerClient client, String container) {
-        client.unpauseContainerCmd(container).exec();
-        client.removeContainerCmd(container)
-                .withForce(true)
-                .withRemoveVolumes(true)
-                .exec();
+    private static boolean delete(Engine engine, String container) {
+        return engine.delete("/containers/" + container + "?v=true&force=true");
     }
 
     /** Waits for the removal that the engine does by itself; the caller bounds it. */
-    private static void awaitGone(Engine engine, String container) {
+    private static boolean awaitGone(Engine engine, String container) {
         String fault = engine.post("/containers/" + container + "/wait?condition=removed")
                 .map(answer -> answer.path("Error").path("Message").asText())
                 .orElse("");
         if (!fault.isEmpty()) {
             throw left(container, fault, Optional.empty());
         }
+        return true;
     }
 
     /** Reports that a resource of Paddock's could not be removed. */

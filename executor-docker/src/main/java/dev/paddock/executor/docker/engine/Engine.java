@@ -11,6 +11,7 @@ import com.github.dockerjava.core.DockerClientImpl;
 import com.github.dockerjava.transport.DockerHttpClient;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.IOException;
@@ -29,7 +30,7 @@ public final class Engine {
     /** The name of the backend. */
     public static final String BACKEND = "docker";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    static final ObjectMapper JSON = new ObjectMapper();
     private static final int NOT_FOUND = 404;
     private static final int LEAST_REFUSAL = 400;
 
@@ -66,6 +67,20 @@ public final class Engine {
                 builder.withCustomSslConfig(() -> null).build();
         EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, HostEnvironment.all()));
         return new Engine(address, new EngineTransport(address), config);
+    }
+
+    /**
+     * Initializes what reads an engine's answers, on a thread of its own, while the first is waited for:
+     * Jackson's numbers need powers of five that the JDK computes, for 20 ms.
+     */
+    public static void preloadReader() {
+        DaemonThreads.virtual("paddock-docker-reader").start(() -> {
+            try {
+                JsonNode unused = JSON.readTree(new byte[] {'{', '}'});
+            } catch (IOException impossible) {
+                throw new UncheckedIOException(impossible);
+            }
+        });
     }
 
     /** Returns docker-java's configuration, which the docker command's files are the source of. */
@@ -158,6 +173,52 @@ public final class Engine {
                 .build());
     }
 
+    /**
+     * Removes an object.
+     *
+     * @param path the call's path, encoded
+     * @return whether there was such an object
+     * @throws SandboxUnavailableException if the engine does not answer
+     * @throws DockerException if it refuses
+     */
+    public boolean delete(String path) {
+        return send(DockerHttpClient.Request.builder()
+                        .method(DockerHttpClient.Request.Method.DELETE)
+                        .path(path)
+                        .build())
+                .isPresent();
+    }
+
+    /**
+     * Asks the engine for an answer that goes on.
+     *
+     * @param path the call's path, encoded
+     * @return the answer, which has begun; the caller closes it
+     * @throws SandboxUnavailableException if the engine does not answer
+     * @throws DockerException if it refuses
+     */
+    public JsonStream follow(String path) {
+        return call(unused -> {
+            DockerHttpClient.Response response = transport.execute(DockerHttpClient.Request.builder()
+                    .method(DockerHttpClient.Request.Method.GET)
+                    .path(path)
+                    .build());
+            JsonStream stream = new JsonStream(response);
+            try {
+                if (response.getStatusCode() >= LEAST_REFUSAL) {
+                    throw refusal(response, response.getBody().readAllBytes());
+                }
+                return stream;
+            } catch (IOException fault) {
+                stream.close();
+                throw new UncheckedIOException(fault);
+            } catch (DockerException refusal) {
+                stream.close();
+                throw refusal;
+            }
+        });
+    }
+
     private Optional<JsonNode> send(DockerHttpClient.Request request) {
         return call(unused -> {
             try (DockerHttpClient.Response response = transport.execute(request)) {
@@ -166,13 +227,17 @@ public final class Engine {
                     return Optional.empty();
                 }
                 if (response.getStatusCode() >= LEAST_REFUSAL) {
-                    throw new DockerException(new String(body, StandardCharsets.UTF_8), response.getStatusCode());
+                    throw refusal(response, body);
                 }
                 return Optional.of(JSON.readTree(body));
             } catch (IOException fault) {
                 throw new UncheckedIOException(fault);
             }
         });
+    }
+
+    private static DockerException refusal(DockerHttpClient.Response response, byte[] body) {
+        return new DockerException(new String(body, StandardCharsets.UTF_8), response.getStatusCode());
     }
 
     /** Asks the engine about something that every engine has, and returns its answer as a tree. */

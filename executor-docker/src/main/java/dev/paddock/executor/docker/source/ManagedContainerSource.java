@@ -324,8 +324,10 @@ public final class ManagedContainerSource implements ContainerSource {
             boolean ended = held.end(END);
             if (ended) {
                 attach = null;
+                Removal.ofEnded(engine, held.container(), REMOVAL);
+            } else {
+                Removal.of(engine, held.container(), END);
             }
-            Removal.of(engine, held.container(), ended ? REMOVAL : END);
             attach = null;
         }
     }
