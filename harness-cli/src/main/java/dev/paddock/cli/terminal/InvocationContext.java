@@ -30,12 +30,18 @@ public record InvocationContext(Map<String, String> environment, Path directory)
 
     /** Returns the launcher that has started this JVM; build/launcher.sh names it. */
     public static Optional<String> launcher() {
-        return Optional.ofNullable(System.getProperty("paddock.launcher")).filter(path -> !path.isEmpty());
+        String path = System.getProperty("paddock.launcher", "");
+        return path.isEmpty() ? Optional.empty() : Optional.of(path);
     }
 
-    /** Returns whether the launcher alone has chosen the JVM's options. */
+    /** Returns whether the launcher alone has chosen the JVM's options. Without lambdas: no class cache has them. */
     public boolean hasLaunchersOptions() {
-        return launcher().isPresent() && JVM_OPTIONS.stream().noneMatch(environment::containsKey);
+        for (String variable : JVM_OPTIONS) {
+            if (environment.containsKey(variable)) {
+                return false;
+            }
+        }
+        return launcher().isPresent();
     }
 
     /** Returns whether to show details that help to find a fault, such as stack traces. */

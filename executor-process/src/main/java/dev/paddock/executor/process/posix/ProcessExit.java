@@ -22,6 +22,8 @@ public final class ProcessExit {
      * @param exitCode from 0 to 255
      */
     public static void now(int exitCode) {
-        library.ifPresent(c -> c.exit(exitCode));
+        if (library.isPresent()) { // no lambda: the training of class caches does not come here
+            library.get().exit(exitCode);
+        }
     }
 }
