@@ -1,6 +1,9 @@
 package dev.paddock.executor.process.posix;
 
+import dev.paddock.executor.TerminalSize;
 import java.nio.ByteBuffer;
+import java.nio.ByteOrder;
+import java.util.Optional;
 import java.util.OptionalInt;
 
 /** Makes the calls that concern pseudo-terminals. Linux. */
@@ -14,16 +17,28 @@ public final class Terminals {
     private static final long TIOCSPTLCK = 0x40045431L;
     private static final long TIOCGPTN = 0x80045430L;
     private static final long TIOCGPTPEER = 0x5441;
+    private static final long TIOCGWINSZ = 0x5413;
     private static final long TIOCSWINSZ = 0x5414;
     private static final long TCGETS = 0x5401;
+    private static final long TCSETS = 0x5402;
 
     /** More than the kernel's {@code struct termios} has. */
     private static final int SETTINGS_BYTES = 64;
 
+    private static final int INPUT_FLAGS = 0;
+    private static final int OUTPUT_FLAGS = 4;
     private static final int LOCAL_FLAGS = 12;
     private static final int CHARACTERS = 17;
+    private static final int IUTF8 = 0x4000;
+    private static final int OPOST = 1;
+    private static final int ISIG = 1;
     private static final int ICANON = 2;
+    private static final int ECHO = 8;
+    private static final int ECHONL = 0x40;
+    private static final int IEXTEN = 0x8000;
     private static final int VEOF = 4;
+    private static final int VTIME = 5;
+    private static final int VMIN = 6;
 
     private final LibC c;
     private final Descriptors descriptors;
@@ -39,6 +54,28 @@ public final class Terminals {
      * @param number N of its path {@code /dev/pts/N}
      */
     public record Pair(int master, int slave, int number) {}
+
+    /** A terminal's settings, as the kernel keeps them. */
+    public static final class Settings {
+        private final byte[] bytes;
+
+        private Settings(byte[] bytes) {
+            this.bytes = bytes;
+        }
+
+        /**
+         * Returns these settings with which keys arrive one by one, as they are, and unseen, and output is
+         * shown as it is written.
+         */
+        public Settings raw() {
+            ByteBuffer raw = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.nativeOrder());
+            raw.putInt(INPUT_FLAGS, raw.getInt(INPUT_FLAGS) & IUTF8);
+            raw.putInt(OUTPUT_FLAGS, raw.getInt(OUTPUT_FLAGS) & ~OPOST);
+            raw.putInt(LOCAL_FLAGS, raw.getInt(LOCAL_FLAGS) & ~(ISIG | ICANON | ECHO | ECHONL | IEXTEN));
+            raw.put(CHARACTERS + VMIN, (byte) 1).put(CHARACTERS + VTIME, (byte) 0);
+            return new Settings(raw.array());
+        }
+    }
 
     Terminals(LibC c, Descriptors descriptors) {
         this.c = c;
@@ -81,6 +118,44 @@ public final class Terminals {
         int result = c.call(ioctl, terminal, TIOCSWINSZ, Memory.address(size));
         Memory.keep(size);
         return result == 0;
+    }
+
+    /**
+     * Returns the size.
+     *
+     * @return empty if the descriptor is no terminal, or one that does not know its size
+     */
+    public Optional<TerminalSize> size(int terminal) {
+        ByteBuffer size = Memory.allocate(8);
+        boolean known = c.call(ioctl, terminal, TIOCGWINSZ, Memory.address(size)) == 0;
+        int rows = Short.toUnsignedInt(size.getShort(0));
+        int columns = Short.toUnsignedInt(size.getShort(2));
+        return known && rows > 0 && columns > 0 ? Optional.of(new TerminalSize(columns, rows)) : Optional.empty();
+    }
+
+    /**
+     * Returns the settings.
+     *
+     * @return empty if the descriptor is no terminal
+     */
+    public Optional<Settings> settings(int terminal) {
+        ByteBuffer settings = Memory.allocate(SETTINGS_BYTES);
+        if (c.call(ioctl, terminal, TCGETS, Memory.address(settings)) != 0) {
+            return Optional.empty();
+        }
+        byte[] bytes = new byte[SETTINGS_BYTES];
+        settings.get(bytes);
+        return Optional.of(new Settings(bytes));
+    }
+
+    /**
+     * Applies settings at once, without waiting for output. A process in the background is stopped by
+     * SIGTTOU. Does nothing if the terminal has been closed.
+     */
+    public void apply(int terminal, Settings settings) {
+        ByteBuffer bytes = Memory.allocate(SETTINGS_BYTES).put(0, settings.bytes);
+        c.call(ioctl, terminal, TCSETS, Memory.address(bytes));
+        Memory.keep(bytes);
     }
 
     /**
