@@ -11,8 +11,8 @@ import java.util.Map;
  * Runs the training for class data sharing: the launcher runs this class to record the classes that
  * a start needs, so that later starts load them, linked, from a cache.
  *
- * <p>It runs one short command on the host and in each sandbox that {@code auto} may choose, and no
- * more: every class in the cache slows every start. Starts in containers have a cache of their own,
+ * <p>It runs one short command on the host and in each sandbox that {@code auto} may choose, at a terminal
+ * and without one, and no more: every class in the cache slows every start. Starts in containers have a cache of their own,
  * which the launcher's build trains, and so has the MCP server: for its cache this class, given the
  * word {@code mcp}, then serves the client on standard input as well.
  */
@@ -29,11 +29,16 @@ final class CdsTraining {
                     command.addAll(List.of("-n", "--", "true"));
                 } else { // waited for, and with output on both streams, as people's commands
                     command.addAll(List.of("--", "sh", "-c", "sleep .05; echo trained; echo trained >&2"));
+                    TrainingTerminal.run(() -> train(main, provider, command));
                 }
-                int exitCode = main.run(command);
-                System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
+                train(main, provider, command);
             }
         }
         main.exit(arguments.length == 0 ? 0 : main.run(List.of(arguments)));
+    }
+
+    private static void train(Main main, ExecutorProvider provider, List<String> command) {
+        int exitCode = main.run(command);
+        System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
     }
 }

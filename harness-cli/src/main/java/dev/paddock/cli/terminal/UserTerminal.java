@@ -71,7 +71,8 @@ public final class UserTerminal {
             return;
         }
         TerminalSize now = device.size().orElse(size);
-        if (!now.equals(size)) {
+        // Not by equals: the JDK generates a record's at its first call, for 15 ms.
+        if (now.columns() != size.columns() || now.rows() != size.rows()) {
             size = now;
             process.ifPresent(command -> command.resize(now.columns(), now.rows()));
         }

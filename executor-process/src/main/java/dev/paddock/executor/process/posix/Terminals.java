@@ -44,6 +44,7 @@ public final class Terminals {
     private final Descriptors descriptors;
     private final long ioctl;
     private final long fcntl;
+    private final long dup2;
 
     /**
      * A new pseudo-terminal. Both ends are closed on exec, and neither is the controlling terminal
@@ -82,6 +83,7 @@ public final class Terminals {
         this.descriptors = descriptors;
         ioctl = c.find("ioctl");
         fcntl = c.find("fcntl");
+        dup2 = c.find("dup2");
     }
 
     /**
@@ -107,6 +109,11 @@ public final class Terminals {
     /** Duplicates a descriptor. */
     public int duplicate(int descriptor) throws NativeFault {
         return require(c.call(fcntl, descriptor, F_DUPFD_CLOEXEC, 0), "duplicated");
+    }
+
+    /** Makes a descriptor refer to what another one refers to. */
+    public void replace(int descriptor, int by) throws NativeFault {
+        int unused = require(c.call(dup2, by, descriptor), "put in another's place");
     }
 
     /**

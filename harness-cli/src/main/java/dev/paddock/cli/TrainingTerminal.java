@@ -1,0 +1,61 @@
+package dev.paddock.cli;
+
+import dev.paddock.executor.process.posix.Descriptors;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.NativeFault;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Terminals;
+import java.util.List;
+
+/**
+ * A terminal in the place of this program's standard input and output, so that the training meets what a
+ * command at a terminal needs. Linux.
+ */
+final class TrainingTerminal {
+    private static final List<Integer> REPLACED = List.of(0, 1);
+
+    private final Descriptors descriptors;
+    private final Terminals terminals;
+    private final Terminals.Pair pair;
+    private final List<Integer> before;
+
+    private TrainingTerminal(Posix posix) throws NativeFault {
+        descriptors = posix.descriptors();
+        terminals = posix.terminals();
+        pair = terminals.open("/dev/ptmx");
+        before = List.of(terminals.duplicate(0), terminals.duplicate(1));
+        for (int descriptor : REPLACED) {
+            terminals.replace(descriptor, pair.slave());
+        }
+    }
+
+    /**
+     * Runs an action at a terminal. Where there is none to be had, it does not run.
+     *
+     * @param action writes less than a terminal holds, since nobody reads it
+     */
+    static void run(Runnable action) {
+        if (!LibC.isLinux() || Posix.instance().isEmpty()) {
+            return;
+        }
+        try {
+            TrainingTerminal terminal = new TrainingTerminal(Posix.instance().get());
+            try {
+                action.run();
+            } finally {
+                terminal.end();
+            }
+        } catch (NativeFault fault) {
+            System.err.println("no training at a terminal: " + fault.getMessage());
+        }
+    }
+
+    private void end() throws NativeFault {
+        for (int descriptor : REPLACED) {
+            terminals.replace(descriptor, before.get(descriptor));
+            descriptors.close(before.get(descriptor));
+        }
+        descriptors.close(pair.slave());
+        descriptors.close(pair.master());
+    }
+}
