@@ -17,6 +17,28 @@ import org.junit.jupiter.api.io.TempDir;
 class FamiliesTest {
 
     @Test
+    void programsAreMeasuredAtATerminal(@TempDir Path files) throws IOException {
+        Path json = files.resolve("figures.json");
+        Path terminal = files.resolve("terminal");
+        Path launcher = Files.writeString(files.resolve("paddock"), "#!/bin/sh\ntest -t 0 && tty >" + terminal + "\n");
+        assertThat(launcher.toFile().setExecutable(true)).isTrue();
+        Main.run(Main.settings(
+                "--rounds",
+                "1",
+                "--only",
+                "terminal,host-release",
+                "--release",
+                launcher.toString(),
+                "--json",
+                json.toString()));
+        JsonNode family =
+                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        assertThat(family.get("rows").findValuesAsText("row")).containsExactly("host-release");
+        assertThat(family.get("rows").get(0).get("ms, p50").asDouble()).isPositive();
+        assertThat(terminal).content().startsWith("/dev/pts/");
+    }
+
+    @Test
     void featuresAndAuditRecordsAreMeasured(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Path launcher = Files.writeString(files.resolve("paddock"), "#!/bin/sh\nexit 0\n");

@@ -18,6 +18,7 @@ public final class Families {
             new YoungJvm(),
             StartUp.inFewFiles(),
             StartUp.inManyPackages(),
+            new AtTerminal(),
             new Features(),
             new McpStart(),
             new Output(),

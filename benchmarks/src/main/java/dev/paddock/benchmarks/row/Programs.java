@@ -18,6 +18,8 @@ public final class Programs {
     public static final String WITH = "-with";
     public static final String WITHOUT = "-without";
 
+    private static final String CODEX_LABEL = "codex sandbox";
+    private static final String SRT_LABEL = "srt (sandbox-runtime)";
     private static final String PATH =
             Optional.ofNullable(System.getenv("PATH")).orElse("");
     private static final String RELEASE = "-release";
@@ -35,8 +37,8 @@ public final class Programs {
     public static List<Entry> entries(String image, Optional<Path> release) {
         List<Entry> programs = new ArrayList<>(paddock(checkout(), "", "", image));
         release.ifPresent(launcher -> programs.addAll(paddock(launcher.toString(), RELEASE, "release: ", image)));
-        programs.add(program(CODEX, "codex sandbox", List.of(CODEX, "sandbox", "--")));
-        programs.add(program(SRT, "srt (sandbox-runtime)", List.of(SRT)));
+        programs.add(program(CODEX, CODEX_LABEL, List.of(CODEX, "sandbox", "--")));
+        programs.add(program(SRT, SRT_LABEL, List.of(SRT)));
         programs.add(new Entry(
                 DockerRows.RUN,
                 "docker run --rm, its client",
@@ -46,6 +48,38 @@ public final class Programs {
                 "docker run --rm, as hardened as Paddock's",
                 place -> installed(DockerRows.runHardened(image, place), place)));
         return programs;
+    }
+
+    /**
+     * Returns the programs that run a command in a sandbox of this machine, at a terminal.
+     *
+     * @param release the launcher of a release; empty to measure the checkout's alone
+     */
+    public static List<Entry> atTerminals(Optional<Path> release) {
+        List<Entry> programs = new ArrayList<>();
+        for (String executor : EXECUTORS) {
+            programs.add(atTerminal(checkout(), executor, "", ""));
+            release.ifPresent(
+                    launcher -> programs.add(atTerminal(launcher.toString(), executor, RELEASE, "release: ")));
+        }
+        programs.add(atTerminal(CODEX, CODEX_LABEL, List.of(CODEX, "sandbox", "--")));
+        programs.add(atTerminal(SRT, SRT_LABEL, List.of(SRT)));
+        return programs;
+    }
+
+    private static Entry atTerminal(String launcher, String executor, String suffix, String prefix) {
+        return atTerminal(
+                executor + suffix,
+                prefix + "paddock exec --executor " + executor,
+                List.of(launcher, "exec", "--executor", executor, "--"));
+    }
+
+    private static Entry atTerminal(String name, String label, List<String> line) {
+        return new Entry(name, label, place -> {
+            Path unusedProgram = onPath(line.getFirst());
+            Path unusedScript = onPath("script");
+            return new TerminalRow(line, place.worktree());
+        });
     }
 
     /**
@@ -75,7 +109,7 @@ public final class Programs {
         String launcher = release.map(Path::toString).orElseGet(Programs::checkout);
         List<Entry> programs = new ArrayList<>();
         for (String executor : List.of("landlock", "bwrap")) {
-            List<String> exec = List.of(launcher, "exec", "--executor", executor, "-n");
+            List<String> exec = List.of(launcher, "exec", "--executor", executor);
             programs.add(program(
                     executor + WITHOUT,
                     executor + ", with no feature",
@@ -102,12 +136,10 @@ public final class Programs {
             programs.add(program(
                     executor + suffix,
                     prefix + "paddock exec --executor " + executor,
-                    List.of(launcher, "exec", "--executor", executor, "-n", "--")));
+                    List.of(launcher, "exec", "--executor", executor, "--")));
         }
         programs.add(program(
-                "docker" + suffix,
-                prefix + "paddock exec --image",
-                List.of(launcher, "exec", "--image", image, "-n", "--")));
+                "docker" + suffix, prefix + "paddock exec --image", List.of(launcher, "exec", "--image", image, "--")));
         return programs;
     }
 
