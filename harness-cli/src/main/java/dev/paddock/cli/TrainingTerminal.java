@@ -1,11 +1,11 @@
 package dev.paddock.cli;
 
 import dev.paddock.executor.process.posix.Descriptors;
-import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Terminals;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * A terminal in the place of this program's standard input and output, so that the training meets what a
@@ -35,11 +35,12 @@ final class TrainingTerminal {
      * @param action writes less than a terminal holds, since nobody reads it
      */
     static void run(Runnable action) {
-        if (!LibC.isLinux() || Posix.instance().isEmpty()) {
+        Optional<Posix> posix = Posix.instance().filter(some -> some.platform().hasLinuxCalls());
+        if (posix.isEmpty()) {
             return;
         }
         try {
-            TrainingTerminal terminal = new TrainingTerminal(Posix.instance().get());
+            TrainingTerminal terminal = new TrainingTerminal(posix.get());
             try {
                 action.run();
             } finally {

@@ -4,6 +4,7 @@ import static dev.paddock.cli.ExecCommandTest.onHost;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import dev.paddock.cli.terminal.DeviceProgram;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -176,6 +177,28 @@ class ExecTerminalTest {
             assertThat(terminal.exitCode()).isEqualTo(code);
         }
         assertThat(Files.readString(after)).isEqualTo(Files.readString(before)).contains(":");
+    }
+
+    private List<String> changed(String way) throws Exception {
+        Path file = directory.resolve(way);
+        Cli cli = Cli.in(directory).mainClass(DeviceProgram.class);
+        String commands = "stty -ixon iutf8; exec " + cli.shellWords(way, file.toString());
+        try (Terminal terminal = Terminal.start(cli, directory.resolve("about"), COLUMNS, commands)) {
+            assertThat(terminal.exitCode()).as(terminal.shown()).isZero();
+        }
+        return Files.readAllLines(file);
+    }
+
+    @Test
+    void theKernelsCallsDoWhatSttyDoes() throws Exception {
+        List<String> direct = changed("calls");
+        List<String> stty = changed("stty");
+
+        assertThat(direct).first().isEqualTo("Direct");
+        assertThat(stty).first().isEqualTo("Stty");
+        assertThat(direct.subList(1, 5)).isEqualTo(stty.subList(1, 5));
+        assertThat(direct.get(1)).isEqualTo("24 " + COLUMNS);
+        assertThat(direct.get(4)).isEqualTo(direct.get(2)).isNotEqualTo(direct.get(3));
     }
 
     @Test

@@ -3,7 +3,6 @@ package dev.paddock.cli.terminal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.process.launch.HelperCommand;
-import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Terminals;
 import java.nio.file.Files;
@@ -21,16 +20,15 @@ sealed interface TerminalDevice {
      * @throws ExecutorException if they cannot be read
      */
     static TerminalDevice open() {
-        Optional<Posix> posix = LibC.isLinux() ? Posix.instance() : Optional.empty();
-        if (posix.isEmpty()) { // no lambda here: the training of class caches has no terminal
-            return new Stty(Stty.settings());
+        Optional<Posix> posix = Posix.instance();
+        if (posix.isPresent() && posix.get().platform().hasLinuxCalls()) {
+            Terminals terminals = posix.get().terminals();
+            Optional<Terminals.Settings> found = terminals.settings(0);
+            if (found.isPresent()) {
+                return new Direct(terminals, found.get());
+            }
         }
-        Terminals terminals = posix.get().terminals();
-        Optional<Terminals.Settings> found = terminals.settings(0);
-        if (found.isEmpty()) {
-            throw new ExecutorException("the settings of your terminal cannot be read: give --no-tty");
-        }
-        return new Direct(terminals, found.get());
+        return new Stty(Stty.settings());
     }
 
     /** Returns the size; empty if the terminal does not know it. */

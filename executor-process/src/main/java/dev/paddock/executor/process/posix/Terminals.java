@@ -29,7 +29,6 @@ public final class Terminals {
     private static final int OUTPUT_FLAGS = 4;
     private static final int LOCAL_FLAGS = 12;
     private static final int CHARACTERS = 17;
-    private static final int IUTF8 = 0x4000;
     private static final int OPOST = 1;
     private static final int ISIG = 1;
     private static final int ICANON = 2;
@@ -70,7 +69,7 @@ public final class Terminals {
          */
         public Settings raw() {
             ByteBuffer raw = ByteBuffer.wrap(bytes.clone()).order(ByteOrder.nativeOrder());
-            raw.putInt(INPUT_FLAGS, raw.getInt(INPUT_FLAGS) & IUTF8);
+            raw.putInt(INPUT_FLAGS, 0);
             raw.putInt(OUTPUT_FLAGS, raw.getInt(OUTPUT_FLAGS) & ~OPOST);
             raw.putInt(LOCAL_FLAGS, raw.getInt(LOCAL_FLAGS) & ~(ISIG | ICANON | ECHO | ECHONL | IEXTEN));
             raw.put(CHARACTERS + VMIN, (byte) 1).put(CHARACTERS + VTIME, (byte) 0);
