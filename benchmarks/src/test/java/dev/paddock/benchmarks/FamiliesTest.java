@@ -31,8 +31,7 @@ class FamiliesTest {
                 launcher.toString(),
                 "--json",
                 json.toString()));
-        JsonNode family =
-                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        JsonNode family = families(json).get(0);
         assertThat(family.get("rows").findValuesAsText("row")).containsExactly("host-release");
         assertThat(family.get("rows").get(0).get("ms, p50").asDouble()).isPositive();
         assertThat(terminal).content().startsWith("/dev/pts/");
@@ -53,7 +52,7 @@ class FamiliesTest {
                 launcher.toString(),
                 "--json",
                 json.toString()));
-        JsonNode families = new ObjectMapper().readTree(json.toFile()).get("families");
+        JsonNode families = families(json);
         assertThat(families.get(0).get("rows").findValuesAsText("row")).containsExactly("bwrap-without", "bwrap-with");
         assertThat(families.get(0).get("rows").get(0).get("more, ms, p50").isNumber())
                 .isFalse();
@@ -69,8 +68,7 @@ class FamiliesTest {
     void guestsAreMeasuredBesideOtherPrograms(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings("--rounds", "1", "--only", "guests", "--json", json.toString()));
-        JsonNode family =
-                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        JsonNode family = families(json).get(0);
         assertThat(family.get("rows").findValuesAsText("row")).contains("guest-warm", "guest-cold", "guest-typescript");
         assertThat(family.get("rows"))
                 .allSatisfy(row -> assertThat(row.get("ms, p50").asDouble()).isPositive());
@@ -81,8 +79,7 @@ class FamiliesTest {
     void allowedHostsAreMeasuredBesideTheHost(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings("--quick", "--rounds", "1", "--only", "network,bwrap", "--json", json.toString()));
-        JsonNode family =
-                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        JsonNode family = families(json).get(0);
         assertThat(family.get("rows").findValuesAsText("row"))
                 .containsExactly("host", "bubblewrap, network off", "bubblewrap, allowed hosts");
         assertThat(family.get("rows").get(2).get("connection, µs").asDouble()).isPositive();
@@ -93,8 +90,7 @@ class FamiliesTest {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings(
                 "--rounds", "1", "--files", "200", "--only", "workspaces,host", "--json", json.toString()));
-        JsonNode family =
-                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        JsonNode family = families(json).get(0);
         assertThat(family.get("rows").findValuesAsText("row"))
                 .contains("host", "host-executor", "branch", "branch-cp", "large", "large-cp")
                 .contains("first", "first-git", "unchanged", "unchanged-jvm", "unchanged-git")
@@ -108,8 +104,7 @@ class FamiliesTest {
     void aHostIsMeasuredBesideSsh(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings("--rounds", "1", "--files", "50", "--only", "remote,ssh", "--json", json.toString()));
-        JsonNode remote =
-                new ObjectMapper().readTree(json.toFile()).get("families").get(0);
+        JsonNode remote = families(json).get(0);
         List<String> rows = remote.get("rows").findValuesAsText("row");
         if (Files.isExecutable(Path.of("/usr/sbin/sshd"))) {
             assertThat(rows).contains("ssh-warm", "ssh-warm-program", "ssh-same", "ssh-many-program", "ssh-large");
@@ -119,5 +114,9 @@ class FamiliesTest {
             assertThat(rows).isEmpty();
             assertThat(remote.get("notMeasured").get("ssh").asText()).contains("openssh-server");
         }
+    }
+
+    private static JsonNode families(Path json) throws IOException {
+        return new ObjectMapper().readTree(json.toFile()).get("families");
     }
 }

@@ -18,7 +18,7 @@ public final class Families {
             new YoungJvm(),
             StartUp.inFewFiles(),
             StartUp.inManyPackages(),
-            new AtTerminal(),
+            StartUp.atTerminal(),
             new Features(),
             new McpStart(),
             new Output(),
