@@ -62,7 +62,7 @@ public final class ContainerWatch implements Closeable {
         try {
             events.forEach(this::see);
             tell("the engine closed the connection");
-        } catch (IOException fault) {
+        } catch (IOException | RuntimeException fault) {
             tell("the connection to the engine ended: " + fault.getMessage());
         } finally {
             events.close();
@@ -70,16 +70,16 @@ public final class ContainerWatch implements Closeable {
     }
 
     private void see(JsonNode event) {
-        switch (event.path("status").asText()) {
+        // Engines from API 1.52 on report no status, older ones than 1.22 no action.
+        switch (event.path("Action").asText(event.path("status").asText())) {
             case "die" ->
                 tell("the container '" + container + "' has ended"
                         + (outOfMemory ? ", after a process in it had been ended for want of memory" : ""));
             case "pause" -> tell("the container '" + container + "' was paused");
             case "destroy" -> tell("the container '" + container + "' was removed");
-            default ->
-                // oom: either a command was killed, which its slot reports, or the container, whose
-                // end event follows
-                outOfMemory = true;
+            // Either a command was killed, which its slot reports, or the container, whose end event follows.
+            case "oom" -> outOfMemory = true;
+            default -> {}
         }
     }
 
