@@ -203,18 +203,13 @@ public final class Engine {
                     .method(DockerHttpClient.Request.Method.GET)
                     .path(path)
                     .build());
-            JsonStream stream = new JsonStream(response);
-            try {
-                if (response.getStatusCode() >= LEAST_REFUSAL) {
-                    throw refusal(response, response.getBody().readAllBytes());
-                }
-                return stream;
+            if (response.getStatusCode() < LEAST_REFUSAL) {
+                return new JsonStream(response);
+            }
+            try (response) {
+                throw refusal(response, response.getBody().readAllBytes());
             } catch (IOException fault) {
-                stream.close();
                 throw new UncheckedIOException(fault);
-            } catch (DockerException refusal) {
-                stream.close();
-                throw refusal;
             }
         });
     }

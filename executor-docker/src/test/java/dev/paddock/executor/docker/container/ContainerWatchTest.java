@@ -59,10 +59,10 @@ class ContainerWatchTest {
                 client.read(request);
                 client.write(ByteBuffer.wrap(text.getBytes(StandardCharsets.UTF_8)));
                 while (client.read(request.clear()) >= 0) {
-                    // until the watch ends
+                    // the watch closes the connection at its end
                 }
             } catch (IOException ended) {
-                // the watch has ended
+                // the watch has closed the connection
             }
         });
     }
