@@ -20,6 +20,8 @@ public final class Programs {
 
     private static final String CODEX_LABEL = "codex sandbox";
     private static final String SRT_LABEL = "srt (sandbox-runtime)";
+    private static final List<String> CODEX_LINE = List.of(CODEX, "sandbox", "--");
+    private static final List<String> SRT_LINE = List.of(SRT);
     private static final String PATH =
             Optional.ofNullable(System.getenv("PATH")).orElse("");
     private static final String RELEASE = "-release";
@@ -37,8 +39,8 @@ public final class Programs {
     public static List<Entry> entries(String image, Optional<Path> release) {
         List<Entry> programs = new ArrayList<>(paddock(checkout(), "", "", image));
         release.ifPresent(launcher -> programs.addAll(paddock(launcher.toString(), RELEASE, "release: ", image)));
-        programs.add(program(CODEX, CODEX_LABEL, List.of(CODEX, "sandbox", "--")));
-        programs.add(program(SRT, SRT_LABEL, List.of(SRT)));
+        programs.add(program(CODEX, CODEX_LABEL, CODEX_LINE));
+        programs.add(program(SRT, SRT_LABEL, SRT_LINE));
         programs.add(new Entry(
                 DockerRows.RUN,
                 "docker run --rm, its client",
@@ -62,8 +64,8 @@ public final class Programs {
             release.ifPresent(
                     launcher -> programs.add(atTerminal(launcher.toString(), executor, RELEASE, "release: ")));
         }
-        programs.add(atTerminal(CODEX, CODEX_LABEL, List.of(CODEX, "sandbox", "--")));
-        programs.add(atTerminal(SRT, SRT_LABEL, List.of(SRT)));
+        programs.add(atTerminal(CODEX, CODEX_LABEL, CODEX_LINE));
+        programs.add(atTerminal(SRT, SRT_LABEL, SRT_LINE));
         return programs;
     }
 
