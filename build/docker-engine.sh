@@ -14,14 +14,20 @@ docker_cgroups_before=
 
 # docker_install: installs the programs, or prints which is missing and fails.
 docker_install() {
-    if ! command -v docker >/dev/null && ! { may_install && apt_install docker.io; }; then
-        say "no docker command: the Docker tests are skipped"
+    if ! docker_has_programs && ! { may_install && apt_install docker.io; }; then
+        say "no docker command, or no engine that it reaches and no dockerd to start: the Docker tests are skipped"
         return 1
     fi
     if ! command -v debootstrap >/dev/null && ! { may_install && apt_install debootstrap; }; then
         say "no debootstrap command to create the images: the Docker tests are skipped"
         return 1
     fi
+}
+
+# docker_has_programs: succeeds if there is a docker command, and an engine: one that the command reaches, or
+# dockerd. Some machines have the command alone.
+docker_has_programs() {
+    command -v docker >/dev/null && { command -v dockerd >/dev/null || docker version >/dev/null 2>&1; }
 }
 
 # docker_prepare: sets DOCKER_HOST and creates the images, or prints the reason and fails.
