@@ -4,17 +4,21 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.files.Trees;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
 import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
@@ -33,6 +37,8 @@ import java.util.concurrent.locks.LockSupport;
  */
 public final class Sessions implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(Sessions.class);
+    private static final FileAttribute<Set<PosixFilePermission>> OWN_ALONE =
+            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final String FILE = "sessions";
     private static final String OWNER = "owner-";
     private static final int HEADER = 2 * Long.BYTES;
@@ -102,16 +108,12 @@ public final class Sessions implements AutoCloseable {
      */
     public static Sessions open(Path directory) throws IOException {
         while (true) {
-            Files.createDirectories(
-                    directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             SharedFile file;
             try {
+                makeDirectory(directory);
                 file = SharedFile.acquire(directory.resolve(FILE));
-            } catch (FileNotFoundException fault) {
-                if (Files.exists(directory)) {
-                    throw fault;
-                }
-                continue; // the last session has just removed the directory
+            } catch (NoSuchFileException removed) {
+                continue; // it is the first journal, or the last session has just removed this one
             }
             Sessions session = new Sessions(file);
             boolean claimed = false;
@@ -124,6 +126,24 @@ public final class Sessions implements AutoCloseable {
             }
             if (claimed) {
                 return session;
+            }
+        }
+    }
+
+    /**
+     * Creates a directory unless it exists. {@link Files#createDirectories} fails if the last session removes it
+     * between the call that finds it and the one that looks what it is.
+     */
+    private static void makeDirectory(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory, OWN_ALONE);
+        } catch (NoSuchFileException orphan) {
+            Files.createDirectories(Pinned.parentOf(directory), OWN_ALONE);
+            throw orphan;
+        } catch (FileAlreadyExistsException taken) {
+            if (!Files.readAttributes(directory, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .isDirectory()) {
+                throw taken;
             }
         }
     }
@@ -145,6 +165,9 @@ public final class Sessions implements AutoCloseable {
                     slot = free;
                 }
             }
+            if (alive.isPresent()) {
+                write(position(slot), 0); // in the table before others look there for sessions
+            }
         } finally {
             unlock();
         }
@@ -152,7 +175,6 @@ public final class Sessions implements AutoCloseable {
             throw new IOException("'" + file.path() + "' has no room for another session than the " + MOST
                     + " that are open: end some");
         }
-        write(position(slot), 0);
         Files.writeString(owner(slot), OwnerId.current() + "\n");
         return true;
     }
@@ -332,7 +354,7 @@ public final class Sessions implements AutoCloseable {
         }
         Files.delete(file.path());
         try {
-            Files.delete(directory);
+            Files.deleteIfExists(directory); // another session may have used it, and removed it, since
         } catch (DirectoryNotEmptyException inUse) {
             LOG.log(Level.DEBUG, "{0} is being used again", directory);
         }

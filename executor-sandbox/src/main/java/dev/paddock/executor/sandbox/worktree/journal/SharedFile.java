@@ -1,11 +1,14 @@
 package dev.paddock.executor.sandbox.worktree.journal;
 
+import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
 import java.nio.channels.OverlappingFileLockException;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -25,6 +28,9 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SharedFile {
     private static final Map<Path, SharedFile> OPEN = new HashMap<>();
 
+    /** A file that other processes remove and create is met again soon; another fault repeats. */
+    private static final int MOST_FAILURES = 100;
+
     private final Path path;
     private final RandomAccessFile file;
 
@@ -43,26 +49,53 @@ final class SharedFile {
     }
 
     private static SharedFile open(Path path) throws IOException {
+        int failures = 0;
         while (true) {
             Optional<Object> before = key(path);
-            RandomAccessFile file = new RandomAccessFile(path.toFile(), "rw");
-            if (before.isPresent() && before.equals(key(path))) {
+            if (before.isEmpty()) {
+                create(path);
+                continue;
+            }
+            RandomAccessFile file;
+            try {
+                file = new RandomAccessFile(path.toFile(), "rw");
+            } catch (FileNotFoundException fault) {
+                failures++;
+                if (failures == MOST_FAILURES) {
+                    throw fault;
+                }
+                continue; // another process may have removed the file
+            }
+            if (before.equals(key(path))) {
                 return new SharedFile(path, file, before.get());
             }
-            file.close(); // this call has created it, or another process has replaced it
+            file.close(); // another process has replaced it
+        }
+    }
+
+    private static void create(Path path) throws IOException {
+        try {
+            Files.createFile(path);
+        } catch (FileAlreadyExistsException another) {
+            // Another process has created it.
         }
     }
 
     private static Optional<Object> key(Path path) throws IOException {
         try {
-            Object key = Files.readAttributes(path, BasicFileAttributes.class).fileKey();
+            Object key = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
+                    .fileKey();
             return Optional.of(key == null ? path : key); // a system other than POSIX's has none
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         }
     }
 
-    /** Opens a file, which is created if its directory exists; the caller releases it. */
+    /**
+     * Opens a file, which is created if it does not exist; the caller releases it.
+     *
+     * @throws NoSuchFileException if its directory does not exist
+     */
     static SharedFile acquire(Path path) throws IOException {
         synchronized (OPEN) {
             SharedFile shared = OPEN.get(path);
