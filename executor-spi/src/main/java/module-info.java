@@ -27,10 +27,20 @@ module dev.paddock.executor {
             dev.paddock.executor.sandbox,
             dev.paddock.harness.tools;
     exports dev.paddock.executor.path to
+            dev.paddock.cli,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.config,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.ssh,
+            dev.paddock.harness,
+            dev.paddock.harness.audit,
+            dev.paddock.harness.bindings,
             dev.paddock.harness.files,
+            dev.paddock.harness.guest,
+            dev.paddock.harness.tools,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.pattern to
             dev.paddock.executor.sandbox,

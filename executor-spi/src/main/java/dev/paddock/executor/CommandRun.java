@@ -1,5 +1,6 @@
 package dev.paddock.executor;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.run.OutputSource;
 import dev.paddock.executor.run.StdinWriter;
 import java.io.IOException;
@@ -97,7 +98,8 @@ final class CommandRun {
             try {
                 return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
             } catch (IOException fault) {
-                throw new SpawnException("the output's file '" + path + "' cannot be opened: " + fault, fault);
+                throw new SpawnException(
+                        "the output's file '" + path + "' cannot be opened: " + FileFaults.reason(fault), fault);
             }
         });
     }

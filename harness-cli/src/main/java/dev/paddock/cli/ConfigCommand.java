@@ -13,6 +13,7 @@ import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.config.SandboxConfig;
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -123,7 +124,8 @@ final class ConfigCommand implements Subcommand {
         } catch (FileAlreadyExistsException there) {
             throw new UsageException(file + " exists already; edit it, or name another file with --config");
         } catch (IOException fault) {
-            throw new UsageException(file + " cannot be written (" + fault + "); name another file with --config");
+            throw new UsageException(
+                    file + " cannot be written (" + FileFaults.reason(fault) + "); name another file with --config");
         }
         System.out.println("wrote " + file);
     }

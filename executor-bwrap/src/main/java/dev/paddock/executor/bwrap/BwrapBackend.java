@@ -4,6 +4,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
@@ -183,7 +184,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
                 return waiting;
             } catch (IOException | ExecutorException fault) {
                 throw new SandboxLostException(
-                        BwrapProvider.NAME, "its limits could not be set: " + fault.getMessage(), fault);
+                        BwrapProvider.NAME, "its limits could not be set: " + FileFaults.reason(fault), fault);
             }
         }
 

@@ -1,6 +1,7 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
@@ -55,7 +56,7 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
             } catch (IOException fault) {
                 throw new ExecutorException(
                         "a mount point cannot be made below '" + directory + "', in the executor's own directory: "
-                                + fault + "; make a new executor, or choose another target",
+                                + FileFaults.reason(fault) + "; make a new executor, or choose another target",
                         fault);
             }
         }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import java.io.IOException;
@@ -87,7 +88,8 @@ final class SyntheticEtc {
             System.getLogger(SyntheticEtc.class.getName())
                     .log(
                             System.Logger.Level.WARNING,
-                            () -> "Commands will not see /etc/" + name + ", which cannot be copied: " + unreadable);
+                            () -> "Commands will not see /etc/" + name + ", which cannot be copied: "
+                                    + FileFaults.reason(unreadable));
         }
     }
 

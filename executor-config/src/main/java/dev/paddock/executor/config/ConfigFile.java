@@ -1,12 +1,12 @@
 package dev.paddock.executor.config;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -63,11 +63,10 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
     }
 
     private static SandboxConfigException unreadable(Path file, IOException fault) {
-        String reason = fault instanceof AccessDeniedException denied
-                ? "no permission for '" + denied.getFile() + "'"
-                : fault.toString();
         return new SandboxConfigException(
-                "the configuration " + file + " cannot be read (" + reason + "); make it readable to you", fault);
+                "the configuration " + file + " cannot be read (" + FileFaults.reason(fault)
+                        + "); make it readable to you",
+                fault);
     }
 
     Origin at(int line) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.config;
 
 import dev.paddock.executor.config.grant.Caches;
 import dev.paddock.executor.config.grant.UserContext;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -101,7 +102,8 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
         } catch (NoSuchFileException absent) {
             return worktree;
         } catch (IOException fault) {
-            throw new SandboxConfigException("the worktree " + worktree + " cannot be opened (" + fault + ")", fault);
+            throw new SandboxConfigException(
+                    "the worktree " + worktree + " cannot be opened (" + FileFaults.reason(fault) + ")", fault);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.policy;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -106,7 +107,7 @@ public record Mount(Path source, String target, Access access) {
             return path.toRealPath();
         } catch (IOException fault) {
             String problem =
-                    Files.notExists(path) ? "does not exist" : "cannot be resolved (" + fault.getMessage() + ")";
+                    Files.notExists(path) ? "does not exist" : "cannot be resolved (" + FileFaults.reason(fault) + ")";
             throw new IllegalArgumentException("the mount's source " + problem + ": '" + path + "'", fault);
         }
     }

@@ -6,6 +6,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.warm.WarmPool;
@@ -277,7 +278,8 @@ public final class SshExecutor implements CommandExecutor {
                 return build(processes, PrivateState.create(BACKEND));
             } catch (IOException fault) {
                 processes.close();
-                throw new ExecutorException("Paddock has no directory for its own files: " + fault.getMessage(), fault);
+                throw new ExecutorException(
+                        "Paddock has no directory for its own files: " + FileFaults.reason(fault), fault);
             } catch (RuntimeException fault) {
                 processes.close();
                 throw fault;

@@ -1,5 +1,6 @@
 package dev.paddock.harness.bindings;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import dev.paddock.harness.workspace.snapshot.TreeCopy;
@@ -34,7 +35,8 @@ final class ShadowCopy implements AutoCloseable {
             parent = OwnedDirectory.create(OwnedDirectory.temporary(), PREFIX + name);
         } catch (IOException fault) {
             throw new UncheckedIOException(
-                    "no temporary directory for a copy of '" + original + "' could be made: " + fault.getMessage(),
+                    "no temporary directory for a copy of '" + original + "' could be made: "
+                            + FileFaults.reason(fault),
                     fault);
         }
         ShadowCopy copy = new ShadowCopy(parent, parent.path().resolve(name));
@@ -70,7 +72,8 @@ final class ShadowCopy implements AutoCloseable {
                 Files.copy(original, copy, StandardCopyOption.COPY_ATTRIBUTES);
             }
         } catch (IOException fault) {
-            throw new UncheckedIOException("'" + original + "' could not be copied: " + fault.getMessage(), fault);
+            throw new UncheckedIOException(
+                    "'" + original + "' could not be copied: " + FileFaults.reason(fault), fault);
         }
     }
 
@@ -84,7 +87,7 @@ final class ShadowCopy implements AutoCloseable {
             parent.close();
         } catch (IOException fault) {
             throw new UncheckedIOException(
-                    "the copy '" + parent.path() + "' could not be removed: " + fault.getMessage()
+                    "the copy '" + parent.path() + "' could not be removed: " + FileFaults.reason(fault)
                             + "; remove it yourself",
                     fault);
         }

@@ -73,7 +73,7 @@ public final class WorktreeChoice {
                     + "; create the directory, or name another with --worktree");
         } catch (IOException fault) {
             throw new UsageException("the worktree cannot be opened: " + directory + " ("
-                    + fault.getClass().getSimpleName() + ": " + Console.text(fault)
+                    + Console.text(fault)
                     + "); make it accessible, or name another with --worktree");
         }
         throw new UsageException(

@@ -12,6 +12,7 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -78,7 +79,7 @@ public final class DemoCommand implements Subcommand {
                 }
             }
         } catch (IOException fault) {
-            throw new UncheckedIOException("the demo's files could not be written: " + fault.getMessage(), fault);
+            throw new UncheckedIOException("the demo's files could not be written: " + FileFaults.reason(fault), fault);
         }
     }
 

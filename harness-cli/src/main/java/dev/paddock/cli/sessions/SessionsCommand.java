@@ -13,6 +13,7 @@ import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.StoredSession;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -207,8 +208,8 @@ public final class SessionsCommand implements Subcommand {
         } catch (FileAlreadyExistsException there) {
             throw new UsageException(file + " exists already; name another file with " + OUTPUT.name());
         } catch (IOException fault) {
-            throw new UsageException(
-                    file + " cannot be written (" + fault + "); name another file with " + OUTPUT.name());
+            throw new UsageException(file + " cannot be written (" + FileFaults.reason(fault)
+                    + "); name another file with " + OUTPUT.name());
         }
         System.out.println("wrote " + file);
         return 0;

@@ -7,7 +7,6 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -231,9 +230,6 @@ final class SettingsFile {
     }
 
     private static RefusedException failed(Path path, String what, IOException fault) {
-        String reason = fault instanceof AccessDeniedException denied
-                ? "no permission for '" + denied.getFile() + "'"
-                : fault.getClass().getSimpleName() + ": " + Console.text(fault);
-        return refused(path, what + " (" + reason + "); make it accessible to you and run setup again");
+        return refused(path, what + " (" + Console.text(fault) + "); make it accessible to you and run setup again");
     }
 }

@@ -80,7 +80,7 @@ final class UndoRecords {
 
     private static RefusedException failed(String what, Path record, IOException fault) {
         return new RefusedException("the record that --undo needs " + what + ": '" + record + "' ("
-                + fault.getClass().getSimpleName() + ": " + Console.text(fault)
+                + Console.text(fault)
                 + "); make it accessible, or set XDG_STATE_HOME to another directory");
     }
 }

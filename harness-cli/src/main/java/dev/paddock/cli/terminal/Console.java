@@ -1,5 +1,6 @@
 package dev.paddock.cli.terminal;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.util.Optional;
 
@@ -53,8 +54,7 @@ public final class Console {
 
     /** Returns a fault's message, or its type's name if it has none. */
     public static String text(Throwable fault) {
-        String message = fault.getMessage();
-        return message == null ? fault.getClass().getSimpleName() : message;
+        return FileFaults.reason(fault);
     }
 
     /** Writes a message. */

@@ -1,6 +1,7 @@
 package dev.paddock.harness.store;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.model.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -175,7 +176,7 @@ public final class MessageStore implements AutoCloseable {
             }
         } catch (IOException fault) {
             throw new UncheckedIOException(
-                    "a message could not be stored in " + file + ": " + fault.getMessage(), fault);
+                    "a message could not be stored in " + file + ": " + FileFaults.reason(fault), fault);
         }
     }
 

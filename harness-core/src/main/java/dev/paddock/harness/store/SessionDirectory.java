@@ -1,5 +1,6 @@
 package dev.paddock.harness.store;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -140,7 +141,8 @@ public record SessionDirectory(Path path) {
             Files.writeString(Files.createFile(partial, ownerOnly("rw-------")), text + "\n");
             Files.move(partial, file, StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException fault) {
-            throw new UncheckedIOException(what + " cannot be kept in " + path + ": " + fault, fault);
+            throw new UncheckedIOException(
+                    what + " cannot be kept in " + path + ": " + FileFaults.reason(fault), fault);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.paddock.executor.config.grant;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -62,7 +63,7 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
                 result = add(kind, cache.toRealPath(), result);
             } catch (IOException fault) {
                 throw new ExecutorException(
-                        "the cache '" + cache + "' cannot be made: " + fault
+                        "the cache '" + cache + "' cannot be made: " + FileFaults.reason(fault)
                                 + "; mend that, set XDG_CACHE_HOME to another directory, or leave the cache out",
                         fault);
             }
@@ -103,7 +104,8 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
             byte[] digest = MessageDigest.getInstance("SHA-256").digest(path);
             return HexFormat.of().formatHex(digest, 0, HASH_BYTES);
         } catch (IOException | NoSuchAlgorithmException fault) {
-            throw new ExecutorException("the worktree " + worktree + " cannot be opened (" + fault + ")", fault);
+            throw new ExecutorException(
+                    "the worktree " + worktree + " cannot be opened (" + FileFaults.reason(fault) + ")", fault);
         }
     }
 

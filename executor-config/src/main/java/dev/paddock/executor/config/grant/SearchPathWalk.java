@@ -1,5 +1,6 @@
 package dev.paddock.executor.config.grant;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.sandbox.state.StateHome;
@@ -178,7 +179,7 @@ final class SearchPathWalk {
                 }
             }
         } catch (IOException fault) {
-            skipped.add("the links in '" + directory + "': they cannot be read (" + fault + ")");
+            skipped.add("the links in '" + directory + "': they cannot be read (" + FileFaults.reason(fault) + ")");
         }
     }
 

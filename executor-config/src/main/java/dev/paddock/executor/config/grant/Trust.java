@@ -1,5 +1,6 @@
 package dev.paddock.executor.config.grant;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -62,7 +63,7 @@ final class Trust {
         try {
             return objection(at, Files.readAttributes(at, "unix:uid,gid,mode", LinkOption.NOFOLLOW_LINKS), isFirst);
         } catch (IOException fault) {
-            return Optional.of("it cannot be examined (" + fault + ")");
+            return Optional.of("it cannot be examined (" + FileFaults.reason(fault) + ")");
         }
     }
 

@@ -8,6 +8,7 @@ import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
@@ -53,7 +54,7 @@ public record ManagedSettings(
             return "";
         } catch (IOException fault) {
             throw new IllegalArgumentException(
-                    "the worktree '" + directory + "' cannot be examined: " + fault.getMessage(), fault);
+                    "the worktree '" + directory + "' cannot be examined: " + FileFaults.reason(fault), fault);
         }
     }
 

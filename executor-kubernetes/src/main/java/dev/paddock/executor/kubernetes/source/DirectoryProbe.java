@@ -1,6 +1,7 @@
 package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
@@ -28,7 +29,7 @@ final class DirectoryProbe {
         } catch (IOException fault) {
             throw ManagedPodSource.unusable(
                     "whether the pod has the worktree '" + worktree.hostPath() + "' could not be found out: "
-                            + fault.getMessage(),
+                            + FileFaults.reason(fault),
                     "Make the worktree writable, or look at the pod.");
         } finally {
             delete(file);
@@ -52,7 +53,8 @@ final class DirectoryProbe {
         try {
             Files.deleteIfExists(file);
         } catch (IOException fault) {
-            throw ManagedPodSource.unusable("'" + file + "' could not be removed: " + fault.getMessage(), "Remove it.");
+            throw ManagedPodSource.unusable(
+                    "'" + file + "' could not be removed: " + FileFaults.reason(fault), "Remove it.");
         }
     }
 }

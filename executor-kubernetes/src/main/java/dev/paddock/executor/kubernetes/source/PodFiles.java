@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.files.GitSettings;
 import dev.paddock.executor.remote.files.SyncSettings;
@@ -56,7 +57,7 @@ public record PodFiles(SyncedFiles synced, PrivateState state, String stateThere
         } catch (IOException fault) {
             throw new ExecutorException(
                     "the worktree '" + settings.worktree().hostPath() + "' cannot be synchronized: "
-                            + fault.getMessage(),
+                            + FileFaults.reason(fault),
                     fault);
         }
     }

@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.io.IOException;
 import java.util.ArrayList;
@@ -39,7 +40,8 @@ final class PodRecord implements AutoCloseable {
                 throw fault;
             }
         } catch (IOException fault) {
-            throw new ExecutorException("the pod cannot be recorded for a later sweep: " + fault.getMessage(), fault);
+            throw new ExecutorException(
+                    "the pod cannot be recorded for a later sweep: " + FileFaults.reason(fault), fault);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
@@ -91,7 +92,7 @@ public record PodSettings(
             return PodSpecification.DEFAULT_USER;
         } catch (IOException fault) {
             throw new IllegalArgumentException(
-                    "the worktree '" + directory + "' cannot be examined: " + fault.getMessage(), fault);
+                    "the worktree '" + directory + "' cannot be examined: " + FileFaults.reason(fault), fault);
         }
     }
 }

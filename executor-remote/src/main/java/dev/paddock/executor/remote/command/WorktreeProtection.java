@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
@@ -45,7 +46,8 @@ public final class WorktreeProtection implements AutoCloseable {
             }
         } catch (IOException fault) {
             throw new ExecutorException(
-                    "the worktree '" + policy.worktree().hostPath() + "' cannot be guarded: " + fault.getMessage(),
+                    "the worktree '" + policy.worktree().hostPath() + "' cannot be guarded: "
+                            + FileFaults.reason(fault),
                     fault);
         }
     }
@@ -55,7 +57,8 @@ public final class WorktreeProtection implements AutoCloseable {
         try {
             return PrivateState.root();
         } catch (IOException fault) {
-            throw new ExecutorException("Paddock has no directory for its own files: " + fault.getMessage(), fault);
+            throw new ExecutorException(
+                    "Paddock has no directory for its own files: " + FileFaults.reason(fault), fault);
         }
     }
 

@@ -5,6 +5,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.command.RemoteCommands;
 import dev.paddock.executor.remote.command.RemotePlace;
@@ -69,7 +70,7 @@ public final class SyncedFiles implements AutoCloseable {
                     WorktreeGuard.open(
                             worktree.hostPath(), settings.names(), state.directory(), settings.quarantine()));
         } catch (IOException fault) {
-            throw new ExecutorException("files cannot be synchronized: " + fault.getMessage(), fault);
+            throw new ExecutorException("files cannot be synchronized: " + FileFaults.reason(fault), fault);
         }
     }
 

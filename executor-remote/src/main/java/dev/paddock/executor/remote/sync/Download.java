@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
@@ -76,7 +77,7 @@ final class Download {
                         + "' has room for " + free + "; remove large files there, or make room here");
             }
         } catch (IOException fault) {
-            throw new ExecutorException("'" + staging + "' cannot be used: " + fault.getMessage(), fault);
+            throw new ExecutorException("'" + staging + "' cannot be used: " + FileFaults.reason(fault), fault);
         }
     }
 

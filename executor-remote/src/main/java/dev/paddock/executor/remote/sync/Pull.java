@@ -3,6 +3,7 @@ package dev.paddock.executor.remote.sync;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import dev.paddock.executor.remote.sync.Merge.Decision;
@@ -241,7 +242,7 @@ final class Pull {
         } catch (Landing.Overtaken overtaken) {
             complete = false;
         } catch (IOException | RuntimeException fault) {
-            notices.add("'" + PathBytes.escaped(path) + "' could not be written here: " + fault.getMessage());
+            notices.add("'" + PathBytes.escaped(path) + "' could not be written here: " + FileFaults.reason(fault));
             complete = false;
         }
         failed.add(path);
@@ -253,7 +254,7 @@ final class Pull {
             return Files.createTempDirectory(places.staging(), "pull");
         } catch (IOException fault) {
             throw new ExecutorException(
-                    "files cannot be fetched to '" + places.staging() + "': " + fault.getMessage(), fault);
+                    "files cannot be fetched to '" + places.staging() + "': " + FileFaults.reason(fault), fault);
         }
     }
 

@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Progress;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.IOException;
@@ -127,7 +128,8 @@ final class Push {
             complete = false; // the next round sees it
         } catch (FileSystemException unreadable) {
             throw new FarSide.HostFault(
-                    "the host's file '" + PathBytes.escaped(path) + "' cannot be read: " + unreadable.getMessage(),
+                    "the host's file '" + PathBytes.escaped(path) + "' cannot be read: "
+                            + FileFaults.reason(unreadable),
                     unreadable);
         }
     }

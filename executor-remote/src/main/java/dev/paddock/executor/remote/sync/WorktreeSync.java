@@ -3,6 +3,7 @@ package dev.paddock.executor.remote.sync;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Progress;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.sync.Merge.Decision;
@@ -142,7 +143,8 @@ public final class WorktreeSync implements AutoCloseable {
             return HostTree.list(places.worktree());
         } catch (IOException fault) {
             throw new ExecutorException(
-                    "the worktree '" + places.worktree() + "' cannot be synchronized: " + fault.getMessage(), fault);
+                    "the worktree '" + places.worktree() + "' cannot be synchronized: " + FileFaults.reason(fault),
+                    fault);
         }
     }
 

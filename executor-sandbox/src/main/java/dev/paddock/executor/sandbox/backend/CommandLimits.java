@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.backend;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.sandbox.cgroup.ControlGroup;
@@ -54,7 +55,7 @@ public final class CommandLimits implements AutoCloseable {
         return new SandboxUnavailableException(
                 backend,
                 new Availability.Unusable(
-                        reason + ": " + fault.getMessage(), "Do not set limits, or check /sys/fs/cgroup.", true));
+                        reason + ": " + FileFaults.reason(fault), "Do not set limits, or check /sys/fs/cgroup.", true));
     }
 
     /**

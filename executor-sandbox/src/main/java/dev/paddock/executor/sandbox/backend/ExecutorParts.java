@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.io.DaemonThreads;
@@ -68,7 +69,8 @@ public final class ExecutorParts implements AutoCloseable {
             complete = true;
             return whole;
         } catch (IOException fault) {
-            throw new ExecutorException("the executor's own files could not be created: " + fault, fault);
+            throw new ExecutorException(
+                    "the executor's own files could not be created: " + FileFaults.reason(fault), fault);
         } finally {
             if (!complete) {
                 parts.undo();

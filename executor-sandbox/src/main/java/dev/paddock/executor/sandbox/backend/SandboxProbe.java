@@ -10,6 +10,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -136,7 +137,7 @@ public final class SandboxProbe {
 
     private static Availability untried(IOException fault) {
         return new Availability.Unusable(
-                "a sandbox could not be tried: " + fault,
+                "a sandbox could not be tried: " + FileFaults.reason(fault),
                 "Remove the cause; '" + System.getProperty("java.io.tmpdir")
                         + "' and the state directory have to be writable.",
                 true);

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.policy;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.pattern.Glob;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -114,7 +115,7 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
         private void unsearchable(Path path, IOException fault) {
             violations.add(new Violation(
                     "hide files in '" + path + "'",
-                    "it could not be searched: " + fault,
+                    "it could not be searched: " + FileFaults.reason(fault),
                     "make it readable, or take it out of the worktree"));
         }
 

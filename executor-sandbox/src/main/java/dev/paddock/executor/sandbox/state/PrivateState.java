@@ -4,6 +4,7 @@ import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -127,7 +128,9 @@ public final class PrivateState implements AutoCloseable {
         try {
             TreeRemoval.remove(directory, OWNER);
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, () -> "What commands left in " + directory + " could not be removed: " + fault);
+            LOG.log(
+                    Level.WARNING,
+                    () -> "What commands left in " + directory + " could not be removed: " + FileFaults.reason(fault));
         }
     }
 
@@ -143,7 +146,7 @@ public final class PrivateState implements AutoCloseable {
         try {
             return sweepIn(root(), backend, mode);
         } catch (IOException fault) {
-            return List.of("the directories of dead executors could not be listed: " + fault.getMessage());
+            return List.of("the directories of dead executors could not be listed: " + FileFaults.reason(fault));
         }
     }
 
@@ -184,7 +187,7 @@ public final class PrivateState implements AutoCloseable {
             TreeRemoval.remove(left, OWNER);
             return "removed the directory " + left;
         } catch (IOException fault) {
-            return "could not remove the directory " + left + ": " + fault;
+            return "could not remove the directory " + left + ": " + FileFaults.reason(fault);
         }
     }
 

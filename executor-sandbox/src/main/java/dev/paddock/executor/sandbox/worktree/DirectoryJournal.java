@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.RecordFile;
@@ -155,7 +156,7 @@ final class DirectoryJournal implements AutoCloseable {
         try {
             sessions.unlock();
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, "The journal in {0} cannot be unlocked: {1}", directory, fault.getMessage());
+            LOG.log(Level.WARNING, "The journal in {0} cannot be unlocked: {1}", directory, FileFaults.reason(fault));
         }
     }
 
@@ -387,7 +388,7 @@ final class DirectoryJournal implements AutoCloseable {
 
     private void warn(IOException fault) {
         if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-            LOG.log(Level.WARNING, "The journal in {0} cannot be written: {1}", directory, fault.getMessage());
+            LOG.log(Level.WARNING, "The journal in {0} cannot be written: {1}", directory, FileFaults.reason(fault));
         }
     }
 }

@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.state.UniqueName;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
@@ -208,7 +209,7 @@ final class GuardStore implements AutoCloseable {
                     Level.WARNING,
                     "No copy of the protected path ''{0}'' can be kept, so that it could not be restored: {1}",
                     PathBytes.escaped(path),
-                    fault.getMessage());
+                    FileFaults.reason(fault));
             return Optional.empty();
         }
     }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.Sessions;
@@ -259,7 +260,7 @@ final class Journal implements AutoCloseable {
                 }
             }
         } catch (IOException fault) {
-            throw new UncheckedIOException(fault.getMessage(), fault);
+            throw new UncheckedIOException(FileFaults.reason(fault), fault);
         }
         return baseline;
     }
@@ -295,7 +296,7 @@ final class Journal implements AutoCloseable {
         } catch (IOException fault) {
             settled();
             throw new UncheckedIOException(
-                    "the journal in '" + place.directory() + "' cannot be written (" + fault.getMessage()
+                    "the journal in '" + place.directory() + "' cannot be written (" + FileFaults.reason(fault)
                             + "): free space there, or set XDG_STATE_HOME to another directory",
                     fault);
         }

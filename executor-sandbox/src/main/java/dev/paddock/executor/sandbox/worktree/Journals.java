@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
@@ -44,7 +45,7 @@ public final class Journals {
         try {
             return accept(standard(), path);
         } catch (IOException fault) {
-            throw new ExecutorException("'" + path + "' cannot be accepted: " + fault.getMessage(), fault);
+            throw new ExecutorException("'" + path + "' cannot be accepted: " + FileFaults.reason(fault), fault);
         }
     }
 

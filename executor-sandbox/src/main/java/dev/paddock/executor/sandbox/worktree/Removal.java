@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.files.Trees;
@@ -65,7 +66,7 @@ final class Removal {
         } catch (NoSuchFileException | NotDirectoryException absent) {
             return new Absent(); // or below a link, which is examined where it leads
         } catch (IOException fault) {
-            return new Stuck(String.valueOf(fault.getMessage()));
+            return new Stuck(FileFaults.reason(fault));
         }
     }
 
@@ -77,7 +78,7 @@ final class Removal {
         try {
             target = store.quarantined(name);
         } catch (IOException fault) {
-            return setAside(parent, name, directory, "the quarantine cannot be used: " + fault.getMessage());
+            return setAside(parent, name, directory, "the quarantine cannot be used: " + FileFaults.reason(fault));
         }
         try {
             return renameTo(parent, name, target);
@@ -87,7 +88,11 @@ final class Removal {
             // Also for NoSuchFileException: a file system may answer it for the target.
             return !parent.has(name)
                     ? new Absent()
-                    : setAside(parent, name, directory, "it cannot be moved to the quarantine: " + fault.getMessage());
+                    : setAside(
+                            parent,
+                            name,
+                            directory,
+                            "it cannot be moved to the quarantine: " + FileFaults.reason(fault));
         }
     }
 
@@ -120,7 +125,7 @@ final class Removal {
             Path aside = hide(parent, name);
             return new SetAside(directory.resolve(aside), why);
         } catch (IOException fault) {
-            return new Stuck(why + "; nor renamed: " + fault.getMessage());
+            return new Stuck(why + "; nor renamed: " + FileFaults.reason(fault));
         }
     }
 
@@ -145,7 +150,7 @@ final class Removal {
         try {
             aside = hide(parent, name);
         } catch (IOException fault) {
-            return new Stuck("it cannot be renamed: " + fault.getMessage());
+            return new Stuck("it cannot be renamed: " + FileFaults.reason(fault));
         }
         try {
             try (Pinned hidden = parent.child(aside)) {
@@ -158,7 +163,8 @@ final class Removal {
             leaveHidden(parent, aside, target);
             return new SetAside(
                     directory.resolve(aside),
-                    "it cannot be copied to the quarantine '" + PathBytes.escaped(target) + "': " + fault.getMessage());
+                    "it cannot be copied to the quarantine '" + PathBytes.escaped(target) + "': "
+                            + FileFaults.reason(fault));
         }
     }
 

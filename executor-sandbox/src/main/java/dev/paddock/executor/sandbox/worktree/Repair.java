@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
@@ -159,7 +160,7 @@ final class Repair {
                     StandardOpenOption.CREATE_NEW,
                     StandardOpenOption.WRITE);
         } catch (IOException fault) {
-            failed = " A file without them could not be written: " + fault.getMessage() + ".";
+            failed = " A file without them could not be written: " + FileFaults.reason(fault) + ".";
         }
         notices.add("The command created '" + PathBytes.escaped(path) + "': " + reason + "." + removed.get()
                 + (failed.isEmpty() ? " A file without them took its place." : failed));
@@ -270,7 +271,7 @@ final class Repair {
         } catch (NoSuchFileException | NotDirectoryException removed) {
             return true; // by a live command; the search after this tells
         } catch (IOException fault) {
-            return quarantine(directory, "it cannot be searched for repositories (" + fault.getMessage() + ")");
+            return quarantine(directory, "it cannot be searched for repositories (" + FileFaults.reason(fault) + ")");
         }
     }
 
@@ -293,7 +294,7 @@ final class Repair {
         } catch (NoSuchFileException | NotDirectoryException removed) {
             LOG.log(Level.DEBUG, "{0} is gone already", path);
         } catch (IOException fault) {
-            notices.add(program + "they cannot be cleared (" + fault.getMessage() + "); remove the file.");
+            notices.add(program + "they cannot be cleared (" + FileFaults.reason(fault) + "); remove the file.");
         }
     }
 
@@ -317,7 +318,7 @@ final class Repair {
         } catch (NoSuchFileException | NotDirectoryException removed) {
             LOG.log(Level.DEBUG, "{0} is gone already", removed.getMessage());
         } catch (IOException fault) {
-            notices.add(opening + "it cannot be withdrawn (" + fault.getMessage() + "); change the mode.");
+            notices.add(opening + "it cannot be withdrawn (" + FileFaults.reason(fault) + "); change the mode.");
         }
     }
 
@@ -330,7 +331,7 @@ final class Repair {
         } catch (IOException fault) {
             return Files.exists(path, LinkOption.NOFOLLOW_LINKS)
                     ? "a live command writes there"
-                    : fault.getClass().getSimpleName() + " " + fault.getMessage();
+                    : FileFaults.reason(fault);
         }
     }
 

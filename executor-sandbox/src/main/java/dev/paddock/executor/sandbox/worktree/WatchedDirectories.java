@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import dev.paddock.executor.sandbox.worktree.files.QueuedChanges;
 import dev.paddock.executor.sandbox.worktree.files.TreeSearch;
@@ -96,7 +97,7 @@ final class WatchedDirectories implements AutoCloseable {
                     "Not all of {0} can be watched ({1}), so that it is searched after each command; raise "
                             + "fs.inotify.max_user_watches to make this quick",
                     root,
-                    fault.getMessage());
+                    FileFaults.reason(fault));
             warned = true;
         }
     }
@@ -125,7 +126,11 @@ final class WatchedDirectories implements AutoCloseable {
         try {
             events.get().read(changes);
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, "The watch of {0} cannot be read; it is searched: {1}", root, fault.getMessage());
+            LOG.log(
+                    Level.WARNING,
+                    "The watch of {0} cannot be read; it is searched: {1}",
+                    root,
+                    FileFaults.reason(fault));
             return false;
         }
         if (changes.isLost()) {

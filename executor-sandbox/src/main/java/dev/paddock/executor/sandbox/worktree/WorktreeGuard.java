@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
@@ -108,7 +109,8 @@ public final class WorktreeGuard implements AutoCloseable {
             JournalPlace journals = new JournalPlace(Journals.standard(), ended);
             return open(root, names, stateDirectory, journals, quarantine, HostEnvironment.all());
         } catch (IOException fault) {
-            throw new ExecutorException("the worktree '" + root + "' cannot be guarded: " + fault.getMessage(), fault);
+            throw new ExecutorException(
+                    "the worktree '" + root + "' cannot be guarded: " + FileFaults.reason(fault), fault);
         }
     }
 
@@ -201,7 +203,8 @@ public final class WorktreeGuard implements AutoCloseable {
         try {
             journal.runsIn(container);
         } catch (IOException fault) {
-            throw new ExecutorException("the journal of the worktree cannot be written: " + fault.getMessage(), fault);
+            throw new ExecutorException(
+                    "the journal of the worktree cannot be written: " + FileFaults.reason(fault), fault);
         }
     }
 
@@ -300,7 +303,7 @@ public final class WorktreeGuard implements AutoCloseable {
                 alone = !journal.isShared();
             }
         } catch (IOException fault) {
-            throw new SpawnException("no command is started: " + fault.getMessage(), fault);
+            throw new SpawnException("no command is started: " + FileFaults.reason(fault), fault);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.harness.audit.store;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditRecord;
 import java.io.IOException;
@@ -90,7 +91,7 @@ final class SpoolImport {
             }
             problem = "it has several lines";
         } catch (IOException | AuditException fault) {
-            problem = String.valueOf(fault.getMessage());
+            problem = FileFaults.reason(fault);
         }
         LoggerFactory.getLogger(SpoolImport.class)
                 .error("the spooled audit record '{}' cannot be read: {}", name, problem);

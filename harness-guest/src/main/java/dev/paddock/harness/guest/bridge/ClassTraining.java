@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
@@ -69,7 +70,7 @@ public final class ClassTraining {
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException fault) {
-            LOG.warn("guests start more slowly, since their classes could not be cached: {}", fault.toString());
+            LOG.warn("guests start more slowly, since their classes could not be cached: {}", FileFaults.reason(fault));
         }
     }
 

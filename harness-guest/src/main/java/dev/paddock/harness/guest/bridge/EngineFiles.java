@@ -1,6 +1,7 @@
 package dev.paddock.harness.guest.bridge;
 
 import dev.paddock.executor.ShellQuoting;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.guest.GuestOptions;
@@ -63,7 +64,7 @@ public final class EngineFiles implements AutoCloseable {
             }
         } catch (IOException fault) {
             throw new UncheckedIOException(
-                    "the files of the guests' engine cannot be made: " + fault.getMessage(), fault);
+                    "the files of the guests' engine cannot be made: " + FileFaults.reason(fault), fault);
         }
     }
 
@@ -205,7 +206,8 @@ public final class EngineFiles implements AutoCloseable {
             directory.close();
         } catch (IOException fault) {
             throw new UncheckedIOException(
-                    "'" + directory.path() + "' could not be removed: " + fault.getMessage() + "; remove it yourself",
+                    "'" + directory.path() + "' could not be removed: " + FileFaults.reason(fault)
+                            + "; remove it yourself",
                     fault);
         }
     }

@@ -1,5 +1,6 @@
 package dev.paddock.harness.guest.bridge;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -32,7 +33,7 @@ public final class GuestCache {
         try {
             return Optional.of(makePrivate(home().resolve("paddock").resolve("guest")));
         } catch (IOException unusable) {
-            LOG.warn("guests start more slowly, since their cache cannot be used: {}", unusable.toString());
+            LOG.warn("guests start more slowly, since their cache cannot be used: {}", FileFaults.reason(unusable));
             return Optional.empty();
         }
     }

@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.WorktreeMismatchException;
@@ -64,7 +65,7 @@ public final class DirectoryProbe implements CommandGate {
         } catch (IOException fault) {
             throw new ToolException(
                     "The command was not run: whether commands see the session's directory could not be tried, since "
-                            + worktree.hostPath() + " cannot be written on the host: " + fault + ".",
+                            + worktree.hostPath() + " cannot be written on the host: " + FileFaults.reason(fault) + ".",
                     fault);
         }
     }

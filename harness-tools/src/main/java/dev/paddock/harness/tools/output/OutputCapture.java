@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.output;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -56,7 +57,7 @@ public final class OutputCapture implements OutputSink {
             started.write(before, before.length);
             log = started;
         } catch (IOException fault) {
-            logFailure = Optional.of(fault.toString());
+            logFailure = Optional.of(FileFaults.reason(fault));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.output;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.util.List;
 import java.util.Optional;
@@ -28,7 +29,7 @@ final class OutputLog {
             file.append(block, 0, room);
             written += room;
         } catch (IOException fault) {
-            failure = Optional.of(String.valueOf(fault.getMessage()));
+            failure = Optional.of(FileFaults.reason(fault));
         }
     }
 
@@ -36,7 +37,7 @@ final class OutputLog {
         try {
             file.close();
         } catch (IOException fault) {
-            failure = Optional.of(String.valueOf(fault.getMessage()));
+            failure = Optional.of(FileFaults.reason(fault));
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.output;
 
+import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -64,7 +65,7 @@ final class RollingLog {
             file.append(block, from, length);
             total += length;
         } catch (IOException fault) {
-            failure = Optional.of(String.valueOf(fault.getMessage()));
+            failure = Optional.of(FileFaults.reason(fault));
             lose(length);
         }
     }
@@ -83,7 +84,7 @@ final class RollingLog {
             newerStart = total;
             newer = LogDirectory.create(full.path());
         } catch (IOException fault) {
-            failure = Optional.of(String.valueOf(fault.getMessage()));
+            failure = Optional.of(FileFaults.reason(fault));
             lose(0);
         }
     }
@@ -122,7 +123,7 @@ final class RollingLog {
             }
             return bytes;
         } catch (IOException fault) {
-            failure = Optional.of(String.valueOf(fault.getMessage()));
+            failure = Optional.of(FileFaults.reason(fault));
             lose(0);
             return new byte[0];
         }
@@ -147,7 +148,7 @@ final class RollingLog {
                 file.close();
             }
         } catch (IOException fault) {
-            failure = Optional.of(String.valueOf(fault.getMessage()));
+            failure = Optional.of(FileFaults.reason(fault));
         }
     }
 }

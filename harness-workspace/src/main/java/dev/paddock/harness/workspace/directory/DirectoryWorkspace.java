@@ -2,6 +2,7 @@ package dev.paddock.harness.workspace.directory;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -141,7 +142,7 @@ final class DirectoryWorkspace implements Workspace {
                     fault);
         } catch (IOException fault) {
             throw new WorkspaceFailedException(
-                    "the workspace could not be ended: " + fault.getMessage() + "; try again", true, fault);
+                    "the workspace could not be ended: " + FileFaults.reason(fault) + "; try again", true, fault);
         }
     }
 }

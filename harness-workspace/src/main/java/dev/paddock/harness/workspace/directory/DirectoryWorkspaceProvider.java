@@ -1,6 +1,7 @@
 package dev.paddock.harness.workspace.directory;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.files.access.AccessRules;
@@ -372,7 +373,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         } catch (IOException fault) {
             boolean isTransient = fault instanceof TreeChangedException;
             throw new WorkspaceFailedException(
-                    "the workspace could not be " + what + ": " + fault.getMessage(), isTransient, fault);
+                    "the workspace could not be " + what + ": " + FileFaults.reason(fault), isTransient, fault);
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.paddock.harness.workspace.directory;
 
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
 import dev.paddock.harness.workspace.support.FileLock;
 import java.io.IOException;
@@ -35,7 +36,7 @@ final class LiveCommands implements AutoCloseable {
                         + " run it when the copy or snapshot is complete");
             }
         } catch (IOException fault) {
-            throw new SpawnException("the workspace's lock cannot be taken: " + fault.getMessage(), fault);
+            throw new SpawnException("the workspace's lock cannot be taken: " + FileFaults.reason(fault), fault);
         }
         live++;
     }

@@ -1,6 +1,7 @@
 package dev.paddock.harness.workspace.owned;
 
 import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.harness.workspace.kernel.Kernel;
@@ -118,7 +119,7 @@ public final class OwnedDirectory implements AutoCloseable {
             remove(left);
             return "removed the directory " + left;
         } catch (IOException fault) {
-            return "could not remove the directory " + left + ": " + fault.getMessage();
+            return "could not remove the directory " + left + ": " + FileFaults.reason(fault);
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.workspace.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -192,7 +193,7 @@ public final class StoreFiles {
     StoreException unwritable(IOException fault) {
         return new StoreException(
                 StoreException.Reason.UNWRITABLE,
-                "the store '" + root + "' cannot be written: " + fault.getMessage()
+                "the store '" + root + "' cannot be written: " + FileFaults.reason(fault)
                         + "; nothing of the snapshot is kept. Free space, or delete snapshots");
     }
 }
