@@ -13,7 +13,12 @@ import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.time.Duration;
+import java.util.Collections;
 import java.util.List;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -63,6 +68,21 @@ class SnapshotsTest {
         assertThat(taken.files()).isEqualTo(11);
         assertThat(snapshots.verify()).isEmpty();
         assertThat(store.resolve("tmp")).isEmptyDirectory();
+    }
+
+    @Test
+    void severalCallersCreateOneStoreAtOnce() throws Exception {
+        Files.writeString(tree.resolve("file"), "content");
+        try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
+            for (int round = 0; round < 100; round++) {
+                Path fresh = temporary.resolve("fresh-" + round);
+                Callable<String> open = () ->
+                        Snapshots.of(tree).store(fresh).open().snapshot("").id();
+                for (Future<String> opened : threads.invokeAll(Collections.nCopies(4, open))) {
+                    assertThat(opened.get()).isNotEmpty();
+                }
+            }
+        }
     }
 
     @Test
@@ -263,6 +283,10 @@ class SnapshotsTest {
         assertThatThrownBy(() -> Snapshots.of(tree).store(other).open())
                 .hasMessageContaining("is no store of snapshots and not empty");
         assertThat(other.resolve("file")).hasContent("x");
+        Files.move(other.resolve("file"), other.resolve("lock"));
+        assertThatThrownBy(() -> Snapshots.of(tree).store(other).open())
+                .hasMessageContaining("is no store of snapshots and not empty");
+        assertThat(other.resolve("lock")).hasContent("x");
         assertThat(Files.getAttribute(store, "unix:mode")).isEqualTo(040700);
         assertThat(List.of("../x", "", ".."))
                 .allSatisfy(id -> assertThatThrownBy(() -> snapshots.delete(id)).isInstanceOf(StoreException.class));

@@ -125,7 +125,7 @@ public final class Snapshots {
                     || absolute.startsWith(tree.toAbsolutePath().normalize())) {
                 throw inside(real, at);
             }
-            StoreFiles files = StoreFiles.open(absolute);
+            StoreFiles files = StoreFiles.open(absolute, wait);
             if (files.root().startsWith(real) || real.startsWith(files.root())) {
                 throw inside(real, at);
             }

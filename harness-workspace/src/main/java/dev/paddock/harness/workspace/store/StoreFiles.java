@@ -2,6 +2,7 @@ package dev.paddock.harness.workspace.store;
 
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.workspace.StoreException;
+import dev.paddock.harness.workspace.kernel.Kernel;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
@@ -15,6 +16,7 @@ import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -34,24 +36,24 @@ public final class StoreFiles {
     /**
      * Opens a store, and creates it if there is none.
      *
+     * @param wait how long to wait for another process that creates it
      * @throws IOException if the directory is something else
      */
-    public static StoreFiles open(Path directory) throws IOException {
+    public static StoreFiles open(Path directory, Duration wait) throws IOException {
         Files.createDirectories(
                 directory, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         StoreFiles files = new StoreFiles(directory.toRealPath());
-        Path format = files.root.resolve("format");
-        if (Files.exists(format)) {
-            if (!Files.readString(format).equals(FORMAT)) {
-                throw new IOException("'" + directory + "' is a store of another version of Paddock");
-            }
-        } else {
+        if (!Files.exists(files.format())) {
             files.refuseForeign();
-            Files.setPosixFilePermissions(files.root, PosixFilePermissions.fromString("rwx------"));
-            Files.createDirectories(files.temporary());
-            Path made = Files.createTempFile(files.temporary(), "format", null);
-            Files.writeString(made, FORMAT);
-            move(made, format);
+            StoreLock alone = StoreLock.toWrite(Kernel.create(), files, wait);
+            try {
+                files.create();
+            } finally {
+                alone.close();
+            }
+        }
+        if (!Files.readString(files.format()).equals(FORMAT)) {
+            throw new IOException("'" + directory + "' is a store of another version of Paddock");
         }
         for (String name : List.of("packs", "objects", "manifests", "snapshots", "tmp")) {
             Files.createDirectories(files.root.resolve(name));
@@ -59,12 +61,30 @@ public final class StoreFiles {
         return files;
     }
 
+    /** Refuses a directory that has other files than a store that is being created. */
     private void refuseForeign() throws IOException {
         for (Path entry : list(root)) {
-            if (!entry.endsWith("tmp")) {
+            boolean ofCreation = entry.endsWith("tmp") || (entry.equals(lock()) && StoreLock.isLock(entry));
+            if (!ofCreation && !Files.exists(format())) { // the format is the first of the others
                 throw new IOException("'" + root + "' is no store of snapshots and not empty; name another directory");
             }
         }
+    }
+
+    /** Creates the store unless another process has; call it with the exclusive lock only. */
+    private void create() throws IOException {
+        if (Files.exists(format())) {
+            return;
+        }
+        Files.setPosixFilePermissions(root, PosixFilePermissions.fromString("rwx------"));
+        Files.createDirectories(temporary());
+        Path made = Files.createTempFile(temporary(), "format", null);
+        Files.writeString(made, FORMAT);
+        move(made, format());
+    }
+
+    private Path format() {
+        return root.resolve("format");
     }
 
     /** Returns the store's real path. */

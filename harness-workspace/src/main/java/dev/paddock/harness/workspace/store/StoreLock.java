@@ -4,12 +4,15 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.kernel.Kernel;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InterruptedIOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.Arrays;
 
 /**
  * Lets one process or thread write to a store, or several read it. The kernel holds the lock and
@@ -20,6 +23,7 @@ public final class StoreLock implements AutoCloseable {
     private static final int EXCLUSIVE = 2;
     private static final int RELEASE = 8;
     private static final long PAUSE_MILLIS = 5;
+    private static final String HOLDER = "process ";
 
     private final Kernel kernel;
     private final int descriptor;
@@ -82,10 +86,19 @@ public final class StoreLock implements AutoCloseable {
         }
     }
 
+    /** Returns whether a file has what a lock writes, or nothing yet. */
+    static boolean isLock(Path file) throws IOException {
+        byte[] written = HOLDER.getBytes(StandardCharsets.UTF_8);
+        try (InputStream content = Files.newInputStream(file)) {
+            byte[] start = content.readNBytes(written.length);
+            return start.length == 0 || Arrays.equals(start, written);
+        }
+    }
+
     /** Notes who has the lock, for messages. */
     private static void note(Path file) {
         try {
-            Files.writeString(file, "process " + ProcessHandle.current().pid() + " at " + Instant.now() + "\n");
+            Files.writeString(file, HOLDER + ProcessHandle.current().pid() + " at " + Instant.now() + "\n");
         } catch (IOException full) {
             // A snapshot can be deleted all the same when the disk is full.
         }
