@@ -64,9 +64,10 @@ docker_start() {
     [ -n "$docker_engine_bridge" ] || apart="unshare --net"
     # dockerd leaves the machine's packet filter unchanged, so containers reach this machine and
     # nothing beyond. The engine's short-lived programs take most of the build's processor time:
-    # GOGC makes them collect garbage less often.
+    # GOGC makes them collect garbage less often. An engine that has to kill its containerd writes that
+    # one's stacks to TMPDIR.
     # shellcheck disable=SC2086 # two words, or none
-    GOGC=800 $apart dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
+    GOGC=800 TMPDIR=$docker_engine_dir $apart dockerd --data-root "$docker_engine_dir/data" --exec-root "$docker_engine_dir/exec" \
         --pidfile "$docker_engine_dir/pid" -H "unix://$docker_engine_dir/docker.sock" \
         --bridge="${docker_engine_bridge:-none}" --iptables=false --ip6tables=false --ip-forward=false --ip-masq=false \
         >"$docker_engine_dir/log" 2>&1 &

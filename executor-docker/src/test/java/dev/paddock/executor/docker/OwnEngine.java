@@ -98,6 +98,8 @@ final class OwnEngine implements AutoCloseable {
                         directory.resolve("log").toFile()));
         // The engine's short-lived programs need no garbage collection; it takes most of their time.
         builder.environment().put("GOGC", "800");
+        // An engine that has to kill its containerd writes that one's stacks there.
+        builder.environment().put("TMPDIR", directory.toString());
         return builder.start();
     }
 
