@@ -1,12 +1,12 @@
 package dev.paddock.harness.audit.store;
 
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditException.Kind;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.sql.SQLException;
@@ -60,13 +60,12 @@ final class Faults {
                 Kind.READ_ONLY, "the audit store's file '" + file + "' is on a read-only file system", fault);
     }
 
-    /** Returns the reason without the exception's name, which many exceptions of the file system have instead. */
+    /** Returns the reason without the file, which the message names already. */
     private static String reason(IOException fault) {
         return switch (fault) {
-            case NoSuchFileException missing -> "'" + missing.getFile() + "' does not exist";
             case FileAlreadyExistsException taken -> "'" + taken.getFile() + "' is no directory";
             case FileSystemException known when known.getReason() != null -> known.getReason();
-            default -> String.valueOf(fault.getMessage());
+            default -> FileFaults.reason(fault);
         };
     }
 
