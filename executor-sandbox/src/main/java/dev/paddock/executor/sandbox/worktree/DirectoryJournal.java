@@ -378,6 +378,7 @@ final class DirectoryJournal implements AutoCloseable {
                 if (sessions.isLast()) {
                     sessions.remove();
                 }
+                sessions.leave(); // before the others look: of two that close at once, one has to be the last
             } finally {
                 unlock();
             }

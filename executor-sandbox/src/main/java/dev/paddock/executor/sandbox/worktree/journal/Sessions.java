@@ -360,14 +360,23 @@ public final class Sessions implements AutoCloseable {
         }
     }
 
-    /** Frees the slot. If commands of this session are live, it counts as killed from then on. */
-    @Override
-    public synchronized void close() throws IOException {
+    /**
+     * Frees the slot, so that the session that leaves last knows it. If commands of this session are live, it counts
+     * as killed from then on.
+     */
+    public synchronized void leave() throws IOException {
         live = false;
+        if (alive.isPresent()) {
+            alive.get().release();
+            alive = Optional.empty();
+        }
+    }
+
+    /** Leaves if the session has not, with or without {@link #lock}. */
+    @Override
+    public void close() throws IOException {
         try {
-            if (alive.isPresent()) {
-                alive.get().release();
-            }
+            leave();
         } finally {
             file.release();
         }

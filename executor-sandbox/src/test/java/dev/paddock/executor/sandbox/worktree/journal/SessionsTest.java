@@ -95,9 +95,25 @@ class SessionsTest {
                 if (session.isLast()) {
                     session.remove();
                 }
+                session.leave();
             } finally {
                 session.unlock();
             }
+        }
+    }
+
+    @Test
+    void ofTwoSessionsThatCloseAtOnceOneIsTheLast() throws Exception {
+        try (Sessions first = Sessions.open(journal);
+                Sessions second = Sessions.open(journal)) {
+            first.lock();
+            try {
+                assertThat(first.isLast()).isFalse();
+                first.leave();
+            } finally {
+                first.unlock();
+            }
+            requireUsable(second);
         }
     }
 
