@@ -15,7 +15,7 @@ docker_cgroups_before=
 # docker_install: installs the programs, or prints which is missing and fails.
 docker_install() {
     if ! docker_has_programs && ! { may_install && apt_install docker.io; }; then
-        say "no docker command, or no engine that it reaches and no dockerd to start: the Docker tests are skipped"
+        say "no docker command, or no engine that it reaches and no dockerd to start: the Docker tests are skipped (Debian: apt-get install docker.io)"
         return 1
     fi
     if ! command -v debootstrap >/dev/null && ! { may_install && apt_install debootstrap; }; then

@@ -16,13 +16,17 @@ public final class FileFaults {
 
     /**
      * Returns a phrase for a fault. Many exceptions of {@code java.nio.file} have a path alone as their message, and
-     * their class is the reason.
+     * their class is the reason; and one that wraps another without a message of its own has the other's class there.
      *
      * @param fault the fault
      * @return the reason, and the path that the exception names, without the name of a class of the JDK unless
      *     nothing else is known; no dot at the end
      */
     public static String reason(Throwable fault) {
+        Throwable cause = fault.getCause();
+        if (cause != null && cause.toString().equals(fault.getMessage())) {
+            return reason(cause);
+        }
         Optional<String> said = Optional.ofNullable(fault.getMessage()).filter(text -> !text.isBlank());
         if (fault instanceof FileSystemException known && known.getReason() == null) {
             return bare(known).or(() -> said).orElseGet(() -> name(fault));
@@ -35,7 +39,9 @@ public final class FileFaults {
         if (fault.getFile() == null) {
             return Optional.empty();
         }
-        String file = "'" + fault.getFile() + "'";
+        // Of two files the exception does not say which it means.
+        String other = fault.getOtherFile() == null ? "" : " or '" + fault.getOtherFile() + "'";
+        String file = "'" + fault.getFile() + "'" + other;
         // No switch over types: the JDK links it at its first use, which takes 10 ms.
         if (fault instanceof NoSuchFileException) {
             return Optional.of(file + " does not exist");

@@ -5,12 +5,15 @@ import static org.assertj.core.api.Assertions.catchThrowableOfType;
 
 import java.io.EOFException;
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.net.ConnectException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -32,6 +35,22 @@ class FileFaultsTest {
         assertThat(reason(() -> Files.delete(directory))).isEqualTo("the directory '" + directory + "' is not empty");
         assertThat(FileFaults.reason(new AccessDeniedException("/etc/shadow")))
                 .isEqualTo("no permission for '/etc/shadow'");
+    }
+
+    @Test
+    void ofTwoFilesBothAreNamed() throws Exception {
+        Path file = Files.createFile(directory.resolve("file"));
+        Path target = directory.resolve("absent/file");
+        assertThat(reason(() -> Files.move(file, target, StandardCopyOption.ATOMIC_MOVE)))
+                .isEqualTo("'" + file + "' or '" + target + "' does not exist");
+    }
+
+    @Test
+    void whatWrapsAFaultHasItsReason() {
+        assertThat(FileFaults.reason(new UncheckedIOException(new NoSuchFileException("/absent"))))
+                .isEqualTo("'/absent' does not exist");
+        assertThat(FileFaults.reason(new UncheckedIOException("the log is lost", new NoSuchFileException("/absent"))))
+                .isEqualTo("the log is lost");
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.cgroup;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
@@ -139,7 +140,9 @@ public final class ControlGroup implements AutoCloseable {
         try {
             return directories.getOrDefault(directory, GroupFiles.VERSION_2).oomKills(directory);
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, () -> "The count of processes ended for memory cannot be read: " + fault);
+            LOG.log(
+                    Level.WARNING,
+                    () -> "The count of processes ended for memory cannot be read: " + FileFaults.reason(fault));
             return 0;
         }
     }
@@ -174,7 +177,9 @@ public final class ControlGroup implements AutoCloseable {
         } catch (FileSystemException busy) {
             return false;
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, () -> "The control group " + directory + " cannot be removed: " + fault);
+            LOG.log(
+                    Level.WARNING,
+                    () -> "The control group " + directory + " cannot be removed: " + FileFaults.reason(fault));
             return false;
         }
     }

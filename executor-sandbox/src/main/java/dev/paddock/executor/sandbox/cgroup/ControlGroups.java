@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.cgroup;
 
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.table.OwnerId;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -98,7 +99,9 @@ public final class ControlGroups {
         try {
             Files.delete(probe);
         } catch (IOException fault) {
-            LOG.log(Level.WARNING, () -> "The control group " + probe + " could not be removed: " + fault);
+            LOG.log(
+                    Level.WARNING,
+                    () -> "The control group " + probe + " could not be removed: " + FileFaults.reason(fault));
         }
         return there;
     }
@@ -203,7 +206,9 @@ public final class ControlGroups {
                     }
                 }
             } catch (IOException fault) {
-                LOG.log(Level.WARNING, () -> "The control groups in " + directory + " cannot be listed: " + fault);
+                LOG.log(
+                        Level.WARNING,
+                        () -> "The control groups in " + directory + " cannot be listed: " + FileFaults.reason(fault));
             }
         }
         return removed.stream().distinct().toList();

@@ -53,7 +53,8 @@ public final class StoreFiles {
             }
         }
         if (!Files.readString(files.format()).equals(FORMAT)) {
-            throw new IOException("'" + directory + "' is a store of another version of Paddock");
+            throw new IOException("'" + directory
+                    + "' is a store of another version of Paddock; use that version, or name another directory");
         }
         for (String name : List.of("packs", "objects", "manifests", "snapshots", "tmp")) {
             Files.createDirectories(files.root.resolve(name));

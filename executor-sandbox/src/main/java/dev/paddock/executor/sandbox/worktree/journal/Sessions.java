@@ -1,25 +1,14 @@
 package dev.paddock.executor.sandbox.worktree.journal;
 
-import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.executor.sandbox.worktree.files.Pinned;
-import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileLock;
-import java.nio.file.DirectoryNotEmptyException;
-import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.nio.file.attribute.FileAttribute;
-import java.nio.file.attribute.PosixFilePermission;
-import java.nio.file.attribute.PosixFilePermissions;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
@@ -36,9 +25,6 @@ import java.util.concurrent.locks.LockSupport;
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
  */
 public final class Sessions implements AutoCloseable {
-    private static final Logger LOG = LateLogger.of(Sessions.class);
-    private static final FileAttribute<Set<PosixFilePermission>> OWN_ALONE =
-            PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final String FILE = "sessions";
     private static final String OWNER = "owner-";
     private static final int HEADER = 2 * Long.BYTES;
@@ -110,7 +96,7 @@ public final class Sessions implements AutoCloseable {
         while (true) {
             SharedFile file;
             try {
-                makeDirectory(directory);
+                JournalDirectory.create(directory);
                 file = SharedFile.acquire(directory.resolve(FILE));
             } catch (NoSuchFileException removed) {
                 continue; // it is the first journal, or the last session has just removed this one
@@ -121,29 +107,11 @@ public final class Sessions implements AutoCloseable {
                 claimed = session.isClaimed();
             } finally {
                 if (!claimed) {
-                    file.release();
+                    session.close();
                 }
             }
             if (claimed) {
                 return session;
-            }
-        }
-    }
-
-    /**
-     * Creates a directory unless it exists. {@link Files#createDirectories} fails if the last session removes it
-     * between the call that finds it and the one that looks what it is.
-     */
-    private static void makeDirectory(Path directory) throws IOException {
-        try {
-            Files.createDirectory(directory, OWN_ALONE);
-        } catch (NoSuchFileException orphan) {
-            Files.createDirectories(Pinned.parentOf(directory), OWN_ALONE);
-            throw orphan;
-        } catch (FileAlreadyExistsException taken) {
-            if (!Files.readAttributes(directory, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
-                    .isDirectory()) {
-                throw taken;
             }
         }
     }
@@ -155,7 +123,9 @@ public final class Sessions implements AutoCloseable {
             ByteBuffer table = table();
             if (table.getLong(0) == REMOVED) {
                 if (file.isInPlace()) {
-                    delete(); // the process that has marked it held the lock, and was killed before it had deleted all
+                    JournalDirectory.delete(
+                            file.path()); // the process that has marked it held the lock, and was killed before it
+                    // had deleted all
                 }
                 return false;
             }
@@ -339,25 +309,7 @@ public final class Sessions implements AutoCloseable {
      */
     public void remove() throws IOException {
         write(0, REMOVED);
-        delete();
-    }
-
-    /** Deletes the file with the mark last: until then a later session continues where this one is killed. */
-    private void delete() throws IOException {
-        Path directory = Pinned.parentOf(file.path());
-        try (Pinned holder = Pinned.directory(directory, directory)) {
-            for (Path name : Trees.names(holder)) {
-                if (!file.path().endsWith(name)) {
-                    Trees.delete(holder, name);
-                }
-            }
-        }
-        Files.delete(file.path());
-        try {
-            Files.deleteIfExists(directory); // another session may have used it, and removed it, since
-        } catch (DirectoryNotEmptyException inUse) {
-            LOG.log(Level.DEBUG, "{0} is being used again", directory);
-        }
+        JournalDirectory.delete(file.path());
     }
 
     /**

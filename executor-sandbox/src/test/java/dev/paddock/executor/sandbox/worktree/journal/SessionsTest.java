@@ -120,7 +120,9 @@ class SessionsTest {
     @Test
     void aFileInThePlaceOfAJournalIsReported() throws Exception {
         Files.createFile(journal);
-        assertThatThrownBy(() -> Sessions.open(journal)).isInstanceOf(FileAlreadyExistsException.class);
+        assertThatThrownBy(() -> Sessions.open(journal))
+                .isInstanceOf(FileAlreadyExistsException.class)
+                .hasMessage(journal + ": it is no directory; remove it");
     }
 
     @Test
