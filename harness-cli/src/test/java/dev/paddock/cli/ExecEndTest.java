@@ -71,7 +71,7 @@ class ExecEndTest {
         Duration took = Duration.ofNanos(System.nanoTime() - began);
         assertThat(result.exitCode()).isEqualTo(124);
         assertThat(result.stderr()).contains("timeout of 1 s");
-        assertThat(took).isBetween(Duration.ofSeconds(1), Duration.ofSeconds(4));
+        assertThat(took).isGreaterThanOrEqualTo(Duration.ofSeconds(1));
         assertThat(Cli.processesWith(seconds)).isZero();
     }
 

@@ -48,7 +48,7 @@ final class BrokenCommands {
             ProcessLike process = super.spawn(command, options);
             process.onExit()
                     .toCompletableFuture()
-                    .completeOnTimeout(new ExitStatus.Exited(0), 8, TimeUnit.SECONDS)
+                    .completeOnTimeout(new ExitStatus.Exited(0), Broken.LONGER.toSeconds(), TimeUnit.SECONDS)
                     .join();
             return process;
         }

@@ -2,7 +2,6 @@ package dev.paddock.executor.tck;
 
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
-import java.time.Duration;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.TestInstancePostProcessor;
@@ -20,11 +19,9 @@ class BrokenContract extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
         Broken broken = Broken.named(name);
-        ContractSubject subject = broken.subject().apply(environment);
-        if (broken.company() == Broken.Company.ONE_PROPERTY) {
-            // These are found by no wait that times out, and start a JVM, which takes seconds on a busy machine.
-            return subject.withPatience(Duration.ofSeconds(30));
-        }
+        boolean alone = broken.company() == Broken.Company.NONE;
+        ContractSubject subject =
+                broken.subject().apply(environment).withPatience(alone ? Broken.PATIENCE_ALONE : Broken.PATIENCE);
         // Race conditions are tested in full; a leak is detected with fewer commands.
         return broken.fails().startsWith("C13_many") ? subject.withManyCommands(80) : subject;
     }

@@ -44,8 +44,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 class BrokenExecutorsTest {
     private static final Pattern TEST = Pattern.compile("(\\w+)(?:\\[(\\d+)])?");
 
-    /** More than there are processors: most defects are found by a wait that times out. */
-    private static final int AT_ONCE = 12;
+    /** More than there are processors, since some 20 defects are found by a wait that times out. */
+    private static final int AT_ONCE = 32;
 
     private static final Map<Broken, List<TestExecutionResult>> RESULTS = new ConcurrentHashMap<>();
 

@@ -92,7 +92,7 @@ final class BrokenLives {
         @Override
         public ProcessLike spawn(String command, SpawnOptions options) {
             try {
-                if (!places.tryAcquire(10, TimeUnit.SECONDS)) {
+                if (!places.tryAcquire(Broken.LONGER.toSeconds(), TimeUnit.SECONDS)) {
                     throw new IllegalStateException("too many commands");
                 }
             } catch (InterruptedException stopped) {

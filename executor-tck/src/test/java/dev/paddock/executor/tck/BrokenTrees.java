@@ -73,7 +73,8 @@ final class BrokenTrees {
                     int count = super.read(buffer, offset, length);
                     if (count < 0) {
                         Awaitility.await("the deliberate delay of the broken executor has passed")
-                                .pollDelay(Broken.PATIENCE.multipliedBy(2))
+                                .pollDelay(Broken.LONGER)
+                                .atMost(Broken.LONGER.multipliedBy(2))
                                 .until(() -> true);
                     }
                     return count;

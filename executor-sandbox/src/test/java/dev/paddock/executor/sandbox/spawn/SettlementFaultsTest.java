@@ -226,7 +226,7 @@ class SettlementFaultsTest extends SpawnerBench {
             planting.kill(Signal.KILL);
             assertThat(closed(planting).notices())
                     .anySatisfy(notice -> assertThat(notice).contains(".vscode", "are ended"));
-            assertThat(running.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+            assertThat(running.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
                     .isInstanceOf(ExitStatus.Signaled.class);
             Awaitility.await("the other command has settled")
                     .until(() -> running.onClosed().toCompletableFuture().isDone());
