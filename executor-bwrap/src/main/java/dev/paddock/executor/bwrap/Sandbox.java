@@ -18,7 +18,6 @@ import java.io.OutputStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
@@ -35,9 +34,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(Sandbox.class);
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
     private static final Path PROC = Path.of("/proc");
-    private static final int MOST_PASSES = 20;
     private static final int LONGEST_LIST = 256;
-    private static final Duration SIGNALLING = Duration.ofSeconds(1);
 
     /** How long killed processes usually take to end, and much longer. */
     private static final Duration DYING = Duration.ofMillis(200);
@@ -200,8 +197,9 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     /**
      * Sends KILL to the namespace's first process, with which the kernel kills all others in one
      * step. Sends other signals to every process of the namespace but the first, which is not the
-     * command's. A pidfd is opened for each process before its namespace is checked, so that its id
-     * cannot pass to another process in between.
+     * command's. They are listed before the first of them has the signal, so that what a handler
+     * starts is not among them. A pidfd is opened for each process before its namespace is checked,
+     * so that its id cannot pass to another process in between.
      */
     @Override
     public boolean signal(Signal signal) {
@@ -209,21 +207,18 @@ final class Sandbox implements ProcessTree, AutoCloseable {
             return first.signal(signal);
         }
         Optional<Path> namespace = namespace();
-        if (namespace.isEmpty()) {
-            return false;
+        boolean reached = false;
+        for (long pid : namespace.map(this::members).orElse(List.of())) {
+            reached |= signalMember(pid, namespace.get(), signal);
         }
-        Set<Long> reached = new HashSet<>();
-        long deadline = System.nanoTime() + SIGNALLING.toNanos();
-        boolean grown = true;
-        for (int pass = 0; grown && pass < MOST_PASSES && System.nanoTime() - deadline < 0; pass++) {
-            grown = false;
-            for (long pid : processes()) {
-                if (pid != first.pid() && !reached.contains(pid) && signalMember(pid, namespace.get(), signal)) {
-                    grown = reached.add(pid);
-                }
-            }
-        }
-        return !reached.isEmpty();
+        return reached;
+    }
+
+    /** Lists the processes of the namespace but the first. */
+    private List<Long> members(Path namespace) {
+        return processes().stream()
+                .filter(pid -> pid != first.pid() && isMember(pid, namespace))
+                .toList();
     }
 
     /**
@@ -240,9 +235,6 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     }
 
     private static boolean signalMember(long pid, Path namespace, Signal signal) {
-        if (!isMember(pid, namespace)) {
-            return false;
-        }
         Optional<PidfdProcess> held = PidfdProcess.open(pid);
         try {
             return held.filter(process -> isMember(pid, namespace) && process.signal(signal))
@@ -294,11 +286,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
 
     /** Names the processes of the sandbox that are left, for messages. */
     String describe() {
-        List<Long> left = namespace()
-                .map(namespace -> processes().stream()
-                        .filter(pid -> pid != first.pid() && isMember(pid, namespace))
-                        .toList())
-                .orElse(List.of());
+        List<Long> left = namespace().map(this::members).orElse(List.of());
         return left.isEmpty() ? "processes in the sandbox of process " + first.pid() : "processes " + left;
     }
 

@@ -32,6 +32,7 @@ final class BrokenTrees {
                 process("kills the shell alone", "C9_killEndsTheTree[1]", ALIVE, MainAlone::new),
                 process("follows the parents alone", "C9_killEndsTheTree[4]", ALIVE, ParentChain::new),
                 process("knows TERM alone", "C9_signalsAreDelivered[4]", "got USR1", TermAlone::new),
+                process("signals twice", "C9_whatAHandlerStartsIsNotSignalled[1]", "cleaned up", SignalsTwice::new),
                 process("says it killed", "C9_falseAfterTheExit", "after the exit", SaysSo::new),
                 process("takes its time", "C9_boundedByTwoSeconds", "how long kill", Slow::new),
                 process("hits others", "C9_neverAnotherCommand", "although nobody ended it", HitsOthers::new),
@@ -80,6 +81,21 @@ final class BrokenTrees {
                     return count;
                 }
             };
+        }
+    }
+
+    private static final class SignalsTwice extends ReferenceProcess {
+        SignalsTwice(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        void send(Signal signal, List<ProcessHandle> targets) {
+            super.send(signal, targets);
+            Awaitility.await("the signal's handler has started a program")
+                    .pollDelay(Duration.ofMillis(500))
+                    .until(() -> true);
+            super.send(signal, tree());
         }
     }
 

@@ -45,30 +45,51 @@ public final class HostTree implements ProcessTree {
 
     @Override
     public synchronized boolean signal(Signal signal) {
-        long start = System.nanoTime();
-        boolean reached = !main.hasEnded() && (main.leadsSession() ? main.signalGroup(signal) : main.signal(signal));
-        if (main.hasEnded() && main.leadsSession()) {
-            main.signalGroup(signal); // the kernel counts zombies: the result is ignored
+        return signal.equals(Signal.KILL) ? kill() : signalOnce(signal);
+    }
+
+    private boolean signalOnce(Signal signal) {
+        List<ProcessTable.Row> members = members();
+        boolean reached = signalMain(signal);
+        for (ProcessTable.Row member : members) {
+            reached |= isInGroup(member) || ExactSignal.send(table, member, signal);
         }
+        return reached;
+    }
+
+    private boolean kill() {
+        long start = System.nanoTime();
+        boolean reached = signalMain(Signal.KILL);
         Set<ProcessTable.Identity> done = new HashSet<>();
         for (int pass = 0; pass < MOST_PASSES && System.nanoTime() - start < BOUND_NANOS; pass++) {
             boolean found = false;
             for (ProcessTable.Row member : members()) {
-                boolean inGroup = main.leadsSession() && member.group() == main.pid();
+                boolean inGroup = isInGroup(member);
                 if (done.add(member.identity()) && !inGroup) {
-                    found |= ExactSignal.send(table, member, signal);
+                    found |= ExactSignal.send(table, member, Signal.KILL);
                 }
                 reached |= inGroup;
             }
             reached |= found;
-            if (!found || !signal.equals(Signal.KILL)) {
+            if (!found) {
                 break;
             }
             if (main.leadsSession()) {
-                main.signalGroup(signal);
+                main.signalGroup(Signal.KILL);
             }
         }
         return reached;
+    }
+
+    /** Signals the main process with its group; returns whether the main process was there. */
+    private boolean signalMain(Signal signal) {
+        boolean live = !main.hasEnded();
+        boolean reached = main.leadsSession() ? main.signalGroup(signal) : live && main.signal(signal);
+        return live && reached; // the kernel counts a zombie, too
+    }
+
+    private boolean isInGroup(ProcessTable.Row member) {
+        return main.leadsSession() && member.group() == main.pid();
     }
 
     @Override

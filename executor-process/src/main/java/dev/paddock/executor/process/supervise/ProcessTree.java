@@ -13,9 +13,9 @@ import java.util.Set;
 public interface ProcessTree {
 
     /**
-     * Sends a signal to every live member of the tree, the main process included. With KILL it
-     * repeats the search until it finds no new process, so that it reaches a tree that forks
-     * meanwhile.
+     * Sends a signal to every live member of the tree, the main process included, and to none that a
+     * handler of the signal starts. With KILL it repeats the search until it finds no new process, so
+     * that it reaches a tree that forks meanwhile.
      *
      * @param signal the signal
      * @return whether at least one process could be signaled

@@ -106,6 +106,23 @@ public interface KillContract {
         assertThat(outcome.status()).isEqualTo(new Exited(7));
     }
 
+    /**
+     * What a handler starts, to clean up for instance, did not run when the signal was sent. In a session
+     * of its own it is in no process group that was signalled.
+     */
+    @ParameterizedTest
+    @ValueSource(strings = {"", "setsid "})
+    default void C9_whatAHandlerStartsIsNotSignalled(String prefix, ContractContext context) throws Exception {
+        context.assumeTools(prefix.isEmpty() ? "sleep" : "setsid");
+        Running command = context.start("trap 'trap - TERM; " + prefix
+                + "sleep 1 && echo cleaned up; exit 7' TERM; echo up; while :; do sleep 1; done");
+        command.awaitText("up\n");
+        assertThat(command.process().kill(Signal.TERM)).isTrue();
+        Outcome outcome = command.outcome();
+        assertThat(outcome.out()).isEqualTo("up\ncleaned up\n");
+        assertThat(outcome.status()).isEqualTo(new Exited(7));
+    }
+
     @Test
     default void C9_stopAndContinue(ContractContext context) throws Exception {
         Running command = context.start(

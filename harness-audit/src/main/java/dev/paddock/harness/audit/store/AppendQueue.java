@@ -95,10 +95,10 @@ final class AppendQueue {
                 writer.accept(batch);
             } catch (AuditException fault) {
                 lost = batch.size();
-                LOG.error("{} audit records could not be written: {}", lost, fault.getMessage(), fault);
+                LOG.error("audit records could not be written ({} of them): {}", lost, fault.getMessage(), fault);
             } catch (RuntimeException | Error fault) {
                 lost = batch.size();
-                LOG.error("{} audit records could not be written", lost, fault);
+                LOG.error("audit records could not be written ({} of them)", lost, fault);
             } finally {
                 settle(batch.size(), lost);
             }

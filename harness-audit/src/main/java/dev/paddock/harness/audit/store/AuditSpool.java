@@ -71,7 +71,7 @@ public final class AuditSpool implements AuditSink {
             long lost = unwritten.incrementAndGet();
             if (Long.bitCount(lost) == 1) { // the first, then ever more rarely
                 LoggerFactory.getLogger(AuditSpool.class)
-                        .error("{} audit records could not be written so far: {}", lost, fault.getMessage(), fault);
+                        .error("audit records could not be written ({} so far): {}", lost, fault.getMessage(), fault);
             }
         }
     }
