@@ -19,7 +19,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The main process inside a sandbox, while the supervisor supervises bubblewrap outside. Its
- * streams are descriptors of their own, and its exit is reported before bubblewrap's.
+ * streams are descriptors of their own, and its exit is reported before bubblewrap's; after an abort when
+ * every process of the sandbox has ended or is killed, since the first one is stopped until then.
  */
 final class BwrapCommand implements ProcessLike {
     private static final System.Logger LOG = LateLogger.of(BwrapCommand.class);
@@ -52,7 +53,7 @@ final class BwrapCommand implements ProcessLike {
      * @return ends the wait for the main process; to be run before the sandbox is closed
      */
     Runnable follow(Supervisor supervisor) {
-        Runnable unwatch = supervisor.whenEnded(sandbox.main(), this::mainHasEnded);
+        Runnable unwatch = supervisor.whenEnded(sandbox.main(), () -> sandbox.whenReleased(this::mainHasEnded));
         supervised.onExit().whenComplete(this::completeExit);
         return unwatch;
     }

@@ -39,12 +39,18 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     /** How long killed processes usually take to end, and much longer. */
     private static final Duration DYING = Duration.ofMillis(200);
 
+    /** How long one process is waited for before the others are looked at again. */
+    private static final Duration LOOK = Duration.ofMillis(200);
+
     private static final Duration FOLLOWING = Duration.ofHours(1);
 
     private final ChildProcess outside;
     private final PidfdProcess first;
     private final PidfdProcess main;
     private Optional<CompletableFuture<Boolean>> end = Optional.empty();
+
+    /** Completed where the first process is not stopped by this class; guarded by this. */
+    private CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
 
     private Sandbox(ChildProcess outside, PidfdProcess first, PidfdProcess main) {
         this.outside = outside;
@@ -204,7 +210,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     @Override
     public boolean signal(Signal signal) {
         if (signal.equals(Signal.KILL)) {
-            return first.signal(signal);
+            return kill();
         }
         Optional<Path> namespace = namespace();
         boolean reached = false;
@@ -212,6 +218,82 @@ final class Sandbox implements ProcessTree, AutoCloseable {
             reached |= signalMember(pid, namespace.get(), signal);
         }
         return reached;
+    }
+
+    /**
+     * Stops the first process before the others have SIGTERM: it would exit with the main process, often a
+     * shell that only waits for a program, and the kernel would kill that program in the midst of its
+     * cleaning up.
+     */
+    @Override
+    public void terminate() {
+        CompletableFuture<Void> hold = new CompletableFuture<>();
+        synchronized (this) {
+            if (!held.isDone() || !first.signal(Signal.STOP)) {
+                return;
+            }
+            held = hold;
+        }
+        ProcessTree.super.terminate();
+        DaemonThreads.platform("paddock-bwrap-grace").start(() -> {
+            awaitOthers(hold);
+            release();
+        });
+    }
+
+    /** Waits until every process but the first has ended, or the first is no longer held. */
+    private void awaitOthers(CompletableFuture<Void> hold) {
+        boolean any = true;
+        while (any && !hold.isDone()) {
+            any = false;
+            for (long pid : namespace().map(this::members).orElse(List.of())) {
+                any |= awaitLiving(pid);
+            }
+        }
+    }
+
+    /** Waits for the end of a process, for a moment; returns false at once if it has ended. */
+    private static boolean awaitLiving(long pid) {
+        Optional<PidfdProcess> process = PidfdProcess.open(pid);
+        try {
+            if (process.isEmpty() || process.get().awaitEnd(Duration.ZERO)) {
+                return false;
+            }
+            boolean unused = process.get().awaitEnd(LOOK);
+            return true;
+        } finally {
+            process.ifPresent(PidfdProcess::close);
+        }
+    }
+
+    /** Lets the first process go on, if it is held: it exits at once if the main process has ended. */
+    private boolean release() {
+        CompletableFuture<Void> hold = hold();
+        boolean goesOn = !hold.isDone() && first.signal(Signal.CONT);
+        return hold.complete(null) && goesOn;
+    }
+
+    private synchronized CompletableFuture<Void> hold() {
+        return held;
+    }
+
+    /**
+     * Kills the first process; if it is held and the main process has ended, lets it exit instead, so that
+     * the main process's status is not lost.
+     */
+    private boolean kill() {
+        return (main.awaitEnd(Duration.ZERO) && release()) || first.signal(Signal.KILL);
+    }
+
+    /** Runs an action when the first process is not held: at once, or later on a thread of its own. */
+    void whenReleased(Runnable action) {
+        CompletableFuture<Void> hold = hold();
+        if (hold.isDone()) {
+            action.run();
+        } else {
+            CompletableFuture<Void> unused = hold.thenRunAsync(
+                    action, task -> DaemonThreads.platform("paddock-bwrap-exit").start(task));
+        }
     }
 
     /** Lists the processes of the namespace but the first. */

@@ -41,6 +41,11 @@ final class BrokenTrees {
                 process("aborts the parents' children alone", "C10_abortEndsTheTree[4]", ALIVE, ParentChain::new),
                 process("never kills", "C10_killComesAfterTheGraceAndNotBefore", ALIVE, NeverKills::new),
                 process("is impatient", "C10_killComesAfterTheGraceAndNotBefore", "from the abort", Impatient::new),
+                process(
+                        "tells leftovers again",
+                        "C10_aProgramHasTheGraceAlthoughItsShellHasEnded",
+                        "whether 'cleaned' exists",
+                        TellsAgain::new),
                 process("kills at once", "C10_theStatusIsWhatTheProcessMadeOfIt", "Exited[code=5]", Impatient::new),
                 executor("leaves listeners", "C10_leavesNoListenerBehind", "listeners left", LeavesListeners::new),
                 executor(
@@ -81,6 +86,18 @@ final class BrokenTrees {
                     return count;
                 }
             };
+        }
+    }
+
+    private static final class TellsAgain extends ReferenceProcess {
+        TellsAgain(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        CleanupReport endLeftovers() {
+            send(Signal.TERM, tree());
+            return super.endLeftovers();
         }
     }
 

@@ -29,6 +29,9 @@ class ReferenceProcess implements ProcessLike {
     private final CompletableFuture<ExitStatus> exit;
     private final CompletableFuture<CleanupReport> settled;
 
+    /** Whether an abort has sent SIGTERM to what is left at the exit. */
+    private volatile boolean told;
+
     ReferenceProcess(Process process, SpawnOptions options, String marker) {
         this.process = process;
         this.options = options;
@@ -79,7 +82,9 @@ class ReferenceProcess implements ProcessLike {
             long until = System.nanoTime() + options.killGrace().toNanos();
             List<ProcessHandle> left = tree();
             left.forEach(process -> found.add(process.pid()));
-            send(signal, left);
+            if (!told || signal.equals(Signal.KILL)) {
+                send(signal, left);
+            }
             while (!tree().isEmpty() && System.nanoTime() < until) {
                 pause(Duration.ofMillis(10));
             }
@@ -98,6 +103,7 @@ class ReferenceProcess implements ProcessLike {
     }
 
     void abort() {
+        told = true;
         send(Signal.TERM, tree());
         long grace = options.killGrace().toMillis();
         CompletableFuture.delayedExecutor(grace, TimeUnit.MILLISECONDS).execute(() -> send(Signal.KILL, tree()));

@@ -91,8 +91,8 @@ public final class ExecBinding {
             List<String> words = new ArrayList<>();
             words.add(request.command());
             words.addAll(request.args());
-            // In place of the shell: a shell that waits would die of the SIGTERM at a time limit, and the
-            // program with it before its grace is over. A name that exec took for an option is none.
+            // In place of the shell: a shell that waits would die of the SIGTERM of an abort, and its status,
+            // not the program's, would be the command's. A name that exec took for an option is none.
             String exec = request.command().startsWith("-") ? "" : "exec ";
             return execute(exec + ShellQuoting.posix(words), request, signal);
         });

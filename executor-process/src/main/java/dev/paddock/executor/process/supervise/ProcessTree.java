@@ -23,6 +23,16 @@ public interface ProcessTree {
     boolean signal(Signal signal);
 
     /**
+     * Asks every live member of the tree to end: SIGTERM, and SIGCONT, since a stopped process does not
+     * see SIGTERM before. A sandbox that ends with its main process outlives it, until every member has
+     * ended or KILL is sent.
+     */
+    default void terminate() {
+        signal(Signal.TERM);
+        signal(Signal.CONT);
+    }
+
+    /**
      * Returns the processes of the tree that still run besides the main process. Zombies are not
      * included.
      *

@@ -145,8 +145,16 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
 
     @Override
     public void terminate() {
-        send(Signal.TERM);
-        send(Signal.CONT); // a stopped process does not see TERM before
+        synchronized (gate) {
+            if (!released) {
+                tree.terminate();
+            }
+        }
+    }
+
+    @Override
+    public void wake() {
+        send(Signal.CONT);
     }
 
     @Override

@@ -7,7 +7,8 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Ends one command's process tree: SIGTERM, a grace period, then SIGKILL until the tree has ended.
- * Abort, disposal and the cleanup of leftovers share one ladder, and with it one grace period.
+ * Abort, disposal and the cleanup of leftovers share one ladder, and with it one SIGTERM, since many
+ * programs stop cleaning up at a second one, and one grace period.
  *
  * <p>Safe for use by several threads.
  */
@@ -18,6 +19,9 @@ public final class TerminationLadder {
 
     /** The {@link System#nanoTime} from which SIGKILL is sent; guarded by this. */
     private @Nullable Long killAt;
+
+    /** Whether SIGTERM has been sent, or is about to be; guarded by this. */
+    private boolean told;
 
     /** The tree of one command. */
     public interface Target {
@@ -31,6 +35,9 @@ public final class TerminationLadder {
 
         /** Sends SIGTERM to the tree. Bounded. */
         void terminate();
+
+        /** Sends SIGCONT to a tree that has had SIGTERM: to what is stopped, or has been meanwhile. Bounded. */
+        void wake();
 
         /** Sends SIGKILL to the tree. Bounded. */
         void kill();
@@ -79,15 +86,16 @@ public final class TerminationLadder {
      */
     public void start(Duration grace) {
         long wanted = System.nanoTime() + grace.toNanos();
-        boolean first;
+        boolean tells;
         synchronized (this) {
-            first = killAt == null;
             if (killAt != null && killAt - wanted <= 0) {
                 return;
             }
+            tells = killAt == null && !grace.isZero();
+            told |= tells;
             killAt = wanted;
         }
-        if (first && !grace.isZero()) {
+        if (tells) {
             target.terminate();
         }
         long left = Math.max(0, wanted - System.nanoTime()); // sending SIGTERM takes a part of the grace period
@@ -112,13 +120,20 @@ public final class TerminationLadder {
      */
     public void endLeftovers(Duration grace, BooleanSupplier anyLeft) {
         long deadline;
+        boolean tells;
         synchronized (this) {
             if (killAt == null) {
                 killAt = System.nanoTime() + grace.toNanos();
             }
             deadline = killAt;
+            tells = !told;
+            told = true;
         }
-        target.terminate();
+        if (tells) {
+            target.terminate();
+        } else {
+            target.wake();
+        }
         Pauses patient = new Pauses();
         while (anyLeft.getAsBoolean() && System.nanoTime() - killTime(deadline) < 0) {
             patient.pause();

@@ -39,6 +39,11 @@ class TerminationLadderTest {
                 }
 
                 @Override
+                public void wake() {
+                    sent.add("CONT");
+                }
+
+                @Override
                 public void kill() {
                     sent.add("KILL");
                     if (--killsNeeded == 0) {
@@ -119,6 +124,14 @@ class TerminationLadderTest {
         ladder.endLeftovers(
                 Duration.ofMillis(1), () -> sent.stream().filter("KILL"::equals).count() < 2);
         assertThat(sent).containsExactly("TERM", "KILL", "KILL");
+    }
+
+    @Test
+    void leftoversOfAnAbortedCommandAreNotToldAgain() {
+        ladder.start(MINUTE);
+        Deque<Boolean> looks = new ArrayDeque<>(List.of(true, false, false));
+        ladder.endLeftovers(MINUTE, looks::remove);
+        assertThat(sent).containsExactly("TERM", "CONT");
     }
 
     @Test

@@ -243,7 +243,16 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
 
     @Override
     public void terminate() {
-        int reached = answer(place.signal(this, Signal.TERM), ANSWER_MILLIS);
+        tell(Signal.TERM);
+    }
+
+    @Override
+    public void wake() {
+        tell(Signal.CONT);
+    }
+
+    private void tell(Signal signal) {
+        int reached = answer(place.signal(this, signal), ANSWER_MILLIS);
         if (leaving.get()) {
             leftovers = reached;
         }

@@ -10,6 +10,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ExitStatus.Exited;
 import dev.paddock.executor.ExitStatus.Signaled;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -90,6 +91,25 @@ public interface AbortContract {
         Outcome outcome = command.outcome();
         assertThat(outcome.status()).isEqualTo(new Exited(5));
         assertThat(outcome.out()).isEqualTo("up\ncleaned up\n");
+    }
+
+    /**
+     * The shell dies of SIGTERM and its program cleans up: the grace is the whole tree's, and so is the
+     * signal, which comes once. A second one would end the program's "sleep".
+     */
+    @Test
+    default void C10_aProgramHasTheGraceAlthoughItsShellHasEnded(ContractContext context) throws Exception {
+        AbortController controller = new AbortController();
+        String program = "trap 'sleep 1 && : > cleaned; exit' TERM; echo up; while :; do sleep 1; done";
+        Running command = context.start(
+                "sh -c " + ShellQuoting.posix(program) + "; true",
+                context.options().signal(controller.signal()).killGrace(Duration.ofSeconds(20)));
+        command.awaitText("up\n");
+        controller.abort();
+        assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
+        assertThat(context.exists("cleaned"))
+                .as("whether 'cleaned' exists, which the program makes after it has cleaned up")
+                .isTrue();
     }
 
     @Test
