@@ -61,8 +61,8 @@ public interface ProcessLike {
 
     /**
      * Sends a signal to the whole tree, inside the command's sandbox, and returns within 2 seconds
-     * (C9). Never reaches the sandbox itself, another command, or the host; nor, with a signal other than
-     * KILL, what a handler of the signal starts, for instance to clean up.
+     * (C9). Never reaches the sandbox itself, another command, or the host. Processes that a
+     * handler of the signal starts, to clean up for instance, do not receive it.
      *
      * @param signal the signal
      * @return true if at least one process could be signaled; false once the command has ended

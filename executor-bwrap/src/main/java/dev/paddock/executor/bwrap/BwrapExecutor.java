@@ -34,8 +34,8 @@ import java.util.function.Consumer;
  * </ul>
  *
  * <p>A sandbox ends with its command's main process: the kernel kills the processes that the
- * command has left running, without TERM (C8). No descendant of a command can leave its sandbox:
- * {@link Guarantee#TREE_KILL}.
+ * command has left running, without TERM (C8). After an abort it ends when all have ended, or after the
+ * grace (C10). No descendant of a command can leave its sandbox: {@link Guarantee#TREE_KILL}.
  *
  * <p>Needs bubblewrap, util-linux, user namespaces and glibc 2.34; as root or as an ordinary user.
  */

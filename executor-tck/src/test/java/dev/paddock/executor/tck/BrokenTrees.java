@@ -32,7 +32,7 @@ final class BrokenTrees {
                 process("kills the shell alone", "C9_killEndsTheTree[1]", ALIVE, MainAlone::new),
                 process("follows the parents alone", "C9_killEndsTheTree[4]", ALIVE, ParentChain::new),
                 process("knows TERM alone", "C9_signalsAreDelivered[4]", "got USR1", TermAlone::new),
-                process("signals twice", "C9_whatAHandlerStartsIsNotSignalled[1]", "cleaned up", SignalsTwice::new),
+                process("signals twice", "C9_aHandlersProcessesAreNotSignalled[1]", "cleaned up", SignalsTwice::new),
                 process("says it killed", "C9_falseAfterTheExit", "after the exit", SaysSo::new),
                 process("takes its time", "C9_boundedByTwoSeconds", "how long kill", Slow::new),
                 process("hits others", "C9_neverAnotherCommand", "although nobody ended it", HitsOthers::new),
@@ -42,10 +42,10 @@ final class BrokenTrees {
                 process("never kills", "C10_killComesAfterTheGraceAndNotBefore", ALIVE, NeverKills::new),
                 process("is impatient", "C10_killComesAfterTheGraceAndNotBefore", "from the abort", Impatient::new),
                 process(
-                        "tells leftovers again",
+                        "sends TERM to leftovers again",
                         "C10_aProgramHasTheGraceAlthoughItsShellHasEnded",
                         "whether 'cleaned' exists",
-                        TellsAgain::new),
+                        TermAgain::new),
                 process("kills at once", "C10_theStatusIsWhatTheProcessMadeOfIt", "Exited[code=5]", Impatient::new),
                 executor("leaves listeners", "C10_leavesNoListenerBehind", "listeners left", LeavesListeners::new),
                 executor(
@@ -89,8 +89,8 @@ final class BrokenTrees {
         }
     }
 
-    private static final class TellsAgain extends ReferenceProcess {
-        TellsAgain(Process process, SpawnOptions options, String marker) {
+    private static final class TermAgain extends ReferenceProcess {
+        TermAgain(Process process, SpawnOptions options, String marker) {
             super(process, options, marker);
         }
 

@@ -30,7 +30,7 @@ class ReferenceProcess implements ProcessLike {
     private final CompletableFuture<CleanupReport> settled;
 
     /** Whether an abort has sent SIGTERM to what is left at the exit. */
-    private volatile boolean told;
+    private volatile boolean termSent;
 
     ReferenceProcess(Process process, SpawnOptions options, String marker) {
         this.process = process;
@@ -82,7 +82,7 @@ class ReferenceProcess implements ProcessLike {
             long until = System.nanoTime() + options.killGrace().toNanos();
             List<ProcessHandle> left = tree();
             left.forEach(process -> found.add(process.pid()));
-            if (!told || signal.equals(Signal.KILL)) {
+            if (!termSent || signal.equals(Signal.KILL)) {
                 send(signal, left);
             }
             while (!tree().isEmpty() && System.nanoTime() < until) {
@@ -103,7 +103,7 @@ class ReferenceProcess implements ProcessLike {
     }
 
     void abort() {
-        told = true;
+        termSent = true;
         send(Signal.TERM, tree());
         long grace = options.killGrace().toMillis();
         CompletableFuture.delayedExecutor(grace, TimeUnit.MILLISECONDS).execute(() -> send(Signal.KILL, tree()));

@@ -21,7 +21,7 @@ public final class TerminationLadder {
     private @Nullable Long killAt;
 
     /** Whether SIGTERM has been sent, or is about to be; guarded by this. */
-    private boolean told;
+    private boolean termSent;
 
     /** The tree of one command. */
     public interface Target {
@@ -36,7 +36,7 @@ public final class TerminationLadder {
         /** Sends SIGTERM to the tree. Bounded. */
         void terminate();
 
-        /** Sends SIGCONT to a tree that has had SIGTERM: to what is stopped, or has been meanwhile. Bounded. */
+        /** Sends SIGCONT to a tree that has received SIGTERM: a stopped process does not handle it before. Bounded. */
         void wake();
 
         /** Sends SIGKILL to the tree. Bounded. */
@@ -86,16 +86,16 @@ public final class TerminationLadder {
      */
     public void start(Duration grace) {
         long wanted = System.nanoTime() + grace.toNanos();
-        boolean tells;
+        boolean sendsTerm;
         synchronized (this) {
             if (killAt != null && killAt - wanted <= 0) {
                 return;
             }
-            tells = killAt == null && !grace.isZero();
-            told |= tells;
+            sendsTerm = killAt == null && !grace.isZero();
+            termSent |= sendsTerm;
             killAt = wanted;
         }
-        if (tells) {
+        if (sendsTerm) {
             target.terminate();
         }
         long left = Math.max(0, wanted - System.nanoTime()); // sending SIGTERM takes a part of the grace period
@@ -120,16 +120,16 @@ public final class TerminationLadder {
      */
     public void endLeftovers(Duration grace, BooleanSupplier anyLeft) {
         long deadline;
-        boolean tells;
+        boolean sendsTerm;
         synchronized (this) {
             if (killAt == null) {
                 killAt = System.nanoTime() + grace.toNanos();
             }
             deadline = killAt;
-            tells = !told;
-            told = true;
+            sendsTerm = !termSent;
+            termSent = true;
         }
-        if (tells) {
+        if (sendsTerm) {
             target.terminate();
         } else {
             target.wake();

@@ -127,7 +127,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void leftoversOfAnAbortedCommandAreNotToldAgain() {
+    void leftoversOfAnAbortedCommandReceiveNoSecondTerm() {
         ladder.start(MINUTE);
         Deque<Boolean> looks = new ArrayDeque<>(List.of(true, false, false));
         ladder.endLeftovers(MINUTE, looks::remove);

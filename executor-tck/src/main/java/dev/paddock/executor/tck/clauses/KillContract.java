@@ -107,12 +107,12 @@ public interface KillContract {
     }
 
     /**
-     * What a handler starts, to clean up for instance, did not run when the signal was sent. In a session
-     * of its own it is in no process group that was signalled.
+     * A process that the handler starts did not exist when the signal was sent. In a session of its own
+     * it is in no process group that was signalled.
      */
     @ParameterizedTest
     @ValueSource(strings = {"", "setsid "})
-    default void C9_whatAHandlerStartsIsNotSignalled(String prefix, ContractContext context) throws Exception {
+    default void C9_aHandlersProcessesAreNotSignalled(String prefix, ContractContext context) throws Exception {
         context.assumeTools(prefix.isEmpty() ? "sleep" : "setsid");
         Running command = context.start("trap 'trap - TERM; " + prefix
                 + "sleep 1 && echo cleaned up; exit 7' TERM; echo up; while :; do sleep 1; done");
