@@ -21,6 +21,8 @@ import org.awaitility.Awaitility;
 final class BrokenTrees {
     private static final String ALIVE = "a process still lives that should be dead by now";
 
+    private static final Duration BETWEEN_SIGNALS = Duration.ofMillis(50);
+
     private BrokenTrees() {}
 
     static List<Broken> all() {
@@ -32,7 +34,7 @@ final class BrokenTrees {
                 process("kills the shell alone", "C9_killEndsTheTree[1]", ALIVE, MainAlone::new),
                 process("follows the parents alone", "C9_killEndsTheTree[4]", ALIVE, ParentChain::new),
                 process("knows TERM alone", "C9_signalsAreDelivered[4]", "got USR1", TermAlone::new),
-                process("signals twice", "C9_aHandlersProcessesAreNotSignalled[1]", "cleaned up", SignalsTwice::new),
+                process("signals again", "C9_aHandlersProcessesAreNotSignalled[1]", "cleaned up", SignalsAgain::new),
                 process("says it killed", "C9_falseAfterTheExit", "after the exit", SaysSo::new),
                 process("takes its time", "C9_boundedByTwoSeconds", "how long kill", Slow::new),
                 process("hits others", "C9_neverAnotherCommand", "although nobody ended it", HitsOthers::new),
@@ -89,6 +91,7 @@ final class BrokenTrees {
         }
     }
 
+    /** Repeats SIGTERM, since a second one that arrives before the first has been handled is lost. */
     private static final class TermAgain extends ReferenceProcess {
         TermAgain(Process process, SpawnOptions options, String marker) {
             super(process, options, marker);
@@ -96,23 +99,25 @@ final class BrokenTrees {
 
         @Override
         CleanupReport endLeftovers() {
-            send(Signal.TERM, tree());
+            for (List<ProcessHandle> left = tree(); !left.isEmpty(); left = tree()) {
+                send(Signal.TERM, left);
+                pause(BETWEEN_SIGNALS);
+            }
             return super.endLeftovers();
         }
     }
 
-    private static final class SignalsTwice extends ReferenceProcess {
-        SignalsTwice(Process process, SpawnOptions options, String marker) {
+    private static final class SignalsAgain extends ReferenceProcess {
+        SignalsAgain(Process process, SpawnOptions options, String marker) {
             super(process, options, marker);
         }
 
         @Override
         void send(Signal signal, List<ProcessHandle> targets) {
-            super.send(signal, targets);
-            Awaitility.await("the signal's handler has started a program")
-                    .pollDelay(Duration.ofMillis(500))
-                    .until(() -> true);
-            super.send(signal, tree());
+            for (List<ProcessHandle> left = targets; !left.isEmpty(); left = tree()) {
+                super.send(signal, left);
+                pause(BETWEEN_SIGNALS);
+            }
         }
     }
 

@@ -92,7 +92,7 @@ class ReferenceProcess implements ProcessLike {
         return CleanupReport.ofLeftovers(found.size());
     }
 
-    private static void pause(Duration duration) {
+    static void pause(Duration duration) {
         CompletableFuture.runAsync(
                         () -> {}, CompletableFuture.delayedExecutor(duration.toMillis(), TimeUnit.MILLISECONDS))
                 .join();
