@@ -203,8 +203,8 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     /**
      * Sends KILL to the namespace's first process, with which the kernel kills all others in one
      * step. Sends other signals to every process of the namespace but the first, which is not the
-     * command's. They are listed before the first of them has the signal, so that what a handler
-     * starts is not among them. A pidfd is opened for each process before its namespace is checked,
+     * command's. They are listed before the first of them receives it, so that processes that a handler
+     * starts are not among them. A pidfd is opened for each process before its namespace is checked,
      * so that its id cannot pass to another process in between.
      */
     @Override
@@ -221,9 +221,9 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Stops the first process before the others have SIGTERM: it would exit with the main process, often a
-     * shell that only waits for a program, and the kernel would kill that program in the midst of its
-     * cleaning up.
+     * Stops the first process before it sends SIGTERM to the others: the first would exit with the main
+     * process, often a shell that only waits for a program, and the kernel would kill that program while it
+     * cleans up.
      */
     @Override
     public void terminate() {

@@ -243,15 +243,15 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
 
     @Override
     public void terminate() {
-        tell(Signal.TERM);
+        signalTree(Signal.TERM);
     }
 
     @Override
     public void wake() {
-        tell(Signal.CONT);
+        signalTree(Signal.CONT);
     }
 
-    private void tell(Signal signal) {
+    private void signalTree(Signal signal) {
         int reached = answer(place.signal(this, signal), ANSWER_MILLIS);
         if (leaving.get()) {
             leftovers = reached;
