@@ -99,6 +99,7 @@ public interface AbortContract {
      */
     @Test
     default void C10_aProgramHasTheGraceAlthoughItsShellHasEnded(ContractContext context) throws Exception {
+        context.assumeTools("sleep");
         AbortController controller = new AbortController();
         String program = "trap 'sleep 1 && : > cleaned; exit' TERM; echo up; while :; do sleep 1; done";
         Running command = context.start(
