@@ -227,24 +227,22 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      */
     @Override
     public void terminate() {
-        CompletableFuture<Void> hold = new CompletableFuture<>();
         synchronized (this) {
-            if (!held.isDone() || !first.signal(Signal.STOP)) {
-                return;
+            if (held.isDone() && first.signal(Signal.STOP)) {
+                held = new CompletableFuture<>();
             }
-            held = hold;
         }
         ProcessTree.super.terminate();
         DaemonThreads.platform("paddock-bwrap-grace").start(() -> {
-            awaitOthers(hold);
+            awaitOthers();
             release();
         });
     }
 
-    /** Waits until every process but the first has ended, or the first is no longer held. */
-    private void awaitOthers(CompletableFuture<Void> hold) {
+    /** Waits until every process but the first has ended, or the first is not held. */
+    private void awaitOthers() {
         boolean any = true;
-        while (any && !hold.isDone()) {
+        while (any && !hold().isDone()) {
             any = false;
             for (long pid : namespace().map(this::members).orElse(List.of())) {
                 any |= awaitLiving(pid);

@@ -8,7 +8,6 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
-import dev.paddock.executor.process.supervise.TerminationLadder;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.shell.CloseQuietly;
 import dev.paddock.executor.remote.shell.CommandId;
@@ -28,19 +27,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** A command that runs in a place, from its request to the end of its streams. */
-public final class RemoteCommand implements ProcessLike, Slot.Receiver, TerminationLadder.Target {
-    /** Repeats SIGKILL until the command has closed, or its place is lost. */
-    private static final TerminationLadder.Pacing PACING =
-            new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
-
-    private static final long ANSWER_MILLIS = 2_000;
-
-    /** SIGKILL is repeated, so that a late answer need not be awaited. */
-    private static final long KILL_ANSWER_MILLIS = 500;
-
+public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     /** How long the output that a command wrote before its end may take to arrive. */
     private static final long LAST_OUTPUT_MILLIS = 200;
 
@@ -62,13 +51,10 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     /** Completes when no process of the command is left; after a loss, once that is certain. */
     private final CompletableFuture<Boolean> treeEnd = new CompletableFuture<>();
 
-    private final AtomicBoolean leaving = new AtomicBoolean();
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
     private final AtomicBoolean endedWithPlace = new AtomicBoolean();
-    private final AtomicLong killingSince = new AtomicLong();
     private final Deliveries deliveries = new Deliveries();
-    private final TerminationLadder ladder;
-    private volatile int leftovers;
+    private final RemoteTermination termination;
     private volatile long pid;
     private volatile AbortSignal.Registration abort = () -> {};
 
@@ -82,7 +68,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
         this.id = id;
         this.slot = slot;
         this.options = options;
-        this.ladder = new TerminationLadder(this, (delay, task) -> place.later(delay.toMillis(), task), PACING);
+        this.termination = new RemoteTermination(place, this, closed);
         this.markedOut = new MarkedStream(id.mark(), stdout);
         this.markedErr = new MarkedStream(id.mark(), stderr);
         this.stdin = input();
@@ -207,62 +193,12 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
 
     @Override
     public boolean kill(Signal signal) {
-        if (exit.isDone()) {
-            return false;
-        }
-        if (signal.equals(Signal.KILL)) {
-            // Repeated if the command is still there then.
-            place.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
-            return answer(place.kill(this).thenApply(left -> 1), ANSWER_MILLIS) > 0;
-        }
-        return answer(place.signal(this, signal), ANSWER_MILLIS) > 0;
-    }
-
-    /**
-     * Returns the control shell's answer, 1 if it does not arrive in time, 0 if the shell has
-     * exited.
-     */
-    private static int answer(CompletionStage<Integer> reached, long millis) {
-        return reached.toCompletableFuture()
-                .completeOnTimeout(1, millis, TimeUnit.MILLISECONDS)
-                .exceptionally(ended -> 0)
-                .join();
+        return !exit.isDone() && termination.send(signal);
     }
 
     /** Sends SIGTERM, and SIGKILL after the grace period. Returns at once. */
     void end(Duration grace) {
-        if (!closed.isDone()) {
-            place.later(0, () -> ladder.start(grace));
-        }
-    }
-
-    @Override
-    public CompletableFuture<?> onEnd() {
-        return closed;
-    }
-
-    @Override
-    public void terminate() {
-        signalTree(Signal.TERM);
-    }
-
-    @Override
-    public void wake() {
-        signalTree(Signal.CONT);
-    }
-
-    private void signalTree(Signal signal) {
-        int reached = answer(place.signal(this, signal), ANSWER_MILLIS);
-        if (leaving.get()) {
-            leftovers = reached;
-        }
-    }
-
-    @Override
-    public void kill() {
-        long since = killingSince.updateAndGet(begun -> begun == 0 ? System.nanoTime() : begun);
-        int unused = answer(place.kill(this), KILL_ANSWER_MILLIS);
-        place.endIfUnkillable(this, Duration.ofNanos(System.nanoTime() - since));
+        termination.end(grace);
     }
 
     /** Handles the notice that the main process has exited. */
@@ -281,20 +217,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
      * they have ended (C8).
      */
     void left() {
-        if (leaving.compareAndSet(false, true)) {
-            place.later(0, () -> ladder.endLeftovers(options.killGrace(), this::anyLeft));
-        }
-    }
-
-    /**
-     * Lets the slot scan again; it stops again if processes are left. A SIGCONT that arrives before
-     * the slot has stopped itself is lost, so it is sent repeatedly.
-     */
-    private boolean anyLeft() {
-        if (!closed.isDone()) {
-            place.resume(this);
-        }
-        return !closed.isDone();
+        termination.endLeftovers(options.killGrace());
     }
 
     @Override
@@ -337,7 +260,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver, Terminat
     }
 
     private void close(String... notices) {
-        int ended = leftovers;
+        int ended = termination.leftovers();
         treeEnd.complete(true);
         closed.complete(
                 ended == 0 && notices.length == 0

@@ -412,7 +412,9 @@ public final class RemotePlace implements Closeable {
 
     private static boolean closed(List<RemoteCommand> commands, Duration bound) {
         try {
-            CompletableFuture.allOf(commands.stream().map(RemoteCommand::onEnd).toArray(CompletableFuture[]::new))
+            CompletableFuture.allOf(commands.stream()
+                            .map(command -> command.onClosed().toCompletableFuture())
+                            .toArray(CompletableFuture[]::new))
                     .get(bound.toMillis(), TimeUnit.MILLISECONDS);
             return true;
         } catch (ExecutionException lost) {

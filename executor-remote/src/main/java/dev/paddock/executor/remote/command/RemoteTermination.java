@@ -1,0 +1,117 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.Signal;
+import dev.paddock.executor.process.supervise.TerminationLadder;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicLong;
+
+/** Signals the processes of a command that runs in a place, and ends them, by the place's control shell. */
+final class RemoteTermination implements TerminationLadder.Target {
+    /** Repeats SIGKILL until the command has closed, or its place is lost. */
+    private static final TerminationLadder.Pacing PACING =
+            new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
+
+    private static final long ANSWER_MILLIS = 2_000;
+
+    /** SIGKILL is repeated, so that a late answer need not be awaited. */
+    private static final long KILL_ANSWER_MILLIS = 500;
+
+    private final RemotePlace place;
+    private final RemoteCommand command;
+    private final CompletableFuture<?> closed;
+    private final TerminationLadder ladder;
+    private final AtomicBoolean leaving = new AtomicBoolean();
+    private final AtomicLong killingSince = new AtomicLong();
+    private volatile int leftovers;
+
+    RemoteTermination(RemotePlace place, RemoteCommand command, CompletableFuture<?> closed) {
+        this.place = place;
+        this.command = command;
+        this.closed = closed;
+        this.ladder = new TerminationLadder(this, (delay, task) -> place.later(delay.toMillis(), task), PACING);
+    }
+
+    /** Returns how many processes the command had left running at its exit. */
+    int leftovers() {
+        return leftovers;
+    }
+
+    /** Sends a signal to the command's processes; returns whether it reached one. Bounded. */
+    boolean send(Signal signal) {
+        if (signal.equals(Signal.KILL)) {
+            // Repeated if the command is still there then.
+            place.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
+            return answer(place.kill(command).thenApply(left -> 1), ANSWER_MILLIS) > 0;
+        }
+        return answer(place.signal(command, signal), ANSWER_MILLIS) > 0;
+    }
+
+    /**
+     * Returns the control shell's answer, 1 if it does not arrive in time, 0 if the shell has
+     * exited.
+     */
+    private static int answer(CompletionStage<Integer> reached, long millis) {
+        return reached.toCompletableFuture()
+                .completeOnTimeout(1, millis, TimeUnit.MILLISECONDS)
+                .exceptionally(ended -> 0)
+                .join();
+    }
+
+    /** Sends SIGTERM, and SIGKILL after the grace period. Returns at once. */
+    void end(Duration grace) {
+        if (!closed.isDone()) {
+            place.later(0, () -> ladder.start(grace));
+        }
+    }
+
+    /** Ends the processes that the command has left running, at the first call (C8). Returns at once. */
+    void endLeftovers(Duration grace) {
+        if (leaving.compareAndSet(false, true)) {
+            place.later(0, () -> ladder.endLeftovers(grace, this::anyLeft));
+        }
+    }
+
+    /**
+     * Lets the slot scan again; it stops again if processes are left. A SIGCONT that arrives before
+     * the slot has stopped itself is lost, so it is sent repeatedly.
+     */
+    private boolean anyLeft() {
+        if (!closed.isDone()) {
+            place.resume(command);
+        }
+        return !closed.isDone();
+    }
+
+    @Override
+    public CompletableFuture<?> onEnd() {
+        return closed;
+    }
+
+    @Override
+    public void terminate() {
+        signalTree(Signal.TERM);
+    }
+
+    @Override
+    public void wake() {
+        signalTree(Signal.CONT);
+    }
+
+    private void signalTree(Signal signal) {
+        int reached = answer(place.signal(command, signal), ANSWER_MILLIS);
+        if (leaving.get()) {
+            leftovers = reached;
+        }
+    }
+
+    @Override
+    public void kill() {
+        long since = killingSince.updateAndGet(begun -> begun == 0 ? System.nanoTime() : begun);
+        int unused = answer(place.kill(command), KILL_ANSWER_MILLIS);
+        place.endIfUnkillable(command, Duration.ofNanos(System.nanoTime() - since));
+    }
+}
