@@ -35,6 +35,11 @@ final class BrokenTrees {
                 process("follows the parents alone", "C9_killEndsTheTree[4]", ALIVE, ParentChain::new),
                 process("knows TERM alone", "C9_signalsAreDelivered[4]", "got USR1", TermAlone::new),
                 process("signals again", "C9_aHandlersProcessesAreNotSignalled[1]", "cleaned up", SignalsAgain::new),
+                process(
+                        "kills the main process last",
+                        "C9_theMainProcessObservesNothing",
+                        "Exited[code=3]",
+                        MainLast::new),
                 process("says it killed", "C9_falseAfterTheExit", "after the exit", SaysSo::new),
                 process("takes its time", "C9_boundedByTwoSeconds", "how long kill", Slow::new),
                 process("hits others", "C9_neverAnotherCommand", "although nobody ended it", HitsOthers::new),
@@ -118,6 +123,21 @@ final class BrokenTrees {
                 super.send(signal, left);
                 pause(BETWEEN_SIGNALS);
             }
+        }
+    }
+
+    private static final class MainLast extends ReferenceProcess {
+        MainLast(Process process, SpawnOptions options, String marker) {
+            super(process, options, marker);
+        }
+
+        @Override
+        void send(Signal signal, List<ProcessHandle> targets) {
+            List<ProcessHandle> others = new ArrayList<>(targets);
+            others.remove(process().toHandle());
+            super.send(signal, others);
+            pause(BETWEEN_SIGNALS);
+            super.send(signal, targets);
         }
     }
 

@@ -81,9 +81,16 @@ public final class HostTree implements ProcessTree {
         return reached;
     }
 
-    /** Signals the main process with its group; returns whether the main process was there. */
+    /**
+     * Signals the main process with its group; returns whether the main process was there. It receives
+     * SIGKILL before the group does: the kernel kills the youngest first, and the main process would act
+     * on the end of one of its processes.
+     */
     private boolean signalMain(Signal signal) {
         boolean live = !main.hasEnded();
+        if (live && main.leadsSession() && signal.equals(Signal.KILL)) {
+            boolean unused = main.signal(signal);
+        }
         boolean reached = main.leadsSession() ? main.signalGroup(signal) : live && main.signal(signal);
         return live && reached; // the kernel counts a zombie, too
     }

@@ -112,10 +112,22 @@ living() {
     for p in $members; do if alive "$p"; then count=$((count + 1)); fi; done
 }
 
+# stop_main SLOT: the command's main process before its own, since the kernel notifies it when one of those stops, and
+# it would act on that: exit with a status of its own, for instance. Below the slot, or below what feeds its input.
+stop_main() {
+    children "$1"
+    for p in $kids; do
+        kill -STOP "$p"
+        children "$p"
+        for p in $kids; do kill -STOP "$p"; done
+    done
+}
+
 # destroy SLOT PARENT LEASE MODE ID: KILL until nothing is left. What forks is stopped before it is walked: the slot's
 # group in one call, which takes the slot along; whoever calls this continues it, or ends it while it cannot go on.
 destroy() {
     round=0
+    stop_main "$1"
     while :; do
         kill -STOP -- "-$1"
         tree "$@"

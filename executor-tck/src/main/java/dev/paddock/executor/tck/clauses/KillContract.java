@@ -64,6 +64,22 @@ public interface KillContract {
     }
 
     /**
+     * A main process that observes that one of its processes has stopped or ended would act on that before it
+     * is killed itself: exit with a status of its own, or start another process.
+     */
+    @Test
+    default void C9_theMainProcessObservesNothing(ContractContext context) throws Exception {
+        int processes = 30;
+        TreeLivenessProbe probe = context.probe();
+        String waiting = "{ " + probe.report() + "read x < " + context.never() + "; } & ";
+        Running command =
+                context.start("trap 'exit 3' CHLD; " + probe.hold() + waiting.repeat(processes) + "wait; exit 4");
+        probe.awaitUp(1 + processes, context.patience());
+        assertThat(command.process().kill(Signal.KILL)).isTrue();
+        assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.KILL));
+    }
+
+    /**
      * A daemon that has closed all inherited descriptors: only its environment and its session
      * identify its command.
      */
