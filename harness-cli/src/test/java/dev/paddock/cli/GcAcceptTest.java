@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assumptions.assumeThat;
 import dev.paddock.executor.ExecutorProviders;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -47,7 +49,14 @@ class GcAcceptTest {
                 .contains("a session in '" + worktree + "' is running a command", "end it first");
 
         session.destroyForcibly().onExit().join();
-        Files.writeString(changed, "mine, changed after the session's end");
+        long ended = System.currentTimeMillis();
+        // The kernel dates a change by its tick, which may have begun before the session's last beat.
+        Awaitility.await("a change that is dated after the session's end")
+                .pollInterval(Duration.ofMillis(1))
+                .until(() ->
+                        Files.getLastModifiedTime(Files.writeString(changed, "mine, changed after the session's end"))
+                                        .toMillis()
+                                > ended);
         Cli.Result refused = exec(backend, "echo ran");
         assertThat(refused.stdout()).isEmpty();
         assertThat(refused.exitCode()).isEqualTo(125);

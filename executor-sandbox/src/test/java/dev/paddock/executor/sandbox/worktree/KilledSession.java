@@ -142,9 +142,20 @@ final class KilledSession implements AutoCloseable {
         return answer;
     }
 
-    /** Kills the session as {@code kill -9} does. */
+    /**
+     * Kills the session as {@code kill -9} does, and waits until the kernel dates a change later than the
+     * session's last beat: it dates changes by its tick, of up to 10 ms, which may have begun before the beat.
+     */
     @Override
-    public void close() {
+    public void close() throws IOException {
         process.destroyForcibly().onExit().join();
+        long killed = System.currentTimeMillis();
+        Path changed = directory.resolve("changed-after-the-kill");
+        await("a change that is dated after the kill")
+                .pollInterval(Duration.ofMillis(1))
+                .until(() -> Files.getLastModifiedTime(Files.writeString(changed, "later"))
+                                .toMillis()
+                        > killed);
+        Files.delete(changed);
     }
 }
