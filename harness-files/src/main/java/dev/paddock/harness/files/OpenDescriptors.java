@@ -5,7 +5,6 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
@@ -89,10 +88,14 @@ final class OpenDescriptors {
         throw new IOException("the descriptor of an open file was not found in " + POSITIONS);
     }
 
-    private static boolean isAt(String descriptor, String mark) throws IOException {
+    /**
+     * Returns whether a descriptor is at a position. Other threads close theirs: then the kernel finds no
+     * entry, or reports at the read of the entry, as no particular exception, that there is none.
+     */
+    private static boolean isAt(String descriptor, String mark) {
         try {
             return Files.readString(POSITIONS.resolve(descriptor)).startsWith(mark);
-        } catch (NoSuchFileException closed) {
+        } catch (IOException closed) {
             return false;
         }
     }

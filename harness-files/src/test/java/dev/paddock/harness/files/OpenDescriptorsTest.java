@@ -3,12 +3,14 @@ package dev.paddock.harness.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -62,6 +64,36 @@ class OpenDescriptorsTest {
         } finally {
             for (SeekableByteChannel one : open) {
                 one.close();
+            }
+        }
+    }
+
+    @Test
+    void descriptorsThatOtherThreadsCloseMeanwhileDoNotMatter() throws Exception {
+        Path name = Files.writeString(directory.resolve("name"), "");
+        AtomicBoolean over = new AtomicBoolean();
+        List<Thread> others = new ArrayList<>();
+        for (int number = 0; number < 4; number++) {
+            others.add(Thread.ofPlatform().start(() -> openAndClose(name, over)));
+        }
+        try (SeekableByteChannel open = Files.newByteChannel(name)) {
+            for (int round = 0; round < 3000; round++) {
+                assertThat(new OpenDescriptors().of(open).path()).isEqualTo(name);
+            }
+        } finally {
+            over.set(true);
+            for (Thread other : others) {
+                other.join();
+            }
+        }
+    }
+
+    private static void openAndClose(Path file, AtomicBoolean over) {
+        while (!over.get()) {
+            try (SeekableByteChannel one = Files.newByteChannel(file)) {
+                one.position(1);
+            } catch (IOException fault) {
+                throw new UncheckedIOException(fault);
             }
         }
     }
