@@ -19,6 +19,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -26,6 +27,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /**
  * {@code paddock agent} whose reader or user leaves: readers that close or never read, and signals.
  */
+@Tag("full")
 class AgentCommandEndTest extends AgentCommandCase {
     /**
      * The argument of the test's sleeps. No other process has it, so that the test finds its own by

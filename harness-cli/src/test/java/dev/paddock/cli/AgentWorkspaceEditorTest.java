@@ -10,12 +10,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The line editor of {@code paddock agent --workspace}, and what a resumed session can undo. */
+@Tag("full")
 class AgentWorkspaceEditorTest extends AgentCommandCase {
     private static final int COLUMNS = 100;
     private static final int ROWS = 50;

@@ -13,6 +13,7 @@ import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -24,6 +25,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  * Programs for people, under {@code paddock exec} as a user starts them: the tests read the screen,
  * which tmux keeps.
  */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class ExecProgramsTest {
     private static final int COLUMNS = 90;

@@ -16,10 +16,12 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code paddock sessions}, and {@code paddock agent --resume}, as processes. */
+@Tag("full")
 class SessionsCommandTest extends AgentCommandCase {
     private static final int MISUSED = 2;
 

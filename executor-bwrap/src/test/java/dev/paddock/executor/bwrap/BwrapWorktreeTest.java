@@ -4,7 +4,9 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.worktree.WorktreeContract;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 
+@Tag("full")
 class BwrapWorktreeTest extends WorktreeContract {
 
     @Override

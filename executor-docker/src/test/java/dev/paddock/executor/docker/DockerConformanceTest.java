@@ -10,9 +10,11 @@ import dev.paddock.executor.tck.subject.Prerequisite;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Checks the conformance matrix's column of managed containers. */
+@Tag("full")
 class DockerConformanceTest extends ConformanceContract {
 
     @TempDir

@@ -21,7 +21,7 @@ import org.awaitility.Awaitility;
  */
 abstract class DockerContract extends CommandExecutorContract {
     /** A full run sets 1,000; here an engine takes a tenth of a second for each. */
-    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 250);
+    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 100);
 
     private final String image;
     private final boolean attached;

@@ -18,6 +18,7 @@ import java.util.Optional;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -26,6 +27,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that the next session in a worktree, of any backend, settles nothing beside the container
  * of a session that was killed.
  */
+@Tag("full")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledSessionTest {
     private static final String WRITING = "trap '' HUP TERM; echo up; while :; do echo more > file; done";

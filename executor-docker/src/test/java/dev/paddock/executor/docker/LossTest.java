@@ -39,6 +39,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** C15: tests what happens to commands when their container or their engine is lost. */
+@Tag("full")
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LossTest {
     /** A file that grows as long as the command runs, visible from outside. */
@@ -192,7 +193,6 @@ class LossTest {
         assertThat(own.containers()).isEmpty();
     }
 
-    @Tag("full")
     @Test
     void aFrozenEngineIsDetectedByTheNextCommand() throws Exception {
         try (DockerExecutor executor = managed()) {

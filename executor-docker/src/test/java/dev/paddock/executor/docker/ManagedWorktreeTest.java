@@ -10,8 +10,10 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 
 /** On a Debian, the container has the programs of the host, so that they run on every backend. */
+@Tag("full")
 class ManagedWorktreeTest extends WorktreeContract {
 
     /** Returns the directories of programs and of their settings; the engine's init is in /usr/sbin. */

@@ -4,9 +4,11 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.worktree.WorktreeContract;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class LandlockWorktreeTest extends WorktreeContract {
 

@@ -14,7 +14,7 @@ import org.junit.jupiter.api.AfterAll;
  * The contract over a real sshd on the loopback interface, with a directory that both sides have.
  */
 class SshContractTest extends CommandExecutorContract {
-    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 250);
+    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 100);
 
     private static Optional<SshServer> server = Optional.empty();
 

@@ -14,6 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@code paddock agent} at a terminal without its line editor: prompts that are asked for in plain
  * lines, the keys that end work, and the live view.
  */
+@Tag("full")
 class AgentTerminalTest {
     private static final int COLUMNS = 44;
 

@@ -12,12 +12,14 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code paddock agent} in a workspace, as a process. */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class AgentWorkspaceTest {
     private static final int COLUMNS = 100;

@@ -16,12 +16,14 @@ import java.sql.Statement;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the records that commands leave, and the subcommand that shows them. */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class AuditCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();

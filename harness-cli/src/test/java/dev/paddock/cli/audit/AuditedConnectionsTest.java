@@ -16,12 +16,14 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the records of the connections that commands make in a network of allowed hosts. */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class AuditedConnectionsTest {
     private static final ObjectMapper JSON = new ObjectMapper();

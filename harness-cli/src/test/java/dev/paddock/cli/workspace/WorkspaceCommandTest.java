@@ -17,12 +17,14 @@ import java.util.Locale;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** {@code paddock workspace}, as a process. */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class WorkspaceCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();

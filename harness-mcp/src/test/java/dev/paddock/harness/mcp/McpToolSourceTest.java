@@ -41,6 +41,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -50,6 +51,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * Tests MCP servers' tools in a session: those of a server on the official TypeScript SDK, and
  * programs that are not servers at all.
  */
+@Tag("full")
 class McpToolSourceTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -13,12 +13,14 @@ import java.security.spec.ECGenParameterSpec;
 import java.util.Base64;
 import org.bouncycastle.asn1.pkcs.PrivateKeyInfo;
 import org.bouncycastle.asn1.sec.SECObjectIdentifiers;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that keys are read in each of the forms that the tools around Docker have written. */
+@Tag("full")
 class PrivateKeyFileTest {
     @TempDir
     Path directory;

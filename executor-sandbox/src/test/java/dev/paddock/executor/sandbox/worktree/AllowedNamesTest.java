@@ -8,6 +8,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Random;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -15,6 +16,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests the names that git itself writes in a git directory, in every shape that a command can give
  * them: afterwards the host's git changes nothing outside, and waits for nothing.
  */
+@Tag("full")
 class AllowedNamesTest extends GuardedWorktree {
     private static final List<String> NAMES = List.of(
             "HEAD",

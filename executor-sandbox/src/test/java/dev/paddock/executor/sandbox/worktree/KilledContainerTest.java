@@ -6,12 +6,14 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests that a container of a killed session which this machine does not show has to be ended by
  * its engine. Docker's tests show the others.
  */
+@Tag("full")
 class KilledContainerTest extends GuardedWorktree {
     private static final String CONTAINER = "c0ffee".repeat(10) + "c0ff";
 

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * outside the worktree themselves does not count; what settlement and the host write does.
  */
 class RandomStatesTest {
-    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 4));
+    private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));
     private static final int CONTROLS = 12;
 
     @TempDir

@@ -7,12 +7,14 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests that settlement beside a live command, which replaces a directory above a repository all the
  * time, does not mislead the settlement after its end.
  */
+@Tag("full")
 class RestlessParentTest extends GuardedWorktree {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));
 

@@ -13,9 +13,11 @@ import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /** Tests that sessions in one worktree, or in worktrees of one repository, share their protection. */
+@Tag("full")
 class SeveralSessionsTest extends GuardedWorktree {
     private Path sibling;
     private String config;

@@ -14,6 +14,7 @@ import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicLong;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.ValueSource;
  * Tests the operations while another thread replaces directories and files of a root by links that
  * lead out, as fast as it can.
  */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class WorkspaceSwapTest extends WorkspaceFilesBench {
     private static final int ROUNDS = 150;

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import java.nio.file.Path;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -13,6 +14,7 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests clause C16: a thousand live background shells on the host, in one JVM with a heap of 256
  * MiB.
  */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class ManyShellsTest {
     @TempDir

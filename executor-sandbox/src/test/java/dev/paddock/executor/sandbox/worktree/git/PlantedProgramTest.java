@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Random;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -23,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * git in every directory: no planted program may run. The system property {@code
  * paddock.git.rounds} sets how many combinations are tried; {@code paddock.git.seed} begins elsewhere.
  */
+@Tag("full")
 class PlantedProgramTest {
     private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300) / 100;
 

@@ -14,6 +14,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -23,6 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  * the finder doubts. The system property {@code paddock.git.rounds} sets how many trees; {@code
  * paddock.git.seed} begins elsewhere.
  */
+@Tag("full")
 class RepositoryRefereeTest {
     private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300) / 10;
     private static final List<String> DIRECTORIES =
