@@ -11,10 +11,12 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the models and MCP servers that {@code paddock.yaml} names for {@code paddock agent}. */
+@Tag("full")
 class AgentConfigTest extends AgentCommandCase {
     private static final int MISUSED = 2;
     private static final String MODELS = """

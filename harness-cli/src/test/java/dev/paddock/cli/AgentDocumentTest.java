@@ -10,10 +10,12 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** The screens in the document about the agent are those that a user sees. */
+@Tag("full")
 class AgentDocumentTest extends AgentCommandCase {
     private static final Path DOCUMENT = Path.of("..", "docs", "agent.md");
     private static final int COLUMNS = 100;

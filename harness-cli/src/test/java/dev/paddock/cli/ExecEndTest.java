@@ -12,12 +12,14 @@ import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /** How commands end that do not exit by themselves, and that no process of them remains. */
+@Tag("full")
 class ExecEndTest {
 
     /** The bound in the clauses for the end of all processes after the JVM's death. */

@@ -24,6 +24,7 @@ import org.junit.jupiter.params.provider.MethodSource;
  * {@code paddock exec} with commands that do not want to end, in each local backend: after its
  * timeout, after SIGTERM, and after the death of the program.
  */
+@Tag("full")
 class ExecTimeoutTest {
     private static final Duration TIMEOUT = Duration.ofSeconds(1);
     private static final Duration MORE = Duration.ofSeconds(5);
@@ -54,7 +55,6 @@ class ExecTimeoutTest {
                 .flatMap(backend -> HOSTILE.stream().map(command -> Arguments.of(backend, command)));
     }
 
-    @Tag("full")
     @ParameterizedTest
     @MethodSource("everyHostileCommand")
     void everyHostileCommandIsEndedSoon(String backend, String command) throws Exception {

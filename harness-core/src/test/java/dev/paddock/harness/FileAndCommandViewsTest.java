@@ -22,12 +22,14 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests that file tools use the worktree's host path and commands its path in the sandbox, and that
  * both see the same files.
  */
+@Tag("full")
 class FileAndCommandViewsTest extends BackendTest {
     private static final AtomicInteger CALLS = new AtomicInteger();
     private static final int EDITS = 200;

@@ -12,12 +12,14 @@ import dev.paddock.harness.tools.ToolResult;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests the tools bash, bash_output and kill_shell on every backend; the tools' own tests cover the
  * rest on the host.
  */
+@Tag("full")
 class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
 
     @Test

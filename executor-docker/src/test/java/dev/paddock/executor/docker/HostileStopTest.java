@@ -35,6 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
  * its slot, the control shell, and the engine's own process while that starts a warm slot, upon
  * which the engine's calls about the container do not return any more.
  */
+@Tag("full")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileStopTest {
     /**
@@ -153,7 +154,6 @@ class HostileStopTest {
         assertAbortEnds(true);
     }
 
-    @Tag("full")
     @Test
     void anAbortEndsACommandThatStopsTheEnginesProcesses() throws Exception {
         assertAbortEnds(false);

@@ -22,6 +22,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Kills processes, and fills the disk, in the middle of each operation. */
+@Tag("full")
 class FaultsTest {
     private static final int AT_ONCE = 3;
 
@@ -44,7 +45,6 @@ class FaultsTest {
     }
 
     /** Two hundred kills, in parts that each have the whole time of a test. */
-    @Tag("full")
     @RepeatedTest(4)
     void afterManyKillsEverySnapshotIsCompleteOrAbsent() throws Exception {
         kill(50);

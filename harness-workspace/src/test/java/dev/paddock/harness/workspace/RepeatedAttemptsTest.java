@@ -32,6 +32,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests which failures to open a workspace are tried again, how often, and what the registry says of them. */
+@Tag("full")
 class RepeatedAttemptsTest {
     @TempDir
     Path temporary;
@@ -163,7 +164,6 @@ class RepeatedAttemptsTest {
         }
     }
 
-    @Tag("full")
     @Test
     void byDefaultATransientFailureIsTriedForTenSeconds() {
         AtomicInteger attempts = new AtomicInteger();

@@ -19,10 +19,12 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Puts the files of workspaces back in their place. */
+@Tag("full")
 class RollBackTest {
     @TempDir
     private Path temporary;

@@ -21,6 +21,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several programs at once, trees that change, and a full disk. */
+@Tag("full")
 class WorkspaceFaultsTest {
     private static final int SEEDED = 60;
 
@@ -46,7 +47,6 @@ class WorkspaceFaultsTest {
         together(2, 40);
     }
 
-    @Tag("full")
     @Test
     void manyProcessesUseTheSameWorkspacesForLonger() throws Exception {
         together(4, 100);

@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Kills programs in the middle of whatever they do with workspaces. */
+@Tag("full")
 class WorkspaceKillsTest {
     private static final int LONGEST_MICROS = 1_500_000;
 
@@ -34,7 +35,6 @@ class WorkspaceKillsTest {
      * Two hundred kills, in parts that each have the whole time of a test: two series side by side, each
      * in a root of its own, since a kill is mostly a wait.
      */
-    @Tag("full")
     @RepeatedTest(4)
     void afterManyKillsEachWorkspaceIsWholeOrGone() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);

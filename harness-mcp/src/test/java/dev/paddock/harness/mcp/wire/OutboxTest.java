@@ -13,12 +13,14 @@ import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.stream.IntStream;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests what the outbox keeps for a reader that does not read: a few messages, and of progress only
  * the latest.
  */
+@Tag("full")
 class OutboxTest {
     /** Longer than a pipe's buffer, so that the writer blocks in the middle of it. */
     private static final Map<String, String> LONG = Map.of("long", "x".repeat(1 << 20));
