@@ -1,6 +1,5 @@
 package dev.paddock.executor.remote.command;
 
-import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
@@ -29,7 +28,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -46,13 +44,6 @@ public final class RemotePlace implements Closeable {
      */
     private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
 
-    /**
-     * The grace period for TERM at disposal; with the one for KILL it stays within the 10 s of C11.
-     */
-    private static final Duration TERM_BOUND = Duration.ofSeconds(2);
-
-    private static final Duration KILL_BOUND = Duration.ofSeconds(4);
-
     /** How long a control shell has to end a slot, before its connection is closed. */
     private static final Duration FREE_BOUND = Duration.ofSeconds(5);
 
@@ -60,8 +51,7 @@ public final class RemotePlace implements Closeable {
     private final PlaceContext inside;
     private final PlaceSource source;
     private final Map<String, RemoteCommand> commands = new ConcurrentHashMap<>();
-    private final AtomicReference<@Nullable SandboxLostException> loss = new AtomicReference<>();
-    private final AbortController losing = new AbortController();
+    private final PlaceLoss loss;
     private final CommandControl control;
     private volatile @Nullable Closeable watch;
 
@@ -77,7 +67,7 @@ public final class RemotePlace implements Closeable {
         }
 
         SandboxLostException lose() {
-            return place.lose(new SandboxLostException(place.connection.backend(), place.noAnswer(), this));
+            return place.lose(place.loss.because(place.noAnswer(), this));
         }
     }
 
@@ -89,7 +79,8 @@ public final class RemotePlace implements Closeable {
         this.connection = connection;
         this.inside = inside;
         this.source = source;
-        this.control = new CommandControl(connection, inside, commands, this::requireUse);
+        this.loss = new PlaceLoss(connection.backend());
+        this.control = new CommandControl(connection, inside, commands, loss::requireNone);
     }
 
     /**
@@ -120,8 +111,7 @@ public final class RemotePlace implements Closeable {
     private void endSurvivor(RemoteCommand survivor) {
         int left = control.killSurvivors(survivor);
         if (left > 0) {
-            throw new SandboxLostException(
-                    connection.backend(), left + " processes of a lost command run on and cannot be ended");
+            throw loss.because(left + " processes of a lost command run on and cannot be ended");
         }
     }
 
@@ -138,7 +128,7 @@ public final class RemotePlace implements Closeable {
     }
 
     private RemoteSlot startSlot(Supplier<Slot> start) {
-        requireUse();
+        loss.requireNone();
         try {
             return new RemoteSlot(this, start.get());
         } catch (SandboxUnavailableException unreachable) {
@@ -169,7 +159,7 @@ public final class RemotePlace implements Closeable {
 
     /** Returns a signal that is aborted when the place is lost, but not when it is closed. */
     public AbortSignal lossSignal() {
-        return losing.signal();
+        return loss.signal();
     }
 
     OptionalLong memoryLimit() {
@@ -178,7 +168,7 @@ public final class RemotePlace implements Closeable {
 
     /** Returns whether the place is lost, so that no command can run in it any more. */
     public boolean isLost() {
-        return loss.get() != null;
+        return loss.known().isPresent();
     }
 
     /**
@@ -210,9 +200,9 @@ public final class RemotePlace implements Closeable {
             size(command);
             command.slot().send(line, command);
             command.started(StartAnswer.pid(await(command.slot().answer()), request, source.briefly()));
-            requireUse();
+            loss.requireNone();
         } catch (TimeoutException silence) {
-            throw lose(new SandboxLostException(connection.backend(), noAnswer(), silence));
+            throw lose(loss.because(noAnswer(), silence));
         }
     }
 
@@ -244,7 +234,7 @@ public final class RemotePlace implements Closeable {
         try {
             return answer.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException fault) {
-            requireUse();
+            loss.requireNone();
             throw new IOException(
                     String.valueOf(
                             fault.getCause() == null ? fault : fault.getCause().getMessage()),
@@ -255,20 +245,13 @@ public final class RemotePlace implements Closeable {
         }
     }
 
-    private void requireUse() {
-        SandboxLostException known = loss.get();
-        if (known != null) {
-            throw known;
-        }
-    }
-
     /**
      * Returns this life of the place.
      *
      * @throws SandboxLostException if it is lost
      */
     public RemotePlace usable() {
-        requireUse();
+        loss.requireNone();
         return this;
     }
 
@@ -288,7 +271,7 @@ public final class RemotePlace implements Closeable {
         } finally {
             lost.close();
         }
-        requireUse();
+        loss.requireNone();
     }
 
     CompletionStage<Integer> signal(RemoteCommand command, Signal signal) {
@@ -365,7 +348,7 @@ public final class RemotePlace implements Closeable {
     void slotEnded(RemoteCommand command) {
         DaemonThreads.virtual("paddock-remote-slot-end").start(() -> {
             try {
-                requireUse();
+                loss.requireNone();
                 int code = control.missingExitStatus(command);
                 commands.remove(command.id().text());
                 command.endedWith(code, 0);
@@ -381,50 +364,23 @@ public final class RemotePlace implements Closeable {
      * @return the loss, which may be an earlier one than this
      */
     private SandboxLostException lose(ExecutorException fault) {
-        return lose(
-                fault instanceof SandboxLostException known
-                        ? known
-                        : new SandboxLostException(connection.backend(), String.valueOf(fault.getMessage()), fault));
+        SandboxLostException lost = loss.of(fault);
+        if (loss.record(lost)) {
+            close();
+        }
+        return loss.known().orElse(lost);
     }
 
     private void lose(@Nullable String reason) {
-        lose(new SandboxLostException(connection.backend(), String.valueOf(reason)));
-    }
-
-    private SandboxLostException lose(SandboxLostException fault) {
-        SandboxLostException before = loss.compareAndExchange(null, fault);
-        if (before == null) {
-            losing.abort(String.valueOf(fault.getMessage()));
-            close();
-        }
-        return before == null ? fault : before;
+        lose(loss.because(reason));
     }
 
     /** Ends every command: SIGTERM first, then SIGKILL. */
     public void endAll() {
-        List<RemoteCommand> running = commands();
-        running.forEach(command -> command.end(TERM_BOUND));
-        if (!closed(running, TERM_BOUND.plus(KILL_BOUND))) {
+        if (!RemoteTermination.endAll(commands())) {
             LOG.log(System.Logger.Level.WARNING, "commands were left in {0}", source.what());
         }
         commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));
-    }
-
-    private static boolean closed(List<RemoteCommand> commands, Duration bound) {
-        try {
-            CompletableFuture.allOf(commands.stream()
-                            .map(command -> command.onClosed().toCompletableFuture())
-                            .toArray(CompletableFuture[]::new))
-                    .get(bound.toMillis(), TimeUnit.MILLISECONDS);
-            return true;
-        } catch (ExecutionException lost) {
-            return true;
-        } catch (TimeoutException late) {
-            return false;
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            return false;
-        }
     }
 
     /** Returns the running commands; of a lost place, those that may still run. */
@@ -434,9 +390,7 @@ public final class RemotePlace implements Closeable {
 
     @Override
     public void close() {
-        SandboxLostException givenUp = new SandboxLostException(connection.backend(), "it has been given up");
-        SandboxLostException known = loss.compareAndExchange(null, givenUp);
-        SandboxLostException reason = known == null ? givenUp : known;
+        SandboxLostException reason = loss.giveUp();
         // This comes first: the control shell may be starting, and closing it waits for that.
         commands().forEach(command -> command.lost(reason));
         Closeable listening = watch;

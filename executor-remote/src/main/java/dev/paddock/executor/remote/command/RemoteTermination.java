@@ -3,9 +3,12 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.supervise.TerminationLadder;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 
@@ -20,6 +23,11 @@ final class RemoteTermination implements TerminationLadder.Target {
     /** SIGKILL is repeated, so that a late answer need not be awaited. */
     private static final long KILL_ANSWER_MILLIS = 500;
 
+    /** The grace for SIGTERM at disposal; with the time for SIGKILL it stays within the 10 s of C11. */
+    private static final Duration DISPOSAL_GRACE = Duration.ofSeconds(2);
+
+    private static final Duration DISPOSAL_KILL = Duration.ofSeconds(4);
+
     private final RemotePlace place;
     private final RemoteCommand command;
     private final CompletableFuture<?> closed;
@@ -33,6 +41,25 @@ final class RemoteTermination implements TerminationLadder.Target {
         this.command = command;
         this.closed = closed;
         this.ladder = new TerminationLadder(this, (delay, task) -> place.later(delay.toMillis(), task), PACING);
+    }
+
+    /** Ends commands, SIGTERM first, then SIGKILL; returns whether all have closed in time. */
+    static boolean endAll(List<RemoteCommand> commands) {
+        commands.forEach(command -> command.end(DISPOSAL_GRACE));
+        try {
+            CompletableFuture.allOf(commands.stream()
+                            .map(command -> command.onClosed().toCompletableFuture())
+                            .toArray(CompletableFuture[]::new))
+                    .get(DISPOSAL_GRACE.plus(DISPOSAL_KILL).toMillis(), TimeUnit.MILLISECONDS);
+            return true;
+        } catch (ExecutionException lost) {
+            return true;
+        } catch (TimeoutException late) {
+            return false;
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            return false;
+        }
     }
 
     /** Returns how many processes the command had left running at its exit. */

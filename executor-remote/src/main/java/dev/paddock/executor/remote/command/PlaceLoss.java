@@ -1,0 +1,73 @@
+package dev.paddock.executor.remote.command;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
+import java.util.Optional;
+import java.util.concurrent.atomic.AtomicReference;
+import org.jspecify.annotations.Nullable;
+
+/** The loss of one life of a place: the first one that is recorded stays. Thread-safe. */
+final class PlaceLoss {
+    private final String backend;
+    private final AtomicReference<@Nullable SandboxLostException> first = new AtomicReference<>();
+    private final AbortController losing = new AbortController();
+
+    PlaceLoss(String backend) {
+        this.backend = backend;
+    }
+
+    /** Returns a loss for a reason; nothing is recorded. */
+    SandboxLostException because(@Nullable String reason) {
+        return new SandboxLostException(backend, String.valueOf(reason));
+    }
+
+    /** Returns a loss for a reason, with its cause; nothing is recorded. */
+    SandboxLostException because(String reason, Throwable cause) {
+        return new SandboxLostException(backend, reason, cause);
+    }
+
+    /** Returns a fault as a loss; nothing is recorded. */
+    SandboxLostException of(ExecutorException fault) {
+        return fault instanceof SandboxLostException known ? known : because(String.valueOf(fault.getMessage()), fault);
+    }
+
+    /** Records a loss, and aborts the signal; returns false if there was one before, which stays. */
+    boolean record(SandboxLostException loss) {
+        boolean recorded = first.compareAndSet(null, loss);
+        if (recorded) {
+            losing.abort(String.valueOf(loss.getMessage()));
+        }
+        return recorded;
+    }
+
+    /**
+     * Records that the place is not used any more, unless it is lost; that is no loss that the signal
+     * reports.
+     *
+     * @return the recorded loss
+     */
+    SandboxLostException giveUp() {
+        SandboxLostException givenUp = because("it has been given up");
+        SandboxLostException known = first.compareAndExchange(null, givenUp);
+        return known == null ? givenUp : known;
+    }
+
+    /** Returns the recorded loss. */
+    Optional<SandboxLostException> known() {
+        return Optional.ofNullable(first.get());
+    }
+
+    /** Throws the recorded loss, if there is one. */
+    void requireNone() {
+        known().ifPresent(loss -> {
+            throw loss;
+        });
+    }
+
+    /** Returns a signal that is aborted at the loss, but not when the place is given up. */
+    AbortSignal signal() {
+        return losing.signal();
+    }
+}
