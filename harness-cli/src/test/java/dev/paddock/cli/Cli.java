@@ -1,6 +1,7 @@
 package dev.paddock.cli;
 
 import dev.paddock.executor.ShellQuoting;
+import dev.paddock.executor.tck.subject.HostSignals;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -142,11 +143,8 @@ public final class Cli {
         return process.exitValue();
     }
 
-    public static void send(String signal, Process process) throws IOException, InterruptedException {
-        Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                .inheritIO()
-                .start();
-        if (kill.waitFor() != 0) {
+    public static void send(String signal, Process process) throws IOException {
+        if (!HostSignals.send(signal, process.pid())) {
             throw new AssertionError("SIG" + signal + " could not be sent");
         }
     }

@@ -2,6 +2,7 @@ package dev.paddock.executor.bwrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.tck.subject.HostSignals;
 import java.io.File;
 import java.io.IOException;
 import java.net.InetAddress;
@@ -44,17 +45,14 @@ class StoppedJvmTest {
             try (Socket client = server.accept()) {
                 client.getOutputStream().write(block);
                 written.addAndGet(BLOCK);
-                signal("STOP", jvm);
-                Awaitility.await("the JVM has stopped")
-                        .until(() -> Files.readString(Path.of("/proc/" + jvm.pid() + "/stat"))
-                                .contains(") T "));
+                assertThat(HostSignals.send("STOP", jvm.pid())).isTrue();
                 Thread writer = Thread.ofVirtual().start(() -> write(client, block, written));
                 AtomicLong before = new AtomicLong(-1);
                 Awaitility.await("nobody takes the bytes")
                         .pollInterval(500, TimeUnit.MILLISECONDS)
                         .until(() -> before.getAndSet(written.get()) == written.get());
                 assertThat(written).hasValueLessThan((long) BLOCK * BLOCKS);
-                signal("CONT", jvm);
+                assertThat(HostSignals.send("CONT", jvm.pid())).isTrue();
                 writer.join();
                 client.shutdownOutput();
                 assertThat(new String(jvm.getInputStream().readAllBytes(), StandardCharsets.UTF_8))
@@ -92,13 +90,5 @@ class StoppedJvmTest {
         } catch (IOException ended) {
             // The count shows it.
         }
-    }
-
-    private static void signal(String name, Process process) throws IOException, InterruptedException {
-        assertThat(new ProcessBuilder("kill", "-" + name, Long.toString(process.pid()))
-                        .inheritIO()
-                        .start()
-                        .waitFor())
-                .isZero();
     }
 }

@@ -2,6 +2,7 @@ package dev.paddock.executor.docker;
 
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.tck.subject.HostSignals;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -162,7 +163,7 @@ final class OwnEngine implements AutoCloseable {
     }
 
     void signal(String name) throws IOException {
-        if (run("kill", "-" + name, Long.toString(pid)) != 0) {
+        if (!HostSignals.send(name, pid)) {
             throw new IllegalStateException("the engine could not be sent " + name);
         }
     }

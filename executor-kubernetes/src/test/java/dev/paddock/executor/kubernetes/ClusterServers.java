@@ -3,6 +3,7 @@ package dev.paddock.executor.kubernetes;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.tck.subject.HostEnvironment;
+import dev.paddock.executor.tck.subject.HostSignals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -52,18 +53,17 @@ final class ClusterServers {
     }
 
     void stop(String server) throws Exception {
-        signal("STOP", pid(server));
+        send("STOP", pid(server));
     }
 
     void go(String server) throws Exception {
-        signal("CONT", pid(server));
+        send("CONT", pid(server));
     }
 
-    private static void signal(String name, long pid) throws Exception {
-        new ProcessBuilder("kill", "-" + name, Long.toString(pid))
-                .inheritIO()
-                .start()
-                .waitFor();
+    private static void send(String signal, long pid) throws IOException {
+        if (!HostSignals.send(signal, pid)) {
+            throw new IOException("the process " + pid + " of the cluster could not be sent SIG" + signal);
+        }
     }
 
     /** A server that has been killed, as it was started. */
@@ -78,7 +78,7 @@ final class ClusterServers {
                         .filter(word -> !word.isEmpty())
                         .toList(),
                 Files.readSymbolicLink(Path.of("/proc", Long.toString(pid), "cwd")));
-        signal("KILL", pid);
+        send("KILL", pid);
         ProcessHandle.of(pid).ifPresent(process -> process.onExit().join());
         return killed;
     }

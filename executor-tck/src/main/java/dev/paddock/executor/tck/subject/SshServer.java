@@ -196,7 +196,7 @@ public final class SshServer implements AutoCloseable {
      * Sends a signal to every process that serves a connection: KILL cuts the connections, STOP makes the
      * server silent until CONT.
      *
-     * @param signal a name as {@code kill} takes it, without SIG
+     * @param signal a name as {@link HostSignals#send} takes it
      * @throws IOException if there is no program {@code kill}
      */
     public void signalConnections(String signal) throws IOException {
@@ -205,11 +205,7 @@ public final class SshServer implements AutoCloseable {
                 .map(ProcessHandle::pid)
                 .toList();
         for (long pid : serving) {
-            // It fails for a process that has ended meanwhile.
-            int unused = exitCode(new ProcessBuilder("kill", "-" + signal, Long.toString(pid))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start());
+            boolean unused = HostSignals.send(signal, pid);
         }
     }
 
