@@ -19,6 +19,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -33,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests what allowed hosts need of containers; the contract has the rest. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class DockerAllowedHostsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final String BODY = "hello from the allowed host";
 
     @TempDir
@@ -94,6 +96,7 @@ class DockerAllowedHostsTest {
             assertThat(run(executor, fetch(other))).contains(other + " was not reached: not allowed");
             assertThat(run(executor, fetch(host))).isEqualTo(BODY);
             Awaitility.await("the container that opened the sockets is removed")
+                    .atMost(PATIENCE)
                     .untilAsserted(() -> assertThat(ownContainers())
                             .containsExactly(executor.containerId().orElseThrow()));
         }
@@ -131,8 +134,12 @@ class DockerAllowedHostsTest {
                 .build()) {
             assertThat(run(executor, fetch(host))).isEqualTo(BODY);
             String container = executor.containerId().orElseThrow();
+            Awaitility.await("its slots wait: an engine that starts a process in a killed container blocks")
+                    .atMost(PATIENCE)
+                    .until(() -> executor.waitingSlots() == 2);
             TestEngine.get().call(client -> client.killContainerCmd(container).exec());
             Awaitility.await("a new container is served")
+                    .atMost(PATIENCE)
                     .ignoreExceptions()
                     .untilAsserted(() -> assertThat(run(executor, fetch(host))).isEqualTo(BODY));
         }

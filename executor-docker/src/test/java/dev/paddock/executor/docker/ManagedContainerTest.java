@@ -140,6 +140,7 @@ class ManagedContainerTest {
                 events.add(event.getRawValues() + " " + event);
             }
         });
+        listening.awaitStarted();
         try (DockerExecutor executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
                 .worktree(directory)

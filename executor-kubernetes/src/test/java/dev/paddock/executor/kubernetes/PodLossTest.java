@@ -99,7 +99,7 @@ class PodLossTest {
 
     @Test
     void aPodThatIsNotScheduledIsReportedWithTheReason() throws Exception {
-        options.nodeSelector("no-such-label", "x").startTimeout(Duration.ofSeconds(3));
+        options.nodeSelector("no-such-label", "x").startTimeout(Duration.ofSeconds(15));
         try (KubernetesExecutor executor = options.build()) {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                     .isInstanceOf(SandboxUnavailableException.class)

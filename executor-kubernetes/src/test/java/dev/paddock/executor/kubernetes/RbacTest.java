@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that the documented Role suffices, and that without a part of it the error names that. */
-@Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+@Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @NeedsCluster
 class RbacTest {
     private static final Path DOCUMENTED = Path.of("..", "docs", "kubernetes", "role.yaml");
@@ -41,6 +41,9 @@ class RbacTest {
 
     private KubernetesClient admin;
 
+    /** The account's: the token of the last test's account, which had the same name, may still exist. */
+    private String uid;
+
     @BeforeEach
     void createAccount() throws Exception {
         admin = TestCluster.client();
@@ -50,9 +53,9 @@ class RbacTest {
                 .withNamespace(TestCluster.NAMESPACE)
                 .endMetadata()
                 .build();
-        Object unused = admin.resource(account).create();
+        uid = admin.resource(account).create().getMetadata().getUid();
         bind(role().getRules());
-        unused = admin.resource(new RoleBindingBuilder()
+        Object unused = admin.resource(new RoleBindingBuilder()
                         .withNewMetadata()
                         .withName(NAME)
                         .withNamespace(TestCluster.NAMESPACE)
@@ -107,7 +110,10 @@ class RbacTest {
                 .atMost(Duration.ofSeconds(20))
                 .until(
                         () -> admin.secrets().inNamespace(TestCluster.NAMESPACE).list().getItems().stream()
-                                .filter(any -> any.getMetadata().getName().startsWith(NAME + "-token"))
+                                .filter(any -> any.getMetadata().getAnnotations() != null
+                                        && uid.equals(any.getMetadata()
+                                                .getAnnotations()
+                                                .get("kubernetes.io/service-account.uid")))
                                 .findFirst()
                                 .orElse(null),
                         found -> found != null);
@@ -138,7 +144,7 @@ class RbacTest {
     void theDocumentedRoleSuffices() throws Exception {
         try (KubernetesExecutor executor = executor()) {
             Awaitility.await("the role is in force")
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(60))
                     .ignoreExceptionsInstanceOf(SandboxUnavailableException.class)
                     .untilAsserted(() -> requireWorks(executor));
         }
@@ -152,7 +158,7 @@ class RbacTest {
             bind(others);
             String missing = left.getResources().get(0);
             Awaitility.await("an error names " + missing)
-                    .atMost(Duration.ofSeconds(30))
+                    .atMost(Duration.ofSeconds(60))
                     .untilAsserted(() -> {
                         try (KubernetesExecutor executor = executor()) {
                             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))

@@ -53,6 +53,9 @@ public final class ManagedContainerSource implements ContainerSource {
 
     private static final Duration REMOVAL = Duration.ofSeconds(5);
 
+    /** For a container that has not ended in time: with the ends of commands within the 10 s of C11. */
+    private static final Duration FORCED_REMOVAL = Duration.ofSeconds(2);
+
     private final Engine engine;
     private final ManagedSettings settings;
     private final WorktreeProtection protection;
@@ -326,7 +329,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 attach = null;
                 Removal.ofEnded(engine, held.container(), REMOVAL);
             } else {
-                Removal.of(engine, held.container(), END);
+                Removal.of(engine, held.container(), FORCED_REMOVAL);
             }
             attach = null;
         }

@@ -7,6 +7,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
@@ -20,8 +21,12 @@ import java.util.function.Consumer;
 public final class PodLease implements Closeable, Heartbeat.Beating {
     private static final System.Logger LOG = System.getLogger(PodLease.class.getName());
 
-    /** Two beats without an answer, and the next one reports the silence: within 5 seconds (C15). */
-    private static final Duration SILENCE = Duration.ofMillis(2500);
+    /**
+     * How much longer an answer is awaited that has not arrived by the next beat: the silence is reported
+     * within two periods and this, so within 5 seconds (C15). It begins when this JVM finds the answer
+     * missing, so that a JVM that was stopped meanwhile still reads the answers that wait for it.
+     */
+    private static final Duration LATER = Duration.ofMillis(900);
 
     /** Answers each line, as the main process of a managed pod does. */
     private static final List<String> ANSWER =
@@ -80,13 +85,30 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
 
     @Override
     public void beat() {
-        long now = System.nanoTime();
-        long since = unanswered.get();
-        if (since != 0 && now - since > SILENCE.toNanos()) {
-            onSilence.accept("it has not answered for " + TimeUnit.NANOSECONDS.toMillis(now - since) + " ms");
+        if (!unanswered.compareAndSet(0, Math.max(1, System.nanoTime()))) {
+            awaitAnswer(unanswered.get());
+        }
+        write("reap\n"); // the main process then collects the orphans that have ended
+    }
+
+    private void awaitAnswer(long since) {
+        long begun = System.nanoTime();
+        CompletableFuture.delayedExecutor(
+                        LATER.toMillis(),
+                        TimeUnit.MILLISECONDS,
+                        DaemonThreads.virtual("paddock-kubernetes-silence")::start)
+                .execute(() -> requireAnswer(since, System.nanoTime() - begun));
+    }
+
+    private void requireAnswer(long since, long waited) {
+        if (since == 0 || unanswered.get() != since || ended) {
+            return;
+        }
+        if (waited > 2 * LATER.toNanos()) {
+            awaitAnswer(since); // this JVM was stopped meanwhile
         } else {
-            unanswered.compareAndSet(0, Math.max(1, now));
-            write("reap\n"); // the main process then collects the orphans that have ended
+            long silent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);
+            onSilence.accept("it has not answered for " + silent + " ms");
         }
     }
 

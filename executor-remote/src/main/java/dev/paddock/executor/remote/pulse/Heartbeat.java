@@ -17,7 +17,8 @@ import java.util.concurrent.locks.ReentrantLock;
 public final class Heartbeat {
     /**
      * Shorter than the interval at which ssh asks by itself, which then asks only a server that is late; and
-     * three of them are shorter than 5 seconds, since the third after a fall into silence reports it.
+     * an answer that is still missing at the second beat after a fall into silence is awaited for some time
+     * more, until 5 seconds have passed at most.
      */
     private static final Duration PERIOD = Duration.ofMillis(1600);
 

@@ -43,10 +43,7 @@ public interface IdleContract {
         Awaitility.await("the JVM uses no CPU while its commands are silent")
                 .pollInSameThread()
                 .pollInterval(WINDOW)
-                .atMost(
-                        Duration.ofSeconds(20).compareTo(context.patience()) < 0
-                                ? Duration.ofSeconds(20)
-                                : context.patience())
+                .atMost(context.patience())
                 .untilAsserted(() -> {
                     Activity now = Activity.now(context);
                     Activity before = last[0];

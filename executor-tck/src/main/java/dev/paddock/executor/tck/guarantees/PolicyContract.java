@@ -143,13 +143,13 @@ public interface PolicyContract {
     default void G_CPU_LIMIT_binds(ContractContext context) throws Exception {
         try (CommandExecutor executor = limited(Asked.CPU_LIMIT, context)) {
             Duration wall = Duration.ofSeconds(3);
+            long from = System.nanoTime();
             Running spinning = context.start(
                     executor,
                     "while :; do :; done & one=$!; while :; do :; done & two=$!; echo up; read go; kill $one $two; wait; "
                             + "times",
                     context.options().stdin(Stdin.PIPE));
             spinning.awaitText("up\n");
-            long from = System.nanoTime();
             Awaitility.await("the wall-clock time of the limit has passed")
                     .pollDelay(wall)
                     .until(() -> true);
