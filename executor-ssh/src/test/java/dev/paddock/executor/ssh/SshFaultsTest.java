@@ -201,11 +201,12 @@ class SshFaultsTest {
             String there = executor.worktree().orElseThrow().commandPath();
             requireUsable(executor);
             Path unused = large();
-            link.stallAfter(PART);
+            link.stallAfter(PART); // it is not complete before the host falls silent, however fast it is
             CompletableFuture<ProcessLike> spawned =
                     CompletableFuture.supplyAsync(() -> executor.spawn("true", SpawnOptions.in(there)));
             Awaitility.await("the files are on their way")
                     .until(() -> synchronizing().findAny().isPresent());
+            link.stall();
             synchronizing().forEach(ProcessHandle::destroyForcibly);
             assertThat(spawned)
                     .failsWithin(Duration.ofSeconds(10))

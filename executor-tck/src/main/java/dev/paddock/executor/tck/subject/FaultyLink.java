@@ -57,7 +57,7 @@ public final class FaultyLink implements AutoCloseable {
         return server.getLocalPort();
     }
 
-    /** Stops passing anything on, without either side being told. */
+    /** Stops passing anything on, without notifying either side. */
     public void stall() {
         set(true, Long.MAX_VALUE);
     }
