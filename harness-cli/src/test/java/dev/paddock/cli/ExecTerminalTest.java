@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import dev.paddock.cli.terminal.DeviceProgram;
+import dev.paddock.executor.tck.subject.HostSignals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -170,11 +171,9 @@ class ExecTerminalTest {
             if (signal.equals("a key")) {
                 terminal.type("x\r");
             } else if (!signal.equals("none")) {
-                Process kill = new ProcessBuilder(
-                                "kill", "-" + signal, Files.readString(program).strip())
-                        .inheritIO()
-                        .start();
-                assertThat(kill.waitFor()).isZero();
+                assertThat(HostSignals.send(
+                                signal, Long.parseLong(Files.readString(program).strip())))
+                        .isTrue();
             }
             assertThat(terminal.exitCode()).isEqualTo(code);
         }
@@ -222,10 +221,7 @@ class ExecTerminalTest {
                     .findFirst()
                     .orElseThrow()
                     .pid();
-            Process stop = new ProcessBuilder("kill", "-TSTP", Long.toString(java))
-                    .inheritIO()
-                    .start();
-            assertThat(stop.waitFor()).isZero();
+            assertThat(HostSignals.send("TSTP", java)).isTrue();
             await("the shell goes on").atMost(Cli.PATIENCE).until(() -> Files.exists(settings));
             awaitText(terminal, "read a");
             terminal.type("x\r");

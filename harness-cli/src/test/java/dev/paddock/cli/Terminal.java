@@ -3,6 +3,7 @@ package dev.paddock.cli;
 import static org.awaitility.Awaitility.await;
 
 import dev.paddock.executor.ShellQuoting;
+import dev.paddock.executor.tck.subject.HostSignals;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -84,8 +85,11 @@ public final class Terminal implements AutoCloseable {
         script.getOutputStream().flush();
     }
 
-    public void send(String signal) throws IOException, InterruptedException {
-        run("kill", "-" + signal, Files.readAllLines(about).getFirst());
+    public void send(String signal) throws IOException {
+        long shell = Long.parseLong(Files.readAllLines(about).getFirst());
+        if (!HostSignals.send(signal, shell)) {
+            throw new AssertionError("SIG" + signal + " could not be sent");
+        }
     }
 
     /** Changes the terminal's width. */

@@ -5,18 +5,14 @@ import dev.paddock.executor.SpawnOptions;
 import java.io.IOException;
 import java.lang.ProcessBuilder.Redirect;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.awaitility.Awaitility;
 
 /**
  * A program that owns a container with a command in it, prints the container's id, and waits until
  * it is killed.
  */
 final class ContainerOwner {
-    private static final Duration PATIENCE = Duration.ofSeconds(60);
-
     private ContainerOwner() {}
 
     /**
@@ -65,8 +61,7 @@ final class ContainerOwner {
         String command = arguments.length > 3 ? arguments[3] : "trap '' HUP TERM; echo up; while :; do sleep 1; done";
         ProcessLike process = executor.spawn(command, SpawnOptions.in("/work"));
         if (process.stdout().read() == 'u') {
-            // An engine that is asked to pause a container while it starts a process there blocks.
-            Awaitility.await("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
+            WarmSlots.await(executor);
             System.out.println(executor.containerId().orElseThrow());
         }
         int ignored = System.in.read();

@@ -134,9 +134,7 @@ class DockerAllowedHostsTest {
                 .build()) {
             assertThat(run(executor, fetch(host))).isEqualTo(BODY);
             String container = executor.containerId().orElseThrow();
-            Awaitility.await("its slots wait: an engine that starts a process in a killed container blocks")
-                    .atMost(PATIENCE)
-                    .until(() -> executor.waitingSlots() == 2);
+            WarmSlots.await(executor);
             TestEngine.get().call(client -> client.killContainerCmd(container).exec());
             Awaitility.await("a new container is served")
                     .atMost(PATIENCE)

@@ -108,19 +108,15 @@ class LossTest {
         });
     }
 
-    /**
-     * Waits until all slots are ready: an engine that has to act on a container while it starts a
-     * process there blocks.
-     */
     private static void awaitSlots(DockerExecutor executor) throws Exception {
         Runs.of(executor, "/work", ":");
-        Awaitility.await("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
+        WarmSlots.await(executor);
     }
 
     private static ProcessLike running(DockerExecutor executor) throws Exception {
         ProcessLike process = executor.spawn(COMMAND, SpawnOptions.in("/work"));
         assertThat(process.stdout().readNBytes(3)).isEqualTo("up\n".getBytes(StandardCharsets.US_ASCII));
-        Awaitility.await("its slots wait").atMost(PATIENCE).until(() -> executor.waitingSlots() == 2);
+        WarmSlots.await(executor);
         return process;
     }
 

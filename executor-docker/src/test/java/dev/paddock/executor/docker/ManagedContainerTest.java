@@ -227,10 +227,7 @@ class ManagedContainerTest {
             ProcessLike process = executor.spawn(
                     "read go; kill -9 -1; exit 3",
                     SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
-            // A container that is killed while the engine starts a process in it blocks the engine.
-            Awaitility.await("both warm slots are ready")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> executor.waitingSlots() == 2);
+            WarmSlots.await(executor);
             process.stdin().close();
             assertThat(Runs.of(process).status()).isIn(new Signaled(Signal.KILL), new Exited(3));
             assertThat(Runs.of(executor, "/work", "cat /tmp/file").out()).isEqualTo("kept\n");
@@ -250,9 +247,7 @@ class ManagedContainerTest {
             ProcessLike process =
                     executor.spawn("echo changed >.envrc; echo up; exec sleep 600", SpawnOptions.in("/work"));
             assertThat(process.stdout().readNBytes(3)).asString(US_ASCII).isEqualTo("up\n");
-            Awaitility.await("both warm slots are ready")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> executor.waitingSlots() == 2);
+            WarmSlots.await(executor);
             engine.client()
                     .killContainerCmd(executor.containerId().orElseThrow())
                     .exec();

@@ -15,7 +15,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
@@ -128,7 +127,7 @@ class SyncedPodTest {
                     .ignoreExceptionsInstanceOf(ExecutorException.class)
                     .until(
                             () -> run(executor, "cat kept directory/file made"),
-                            any -> !executor.pod().equals(Optional.of(first)));
+                            any -> !executor.pod().orElseThrow().equals(first));
             assertThat(result.outText()).isEqualTo("here\nhere, too\nthere\n");
             assertThat(files()).isEqualTo(before);
             assertThat(notices(result)).as("what was lost").isEmpty();

@@ -26,7 +26,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
      * within two periods and this, so within 5 seconds (C15). It begins when this JVM finds the answer
      * missing, so that a JVM that was stopped meanwhile still reads the answers that wait for it.
      */
-    private static final Duration LATER = Duration.ofMillis(900);
+    private static final Duration OVERDUE = Duration.ofMillis(900);
 
     /** Answers each line, as the main process of a managed pod does. */
     private static final List<String> ANSWER =
@@ -94,7 +94,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
     private void awaitAnswer(long since) {
         long begun = System.nanoTime();
         CompletableFuture.delayedExecutor(
-                        LATER.toMillis(),
+                        OVERDUE.toMillis(),
                         TimeUnit.MILLISECONDS,
                         DaemonThreads.virtual("paddock-kubernetes-silence")::start)
                 .execute(() -> requireAnswer(since, System.nanoTime() - begun));
@@ -104,7 +104,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
         if (since == 0 || unanswered.get() != since || ended) {
             return;
         }
-        if (waited > 2 * LATER.toNanos()) {
+        if (waited > 2 * OVERDUE.toNanos()) {
             awaitAnswer(since); // this JVM was stopped meanwhile
         } else {
             long silent = TimeUnit.NANOSECONDS.toMillis(System.nanoTime() - since);

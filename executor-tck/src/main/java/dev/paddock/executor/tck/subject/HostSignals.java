@@ -25,7 +25,8 @@ public final class HostSignals {
      *
      * @param name as {@code kill} takes it, without SIG: {@code STOP}
      * @param pid the process
-     * @return whether the signal was sent: it is not if the process has ended
+     * @return whether the signal was sent: it is not if the process has ended or belongs to another user, nor
+     *     if there is no signal of this name
      * @throws IOException if there is no program {@code kill}
      * @throws InterruptedIOException if this thread is interrupted
      */
