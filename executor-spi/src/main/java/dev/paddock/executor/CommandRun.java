@@ -28,15 +28,6 @@ final class CommandRun {
     /** The time within which an executor closes a command after its exit, besides the grace (C18). */
     private static final long CLOSE = TimeUnit.SECONDS.toNanos(10);
 
-    /** Without output for so long after the close, a process that escaped holds the pipe. */
-    private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
-
-    /** After the close, a pump waits no longer than this for output in all… */
-    private static final long LONGEST_DRAIN = TimeUnit.SECONDS.toNanos(2);
-
-    /** …and reads no more than this. */
-    private static final long MOST_DRAINED = 1 << 20;
-
     private final CommandExecutor executor;
     private final String command;
     private final RunOptions options;
@@ -291,29 +282,28 @@ final class CommandRun {
             long now = System.nanoTime() - started;
             long most = options.closeTimeout().map(CommandRun::nanos).orElse(nanos(spawn.killGrace()) + CLOSE);
             await(closed::isDone, now + most < now ? Long.MAX_VALUE : now + most, Long.MAX_VALUE);
-            List<Long> waited = pumps.stream().map(RunPump::waited).toList();
-            List<Long> bytes = pumps.stream().map(RunPump::bytes).toList();
             long from = System.nanoTime();
-            for (int i = 0; i < pumps.size(); i++) {
-                RunPump pump = pumps.get(i);
-                long waitedThen = waited.get(i);
-                long bytesThen = bytes.get(i);
-                await(
-                        () -> pump.ended()
-                                || Math.min(pump.quiet(), System.nanoTime() - from) >= QUIET
-                                || pump.waited() - waitedThen >= LONGEST_DRAIN
-                                || (System.nanoTime() - from >= LONGEST_DRAIN
-                                        && pump.bytes() - bytesThen > MOST_DRAINED),
-                        Long.MAX_VALUE,
-                        QUIET / 4);
-            }
+            List<PumpDrain> drains = pumps.stream()
+                    .map(pump -> new PumpDrain(pump.state(), from))
+                    .toList();
+            await(() -> areOver(drains), Long.MAX_VALUE, PumpDrain.LOOK);
             for (RunPump pump : pumps) {
-                if (!pump.ended() && pump.quiet() == 0) {
+                if (pump.isBusy()) {
                     callbacks.fail(
                             "cut off",
                             new TimeoutException("the output was not taken in time; the rest was discarded"));
                 }
             }
+        }
+
+        /** Looks at every pump, since the times of all are counted at once. */
+        private boolean areOver(List<PumpDrain> drains) {
+            long now = System.nanoTime();
+            boolean all = true;
+            for (int i = 0; i < drains.size(); i++) {
+                all &= drains.get(i).isOver(pumps.get(i).state(), now);
+            }
+            return all;
         }
 
         private CommandResult result(CommandOutcome outcome) {
@@ -343,7 +333,7 @@ final class CommandRun {
             callbacks.cut();
             pumps.forEach(RunPump::discard);
             for (int i = 0; i < readers.size(); i++) {
-                if (!pumps.get(i).ended() && pumps.get(i).quiet() == 0) {
+                if (pumps.get(i).isBusy()) {
                     readers.get(i).cancel(true);
                 }
             }

@@ -27,9 +27,18 @@ final class RunPump implements Runnable {
     private final Runnable onEnd;
     private volatile boolean ended;
     private volatile boolean discarding;
+    private boolean waiting;
+    private long reads;
     private long bytes;
-    private long waited;
-    private long waitingSince;
+
+    /**
+     * How far a pump has come.
+     *
+     * @param waiting whether it waits for output
+     * @param reads how often it has asked for output
+     * @param bytes how many it has read
+     */
+    record State(boolean ended, boolean waiting, long reads, long bytes) {}
 
     RunPump(
             OutputSource from,
@@ -79,12 +88,12 @@ final class RunPump implements Runnable {
 
     private int read(byte[] block) throws IOException {
         synchronized (this) {
-            waitingSince = System.nanoTime();
+            waiting = true;
+            reads++;
         }
         int length = stream.read(block);
         synchronized (this) {
-            waited += System.nanoTime() - waitingSince;
-            waitingSince = 0;
+            waiting = false;
             bytes += Math.max(0, length);
         }
         return length;
@@ -103,10 +112,6 @@ final class RunPump implements Runnable {
         lines.ifPresent(splitter -> splitter.append(block, length));
     }
 
-    boolean ended() {
-        return ended;
-    }
-
     /** Reads on, and keeps nothing more. */
     void discard() {
         discarding = true;
@@ -116,17 +121,13 @@ final class RunPump implements Runnable {
         return kept;
     }
 
-    synchronized long bytes() {
-        return bytes;
+    synchronized State state() {
+        return new State(ended, waiting, reads, bytes);
     }
 
-    /** Returns the time, in nanoseconds, spent waiting for output in all. */
-    synchronized long waited() {
-        return waited + quiet();
-    }
-
-    /** Returns for how long, in nanoseconds, the pump has been waiting for output; 0 if it is not. */
-    synchronized long quiet() {
-        return waitingSince == 0 ? 0 : System.nanoTime() - waitingSince;
+    /** Returns whether what was read has not been handed on yet. */
+    boolean isBusy() {
+        State now = state();
+        return !now.ended() && !now.waiting();
     }
 }
