@@ -191,10 +191,13 @@ class HostileStopTest {
      */
     @Test
     void C12_theContainerOfAKilledJvmEndsAlthoughTheEngineCannotReachIt() throws Exception {
-        Process owner = ContainerOwner.start(own.host(), directory, "echo up; " + stopping("SHELL"));
+        // What the command stops, the owner needs until it has printed the id.
+        String command = "echo up; until [ -e /work/printed ]; do sleep 0.1; done; " + stopping("SHELL");
+        Process owner = ContainerOwner.start(own.host(), directory, command);
         try {
             String container = owner.inputReader().readLine();
             assertThat(container).as("the container's id").isNotNull();
+            Files.createFile(directory.resolve("printed"));
             awaitStopped(container);
             owner.destroyForcibly();
             Awaitility.await("the container of the killed JVM is removed")
