@@ -64,8 +64,8 @@ class HostileStopTest {
 
     private static final SpawnOptions IN_WORK = SpawnOptions.in("/work");
 
-    /** The abort's grace of 2 s, and 3 s more. */
-    private static final Duration BOUND = Duration.ofSeconds(5);
+    /** The abort's grace of 2 s, 2 s of silence, and the end of the container, which otherwise does not come. */
+    private static final Duration BOUND = Duration.ofSeconds(10);
 
     @RegisterExtension
     static final OwnEngineExtension OWN = new OwnEngineExtension();

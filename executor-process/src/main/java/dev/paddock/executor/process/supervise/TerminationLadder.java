@@ -104,9 +104,11 @@ public final class TerminationLadder {
 
     private void killUntilEnded() {
         long start = System.nanoTime();
-        while (!target.onEnd().isDone() && isWithinKillBound(start)) {
+        boolean goesOn = true; // at least once, although the JVM may have stood still for the bound
+        while (goesOn && !target.onEnd().isDone()) {
             target.kill();
             BoundedWait.upTo(pacing.longest().toMillis(), target.onEnd());
+            goesOn = isWithinKillBound(start);
         }
     }
 
@@ -140,9 +142,11 @@ public final class TerminationLadder {
         }
         long start = System.nanoTime();
         Pauses impatient = new Pauses();
-        while (anyLeft.getAsBoolean() && isWithinKillBound(start)) {
+        boolean goesOn = true;
+        while (goesOn && anyLeft.getAsBoolean()) {
             target.kill();
             impatient.pause();
+            goesOn = isWithinKillBound(start);
         }
     }
 

@@ -11,12 +11,6 @@ import java.util.function.UnaryOperator;
  * process continues.
  */
 final class LastResort {
-    /**
-     * A control shell that answers nothing for this long has been stopped. Under load it answers
-     * late, but it answers some of the calls.
-     */
-    private static final Duration SILENCE = Duration.ofSeconds(2);
-
     /** How long SIGKILL is repeated for the only command of a place. */
     private static final Duration KILL_BOUND = Duration.ofSeconds(2);
 
@@ -29,13 +23,12 @@ final class LastResort {
      * Returns whether a command has to be ended together with its place; true once, for the
      * caller that has to do it.
      *
-     * @param killing how long SIGKILL has been sent to the command
-     * @param silence how long the control shell has answered none of the calls in progress
+     * @param rounds in which SIGKILL has been sent to the command
      * @param commands how many commands run in the place
      */
-    static boolean isDue(RemoteCommand command, Duration killing, Duration silence, int commands) {
+    static boolean isDue(RemoteCommand command, KillRounds rounds, int commands) {
         Duration bound = commands > 1 ? KILL_BOUND_AMONG_OTHERS : KILL_BOUND;
-        boolean due = silence.compareTo(SILENCE) >= 0 || killing.compareTo(bound) >= 0;
+        boolean due = rounds.isUnanswered() || rounds.killing().compareTo(bound) >= 0;
         return due && !command.onClosed().toCompletableFuture().isDone() && command.endWithPlace();
     }
 

@@ -286,13 +286,18 @@ public final class RemotePlace implements Closeable {
         return TerminalSettings.endOfFile(connection, command.greeting().pid());
     }
 
+    /** Returns for how long the control shell has answered none of the calls in progress. */
+    Duration silence() {
+        return control.silence();
+    }
+
     void resume(RemoteCommand command) {
         control.resume(command);
     }
 
     /** Ends the place if a command cannot be killed otherwise. */
-    void endIfUnkillable(RemoteCommand command, Duration killing) {
-        if (LastResort.isDue(command, killing, control.silence(), commands.size())) {
+    void endIfUnkillable(RemoteCommand command, KillRounds rounds) {
+        if (LastResort.isDue(command, rounds, commands.size())) {
             commands.remove(command.id().text());
             LastResort.end(connection.backend(), command, source, this::lose);
         }

@@ -10,7 +10,6 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.atomic.AtomicLong;
 
 /** Signals the processes of a command that runs in a place, and ends them, by the place's control shell. */
 final class RemoteTermination implements TerminationLadder.Target {
@@ -21,7 +20,7 @@ final class RemoteTermination implements TerminationLadder.Target {
     private static final long ANSWER_MILLIS = 2_000;
 
     /** SIGKILL is repeated, so that a late answer need not be awaited. */
-    private static final long KILL_ANSWER_MILLIS = 500;
+    private static final long KILL_ANSWER_MILLIS = 300;
 
     /** The grace for SIGTERM at disposal; with the time for SIGKILL it stays within the 10 s of C11. */
     private static final Duration DISPOSAL_GRACE = Duration.ofSeconds(2);
@@ -33,7 +32,8 @@ final class RemoteTermination implements TerminationLadder.Target {
     private final CompletableFuture<?> closed;
     private final TerminationLadder ladder;
     private final AtomicBoolean leaving = new AtomicBoolean();
-    private final AtomicLong killingSince = new AtomicLong();
+    private final KillRounds rounds =
+            new KillRounds(Duration.ofMillis(KILL_ANSWER_MILLIS).plus(PACING.longest()));
     private volatile int leftovers;
 
     RemoteTermination(RemotePlace place, RemoteCommand command, CompletableFuture<?> closed) {
@@ -137,8 +137,9 @@ final class RemoteTermination implements TerminationLadder.Target {
 
     @Override
     public void kill() {
-        long since = killingSince.updateAndGet(begun -> begun == 0 ? System.nanoTime() : begun);
+        long begun = System.nanoTime();
         int unused = answer(place.kill(command), KILL_ANSWER_MILLIS);
-        place.endIfUnkillable(command, Duration.ofNanos(System.nanoTime() - since));
+        rounds.add(Duration.ofNanos(System.nanoTime() - begun).plus(PACING.longest()), place.silence());
+        place.endIfUnkillable(command, rounds);
     }
 }

@@ -1,0 +1,42 @@
+package dev.paddock.executor.remote.command;
+
+import java.time.Duration;
+
+/**
+ * Counts for how long a command has been killed in vain. SIGKILL is sent in rounds, each of which awaits
+ * the answer for some time; longer rounds count as that long, since a JVM that stands still reads no answers.
+ */
+final class KillRounds {
+    /** A control shell that answers nothing for this long has been stopped, or is late under load. */
+    private static final Duration SILENCE = Duration.ofSeconds(2);
+
+    private final Duration longest;
+    private Duration killing = Duration.ZERO;
+    private int silent;
+
+    /** @param longest how long a round takes at most */
+    KillRounds(Duration longest) {
+        this.longest = longest;
+    }
+
+    /**
+     * Counts a round that has ended.
+     *
+     * @param took how long it took
+     * @param silence for how long none of the calls in progress has been answered
+     */
+    synchronized void add(Duration took, Duration silence) {
+        killing = killing.plus(took.compareTo(longest) < 0 ? took : longest);
+        silent = silence.compareTo(SILENCE) < 0 ? 0 : silent + 1;
+    }
+
+    /** Returns how long SIGKILL has been repeated. */
+    synchronized Duration killing() {
+        return killing;
+    }
+
+    /** Returns whether the control shell has been stopped: even its last chance to answer has passed. */
+    synchronized boolean isUnanswered() {
+        return silent > 1;
+    }
+}
