@@ -33,8 +33,8 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     /** How long the output that a command wrote before its end may take to arrive. */
     private static final long LAST_OUTPUT_MILLIS = 200;
 
-    /** After the end of a command with a terminal, how long its output pauses before it ends. */
-    private static final Duration TERMINAL_QUIET = Duration.ofSeconds(1);
+    /** After the end of a command with a terminal, how often it is looked whether its output pauses. */
+    private static final Duration TERMINAL_LOOK = Duration.ofMillis(200);
 
     private final RemotePlace place;
     private final CommandId id;
@@ -242,8 +242,8 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
      * that a slow reader holds up is waited for.
      */
     void done() {
-        place.later(TERMINAL_QUIET.toMillis(), () -> {
-            if (!closed.isDone() && deliveries.quietFor(TERMINAL_QUIET)) {
+        place.later(TERMINAL_LOOK.toMillis(), () -> {
+            if (!closed.isDone() && deliveries.isQuiet()) {
                 place.release(this);
                 stdout.end();
                 close();

@@ -27,7 +27,7 @@ final class FlightEvents {
     private static final int LONGEST_START = 1024;
 
     /** How long the event waits for the caller to read the rest of the output, to count it. */
-    private static final long READ_MILLISECONDS = 250;
+    private static final long READ_MILLISECONDS = 2_000;
 
     /** A first word that is a program's name, after assignments and without its directory. */
     private static final Pattern PROGRAM = Pattern.compile(
