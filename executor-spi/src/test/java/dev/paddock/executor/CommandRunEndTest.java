@@ -35,7 +35,7 @@ class CommandRunEndTest extends RunningCommands {
             started.complete(process);
             return process;
         };
-        assertThatThrownBy(() -> late.run("exec tail -f /dev/null", options().startTimeout(SOON)))
+        assertThatThrownBy(() -> late.run("exec tail -f /dev/null", options().startTimeout(ENOUGH)))
                 .isInstanceOf(SpawnException.class);
         abandoned.countDown();
         assertThat(started.thenCompose(ProcessLike::onExit).get(10, TimeUnit.SECONDS))

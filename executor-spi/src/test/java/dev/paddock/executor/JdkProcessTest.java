@@ -20,7 +20,9 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
+import org.hamcrest.Matchers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -193,7 +195,7 @@ class JdkProcessTest {
         AbortController controller = new AbortController();
         ProcessLike process = spawn(
                 "trap 'echo heard' TERM; echo up; while :; do sleep 0.05; done",
-                options().signal(controller.signal()).killGrace(Duration.ofMillis(400)));
+                options().signal(controller.signal()).killGrace(Duration.ofSeconds(3)));
         BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
         assertThat(stdout.readLine()).isEqualTo("up");
         controller.abort();
@@ -203,7 +205,7 @@ class JdkProcessTest {
 
     @Test
     void C10_noListenerIsLeft() throws Exception {
-        int[] listeners = {0};
+        AtomicInteger listeners = new AtomicInteger();
         AbortSignal counting = new AbortSignal() {
             @Override
             public Optional<String> reason() {
@@ -212,12 +214,12 @@ class JdkProcessTest {
 
             @Override
             public Registration onAbort(Runnable listener) {
-                listeners[0]++;
-                return () -> listeners[0]--;
+                listeners.incrementAndGet();
+                return listeners::decrementAndGet;
             }
         };
         statusOf(spawn("exit 0", options().signal(counting)));
-        Awaitility.await("no listener is left at the signal").until(() -> listeners[0] == 0);
+        Awaitility.await("no listener is left at the signal").untilAtomic(listeners, Matchers.equalTo(0));
     }
 
     @Test

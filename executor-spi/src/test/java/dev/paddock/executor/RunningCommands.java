@@ -16,6 +16,9 @@ abstract class RunningCommands {
 
     static final Duration SOON = Duration.ofMillis(200);
 
+    /** Long enough for a command to start and to exit. */
+    static final Duration ENOUGH = Duration.ofSeconds(2);
+
     @TempDir
     Path directory;
 

@@ -4,9 +4,9 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
-import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -184,7 +184,8 @@ class AllowedHostsTest {
         assertThat(run("curl -sS " + url)).isEqualTo(BODY);
         ProcessHandle.of(executor.holderPid()).ifPresent(ProcessHandle::destroyForcibly);
         Awaitility.await("a new holder")
-                .ignoreException(SandboxLostException.class)
+                .atMost(Duration.ofSeconds(30))
+                .ignoreExceptionsInstanceOf(ExecutorException.class)
                 .untilAsserted(() -> assertThat(run("curl -sS " + url)).isEqualTo(BODY));
     }
 }

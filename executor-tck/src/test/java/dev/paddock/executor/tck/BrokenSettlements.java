@@ -19,7 +19,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
-import java.util.concurrent.TimeUnit;
 
 /** Executors that break C18, or the settlement that PROTECTED_PATHS promises. */
 final class BrokenSettlements {
@@ -127,22 +126,18 @@ final class BrokenSettlements {
     }
 
     private static final class SettlesLate extends ReferenceProtection {
-        private final ConcurrentLinkedQueue<CompletableFuture<List<String>>> late = new ConcurrentLinkedQueue<>();
-
         SettlesLate(Path root, Map<String, String> variables) {
             super(root, variables);
         }
 
         @Override
         List<String> settle() {
-            late.add(CompletableFuture.supplyAsync(
-                    super::settle, CompletableFuture.delayedExecutor(500, TimeUnit.MILLISECONDS)));
             return List.of();
         }
 
         @Override
         public void dispose() {
-            late.forEach(CompletableFuture::join);
+            List<String> unused = super.settle();
             super.dispose();
         }
     }

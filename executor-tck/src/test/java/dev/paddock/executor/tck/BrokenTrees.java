@@ -15,6 +15,7 @@ import java.io.InputStream;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 
 /** Executors that break C8 to C10. */
@@ -136,7 +137,10 @@ final class BrokenTrees {
             List<ProcessHandle> others = new ArrayList<>(targets);
             others.remove(process().toHandle());
             super.send(signal, others);
-            pause(BETWEEN_SIGNALS);
+            process()
+                    .onExit()
+                    .completeOnTimeout(process(), 10, TimeUnit.SECONDS)
+                    .join();
             super.send(signal, targets);
         }
     }

@@ -33,6 +33,8 @@ import org.junit.platform.launcher.core.LauncherFactory;
 class BrokenWorktreesTest {
     private static final String BELOW_A_RESTLESS_PARENT = "nothingPlantedBelowARestlessParentStays";
 
+    private static final int MOST_RUNS = 10;
+
     private static final List<String> ORDER = Stream.of("disposal", "abort", "kill", "exit")
             .map(end -> end + "LeavesNothingOfAProcessThatPlantsUntilItDies")
             .toList();
@@ -59,7 +61,7 @@ class BrokenWorktreesTest {
     @EnumSource
     void aDefectIsDetected(Defect defect) {
         for (String test : defect.failed) {
-            assertThat(failures(defect.executor, test))
+            assertThat(failuresInTime(defect.executor, test))
                     .as(test)
                     .isNotEmpty()
                     .allSatisfy(failure -> assertThat(failure).containsAnyOf("planted", ".git/hooks"));
@@ -73,6 +75,15 @@ class BrokenWorktreesTest {
         for (String test : tests) {
             assertThat(failures(OneBaseline::new, test)).as(test).isEmpty();
         }
+    }
+
+    /** Runs a test until it fails, since a defect may show only if a process is scheduled at its worst moment. */
+    private static List<String> failuresInTime(ReferenceProvider.Protecting executor, String test) {
+        List<String> failures = failures(executor, test);
+        for (int more = 0; more < MOST_RUNS && failures.isEmpty(); more++) {
+            failures = failures(executor, test);
+        }
+        return failures;
     }
 
     /** Runs a test, and returns the messages of its failures. */

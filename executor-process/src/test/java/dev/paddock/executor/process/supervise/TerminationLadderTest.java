@@ -26,36 +26,41 @@ class TerminationLadderTest {
     private final CompletableFuture<Void> ended = new CompletableFuture<>();
     private int killsNeeded = 1;
 
-    private final TerminationLadder ladder = new TerminationLadder(
-            new TerminationLadder.Target() {
-                @Override
-                public CompletableFuture<?> onEnd() {
-                    return ended;
-                }
+    private final TerminationLadder ladder = ladder(MINUTE);
 
-                @Override
-                public void terminate() {
-                    sent.add("TERM");
-                }
+    private TerminationLadder ladder(Duration killBound) {
+        TerminationLadder.Target target = new TerminationLadder.Target() {
+            @Override
+            public CompletableFuture<?> onEnd() {
+                return ended;
+            }
 
-                @Override
-                public void wake() {
-                    sent.add("CONT");
-                }
+            @Override
+            public void terminate() {
+                sent.add("TERM");
+            }
 
-                @Override
-                public void kill() {
-                    sent.add("KILL");
-                    if (--killsNeeded == 0) {
-                        ended.complete(null);
-                    }
+            @Override
+            public void wake() {
+                sent.add("CONT");
+            }
+
+            @Override
+            public void kill() {
+                sent.add("KILL");
+                if (--killsNeeded == 0) {
+                    ended.complete(null);
                 }
-            },
-            (delay, task) -> {
-                delays.add(delay);
-                tasks.add(task);
-            },
-            new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(2), Duration.ofMillis(50)));
+            }
+        };
+        return new TerminationLadder(
+                target,
+                (delay, task) -> {
+                    delays.add(delay);
+                    tasks.add(task);
+                },
+                new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(2), killBound));
+    }
 
     @Test
     void killFollowsTheGrace() {
@@ -94,7 +99,7 @@ class TerminationLadderTest {
     @Test
     void aTreeThatCannotBeKilledIsAbandoned() {
         killsNeeded = Integer.MAX_VALUE;
-        ladder.start(Duration.ZERO);
+        ladder(Duration.ofMillis(50)).start(Duration.ZERO);
         tasks.remove().run();
         assertThat(sent).contains("KILL").doesNotContain("TERM");
         assertThat(ended).isNotDone();

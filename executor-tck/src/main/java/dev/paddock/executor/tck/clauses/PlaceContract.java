@@ -123,12 +123,17 @@ public interface PlaceContract {
             Awaitility.await("usable again after '" + fault.name() + "'")
                     .pollInSameThread()
                     .atMost(context.patience())
-                    .ignoreExceptionsInstanceOf(ExecutorException.class)
+                    .ignoreExceptionsMatching(PlaceContract::isNotBackYet)
                     .until(() -> context.start(fresh.executor(), "echo back", context.options())
                             .outcome()
                             .succeeded()
                             .equals("back\n"));
         }
+    }
+
+    /** Whether a command could not be started, or was lost, which its outcome reports as its cause. */
+    private static boolean isNotBackYet(Throwable fault) {
+        return fault instanceof ExecutorException || fault.getCause() instanceof ExecutorException;
     }
 
     private static Throwable lossReportedBy(Running command) throws InterruptedException {

@@ -25,7 +25,7 @@ public enum Sockets {
         @Override
         public String fetch(String address, int port) {
             return "perl -MIO::Socket::INET -e "
-                    + ShellQuoting.posix("$c = IO::Socket::INET->new(Timeout => 3, PeerAddr => '" + address
+                    + ShellQuoting.posix("$c = IO::Socket::INET->new(Timeout => 10, PeerAddr => '" + address
                             + "', PeerPort => " + port + ") or die $!; print <$c>");
         }
     },
@@ -39,7 +39,7 @@ public enum Sockets {
 
         @Override
         public String fetch(String address, int port) {
-            return "nc -w 3 " + address + " " + port + " < /dev/null";
+            return "nc -w 10 " + address + " " + port + " < /dev/null";
         }
     };
 
