@@ -94,17 +94,20 @@ class BackgroundShellsTest {
         /** Reads a shell's output until it has ended, and returns it with the final status. */
         String untilItsEnd(String id) {
             StringBuilder read = new StringBuilder();
-            await("the background shell has ended").until(() -> {
-                ToolResult result = output(id);
-                read.append(result.text()).append('\n');
-                return !result.details().get("status").asText().equals("running");
-            });
+            await("the background shell has ended")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> {
+                        ToolResult result = output(id);
+                        read.append(result.text()).append('\n');
+                        return !result.details().get("status").asText().equals("running");
+                    });
             return read.toString();
         }
 
         void awaitOutput(String id, String text) {
             StringBuilder read = new StringBuilder();
             await("the background shell has written the expected text")
+                    .atMost(Duration.ofSeconds(60))
                     .until(() -> read.append(output(id).text()).indexOf(text) >= 0);
         }
     }

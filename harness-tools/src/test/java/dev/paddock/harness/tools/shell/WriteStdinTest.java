@@ -36,6 +36,8 @@ class WriteStdinTest {
     private static final CommandLimits LIMITS =
             new CommandLimits(Duration.ofSeconds(60), Duration.ofSeconds(600), Duration.ofMillis(500));
 
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
+
     @TempDir
     Path home;
 
@@ -95,14 +97,42 @@ class WriteStdinTest {
                 arguments().put("shell_id", "bash_1").put("text", text).put("close", true));
     }
 
+    private ToolResult read(String id) {
+        return call(new BashOutputTool(shells), arguments().put("shell_id", id));
+    }
+
+    /** Reads on after a first result, since output may come in pieces, until it contains the text. */
+    private String until(String text, ToolResult first) {
+        StringBuilder output = new StringBuilder(output(first));
+        await("the shell has written '" + text + "'")
+                .atMost(PATIENCE)
+                .until(() -> output.indexOf(text) >= 0
+                        || output.append(output(read("bash_1"))).indexOf(text) >= 0);
+        return output.toString();
+    }
+
+    /** Returns the output of a result without the notices after it. */
+    private static String output(ToolResult result) {
+        return result.text().substring(0, result.details().path("totalBytes").asInt());
+    }
+
+    private void awaitEnd(String id, String status) {
+        await(id + " has " + status)
+                .atMost(PATIENCE)
+                .until(() -> read(id).text().contains("Status of " + id + ": " + status));
+    }
+
     @Test
     void textReachesACommandAndItsAnswerIsReturnedWithAnUnfinishedLine() {
         assertThat(start("while read -r a; do printf 'got %s>' \"$a\"; done; echo over", "stdin")
                         .text())
                 .contains("write_stdin writes to its input");
-        assertThat(write("one\n").text()).startsWith("got one>").contains("running");
-        assertThat(write("two\n").text()).startsWith("got two>").doesNotContain("one");
-        assertThat(close("three\n").text()).startsWith("got three>over\n").contains("completed");
+        ToolResult first = write("one\n");
+        assertThat(first.text()).contains("running");
+        assertThat(until("got one>", first)).isEqualTo("got one>");
+        assertThat(until("got two>", write("two\n"))).isEqualTo("got two>");
+        assertThat(until("over\n", close("three\n"))).isEqualTo("got three>over\n");
+        awaitEnd("bash_1", "completed");
     }
 
     @Test
@@ -112,23 +142,24 @@ class WriteStdinTest {
                 arguments()
                         .put(
                                 "command",
-                                "trap 'echo hit' INT; stty size; printf '\\033[31mred\\033[0m> '; read a; read b; echo \"$b $TERM\"")
+                                // The loop ends whenever the key comes.
+                                "trap 'echo hit; hit=1' INT; stty size; printf '\\033[31mred\\033[0m> ';"
+                                        + " until [ \"$hit\" ]; do sleep 0.05; done; read b; echo \"$b $TERM\"")
                         .put("run_in_background", true)
                         .put("terminal", true)
                         .put("terminal_size", "99x33"));
         assertThat(started.isError()).as(started.text()).isFalse();
-        StringBuilder shown = new StringBuilder();
-        await("the terminal shows the prompt")
-                .until(() -> shown.append(write("").text()).indexOf("red> ") >= 0);
-        assertThat(shown).contains("33 99\nred> ").doesNotContain("\r");
-        assertThat(write("\u0003").text()).contains("hit\n");
-        assertThat(write("x\n").text()).contains("x\nx dumb\n", "completed");
+        assertThat(until("red> ", write(""))).isEqualTo("33 99\nred> ");
+        assertThat(until("hit\n", write("\u0003"))).doesNotContain("\r");
+        assertThat(until("dumb\n", write("x\n"))).isEqualTo("x\nx dumb\n");
+        awaitEnd("bash_1", "completed");
     }
 
     @Test
     void closingATerminalIsTheEndOfItsInput() {
         start("cat; echo over", "terminal");
-        assertThat(close("half").text()).contains("half", "over", "completed");
+        assertThat(until("over", close("half"))).contains("half");
+        awaitEnd("bash_1", "completed");
     }
 
     @Test
@@ -142,7 +173,8 @@ class WriteStdinTest {
         start("read a; exit 3", "stdin");
         WriteStdinTool tool = new WriteStdinTool(shells);
         ObjectNode second = arguments().put("shell_id", "bash_2").put("text", "x\n");
-        assertThat(call(tool, second).text()).contains("failed");
+        assertThat(call(tool, second).text()).contains("Status of bash_2: ");
+        awaitEnd("bash_2", "failed");
         assertThatThrownBy(() -> call(tool, second)).hasMessageContaining("bash_2 has ended: nothing was written");
         start("exec sleep 100", "stdin");
         ObjectNode third = arguments().put("shell_id", "bash_3").put("close", true);
