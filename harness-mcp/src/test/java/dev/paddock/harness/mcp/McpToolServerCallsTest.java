@@ -67,8 +67,15 @@ class McpToolServerCallsTest extends ServedSession {
         client.notification("notifications/cancelled", Map.of("requestId", "a"));
         client.notification("notifications/cancelled", Map.of("requestId", List.of()));
         client.notification("notifications/cancelled", Map.of());
-        client.bash("a", "echo again");
-        JsonNode next = client.next();
+        // The id is free a moment after the end is reported; until then it is refused.
+        JsonNode next = await("a call with the same id is answered")
+                .atMost(PATIENCE)
+                .until(
+                        () -> {
+                            client.bash("a", "echo again");
+                            return client.next();
+                        },
+                        answer -> code(answer) != -32600);
         assertThat(next.path("id").asText()).isEqualTo("a");
         assertThat(RawClient.text(next)).startsWith("again\n");
     }

@@ -49,6 +49,7 @@ abstract class ServedSession {
                 .model(Model.none())
                 .cwd(worktree)
                 .executor(HostExecutor.create())
+                .killGrace(PATIENCE) // what a command does on SIGTERM is done on a busy machine too
                 .sessionDirectory(directory.resolve("session"))
                 .listener(events::add);
         List.of(sources).forEach(builder::toolSource);
