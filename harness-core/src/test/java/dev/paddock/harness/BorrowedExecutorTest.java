@@ -14,6 +14,7 @@ import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.ToolSource;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -22,6 +23,8 @@ import org.junit.jupiter.api.Test;
 
 /** Tests sessions that share an executor, on every backend. */
 class BorrowedExecutorTest extends BackendTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+
     private final List<CommandExecutor> shared = new ArrayList<>();
 
     /** Returns the one executor of a test. */
@@ -55,14 +58,14 @@ class BorrowedExecutorTest extends BackendTest {
         AgentSession second = open(borrowing("second", ""));
         assertThat(bash(first, "exec sleep " + one, true).isError()).isFalse();
         assertThat(bash(second, "exec sleep " + two, true).isError()).isFalse();
-        await("both shells run").until(() -> runs(one) && runs(two));
+        await("both shells run").atMost(PATIENCE).until(() -> runs(one) && runs(two));
         first.close();
-        await("the closed session's shell has ended").until(() -> !runs(one));
+        await("the closed session's shell has ended").atMost(PATIENCE).until(() -> !runs(one));
         assertThat(runs(two)).as("the other session's shell runs").isTrue();
         assertThat(executor().isDisposed()).isFalse();
         assertThat(bash(second, "echo on", false).text()).startsWith("on\n");
         second.close();
-        await("every shell has ended").until(() -> !runs(two));
+        await("every shell has ended").atMost(PATIENCE).until(() -> !runs(two));
         assertThat(executor().isDisposed()).isFalse();
     }
 
@@ -84,9 +87,9 @@ class BorrowedExecutorTest extends BackendTest {
                 return new StandInSource("server", List.of(), "pid " + process.pid(), text -> {}).open(place);
             }
         }));
-        await("the tool's process runs").until(() -> runs(token));
+        await("the tool's process runs").atMost(PATIENCE).until(() -> runs(token));
         session.close();
-        assertThat(runs(token)).as("the tool's process runs").isFalse();
+        await("the tool's process has ended").atMost(PATIENCE).until(() -> !runs(token));
         assertThat(executor().isDisposed()).isFalse();
     }
 
@@ -110,6 +113,7 @@ class BorrowedExecutorTest extends BackendTest {
                         + " {'text': 'Done.'}"));
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
         await("the command has written \"begun\"")
+                .atMost(PATIENCE)
                 .until(() -> events(SessionEvent.ToolUpdated.class).stream()
                         .anyMatch(update -> update.textSoFar().contains("begun")));
         executor().dispose();

@@ -159,9 +159,9 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
         ToolResult result = call(
                 session(),
                 "bash",
-                arguments("command", "echo begun; exec sleep " + token).put("timeout", 1));
+                arguments("command", "echo begun; exec sleep " + token).put("timeout", 5));
         assertThat(result.isError()).isTrue();
-        assertThat(result.text()).startsWith("begun\n").contains("timed out after 1 second");
+        assertThat(result.text()).startsWith("begun\n").contains("timed out after 5 seconds");
         await("the command that timed out has ended").until(() -> !runs(token));
     }
 

@@ -31,6 +31,6 @@ public final class BoundedRun {
     }
 
     static CommandResult run(CommandExecutor executor, String command, RunOptions input) throws InterruptedException {
-        return executor.run(command, input.timeout(Duration.ofSeconds(1)).capture(Capture.headAndTail(64 << 10)));
+        return executor.run(command, input.timeout(Duration.ofSeconds(5)).capture(Capture.headAndTail(64 << 10)));
     }
 }

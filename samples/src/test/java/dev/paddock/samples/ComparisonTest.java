@@ -63,7 +63,7 @@ class ComparisonTest {
             assertThatThrownBy(() -> new ProcessExecutor("sh", "-c", command)
                             .redirectInput(new ByteArrayInputStream(INPUT))
                             .redirectOutput(output)
-                            .timeout(1, TimeUnit.SECONDS)
+                            .timeout(5, TimeUnit.SECONDS)
                             .execute())
                     .isInstanceOf(TimeoutException.class);
             assertThat(output.toString(StandardCharsets.UTF_8)).isEqualTo("input\n");

@@ -30,6 +30,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExecBindingTest {
     private static final String CANARY = "canary-4711";
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir
     Path directory;
@@ -263,7 +264,8 @@ class ExecBindingTest {
     @Test
     void aCommandIsToldToEndAndKilledASecondLater() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
-            abort(container, "trap 'touch told; exit 5' TERM; touch started; while :; do sleep 0.01; done");
+            // The handler starts no program: it has a second.
+            abort(container, "trap ': >told; exit 5' TERM; : >started; sleep 60 & wait");
             assertThat(root.resolve("told")).exists();
             assertThat(abort(container, "trap '' TERM; touch started; while :; do sleep 0.01; done"))
                     .isBetween(Duration.ofSeconds(1), Duration.ofSeconds(30));
@@ -283,10 +285,10 @@ class ExecBindingTest {
         });
         runner.start();
         Path started = root.resolve("started");
-        Awaitility.await("the command runs").until(() -> Files.exists(started));
+        Awaitility.await("the command runs").atMost(PATIENCE).until(() -> Files.exists(started));
         long aborted = System.nanoTime();
         abort.abort();
-        Awaitility.await("the call ends").until(() -> ended.get() != null);
+        Awaitility.await("the call ends").atMost(PATIENCE).until(() -> ended.get() != null);
         Duration took = Duration.ofNanos(System.nanoTime() - aborted);
         assertThat(started.toFile().delete()).isTrue();
         return took;

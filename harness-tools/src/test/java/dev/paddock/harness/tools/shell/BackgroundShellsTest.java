@@ -94,13 +94,11 @@ class BackgroundShellsTest {
         /** Reads a shell's output until it has ended, and returns it with the final status. */
         String untilItsEnd(String id) {
             StringBuilder read = new StringBuilder();
-            await("the background shell has ended")
-                    .atMost(Duration.ofSeconds(60))
-                    .until(() -> {
-                        ToolResult result = output(id);
-                        read.append(result.text()).append('\n');
-                        return !result.details().get("status").asText().equals("running");
-                    });
+            await("the shell has ended").atMost(Duration.ofSeconds(60)).until(() -> {
+                ToolResult result = output(id);
+                read.append(result.text()).append('\n');
+                return !result.details().get("status").asText().equals("running");
+            });
             return read.toString();
         }
 
@@ -357,8 +355,7 @@ class BackgroundShellsTest {
     @Test
     void invalidFilterGivesAllOutputAndANotice() {
         host.start("echo one; echo two");
-        await("the background shell has ended")
-                .until(() -> !host.shells.named("bash_1").isLive());
+        await("the shell has ended").until(() -> !host.shells.named("bash_1").isLive());
         ToolResult read =
                 call(host.output, arguments("shell_id", "bash_1").put("filter", "(unclosed"), AbortSignal.never());
         assertThat(read.isError()).isFalse();
