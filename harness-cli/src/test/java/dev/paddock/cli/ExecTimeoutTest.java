@@ -26,8 +26,11 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("full")
 class ExecTimeoutTest {
-    private static final Duration TIMEOUT = Duration.ofSeconds(1);
-    private static final Duration MORE = Duration.ofSeconds(5);
+    /** Long enough for a command to say that it is up. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(4);
+
+    /** What ends takes a few seconds of it, the grace included; the commands would go on for days. */
+    private static final Duration MORE = Duration.ofSeconds(30);
 
     @TempDir
     private Path directory;

@@ -18,6 +18,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** {@code paddock gc --dry-run}, with leftovers of JVMs that were killed. */
 @Tag("full")
+@ClearsMachine
 class GcDryRunTest {
     @TempDir
     private Path directory;

