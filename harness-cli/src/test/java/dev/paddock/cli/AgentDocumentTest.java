@@ -63,10 +63,11 @@ class AgentDocumentTest extends AgentCommandCase {
         };
         try (ModelServer server = ModelServer.of(DemoProject.model());
                 Tmux tmux = Tmux.start(server.knownTo(cli()), terminal, COLUMNS, ROWS, options)) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             tmux.type("Make the failing test pass.");
             tmux.press("Enter");
             tmux.awaitText("The test passes.");
+            tmux.awaitIdle();
             tmux.type("/cost");
             tmux.press("Enter");
             String screen = tmux.awaitText("500 tokens read, 50 written\n>");
@@ -113,7 +114,7 @@ class AgentDocumentTest extends AgentCommandCase {
             String screen = tmux.awaitText("Enter for 1:");
             assertThat(settled(screen)).isEqualTo(screens().get(2));
             tmux.press("Enter");
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             tmux.press("C-d");
             tmux.awaitExit(0);
         }
@@ -123,7 +124,7 @@ class AgentDocumentTest extends AgentCommandCase {
     void aCallOutsideTheSandboxIsAskedFor() throws Exception {
         String turns = script(Turns.bash("make deploy"), Turns.DONE);
         try (Tmux tmux = Tmux.start(cli(), terminal, COLUMNS, ROWS, agent("--script", turns))) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             tmux.type("Deploy it.");
             tmux.press("Enter");
             String screen = tmux.awaitText("v never:");
@@ -132,6 +133,7 @@ class AgentDocumentTest extends AgentCommandCase {
             tmux.type("n");
             tmux.press("Enter");
             tmux.awaitText("Done.");
+            tmux.awaitIdle();
             tmux.press("C-d");
             tmux.awaitExit(0);
         }

@@ -2,7 +2,6 @@ package dev.paddock.cli;
 
 import static dev.paddock.cli.Turns.DONE;
 import static org.assertj.core.api.Assertions.assertThat;
-import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.harness.model.ScriptedModel;
@@ -45,16 +44,8 @@ class AgentEditorTest extends AgentCommandCase {
         tmux.press("Enter");
     }
 
-    private static void awaitIdle(Tmux tmux) {
-        await("the last line of the screen is the prompt alone")
-                .atMost(Cli.PATIENCE)
-                .until(
-                        () -> tmux.screen().stripTrailing(),
-                        screen -> screen.endsWith("\n>") && !screen.contains("(Esc stops)"));
-    }
-
     private void end(Tmux tmux) throws IOException {
-        awaitIdle(tmux);
+        tmux.awaitIdle();
         tmux.press("C-d");
         tmux.awaitExit(0);
     }
@@ -68,11 +59,11 @@ class AgentEditorTest extends AgentCommandCase {
                   {"tool": "edit", "arguments": {"path": "notes.txt", "old_string": "two", "new_string": "three"}}]}""";
         try (Tmux tmux =
                 start(columns, "--ask", "never", "--script", script(edit, Turns.bash("cat notes.txt"), DONE))) {
-            String header = tmux.awaitText("/help lists the commands");
+            String header = tmux.awaitIdle();
             assertThat(header).contains("paddock ", "  model      script ", "  commands   host, without a sandbox");
             enter(tmux, "Change it");
             tmux.awaitText("Done.");
-            awaitIdle(tmux);
+            tmux.awaitIdle();
             assertThat(tmux.screen())
                     .contains("> Change it\n", "Plan\nI change one word of ", "• first\n")
                     .contains("  edit  notes.txt  done ", "    -two\n    +three\n", "  bash  cat notes.txt  done ")
@@ -86,7 +77,7 @@ class AgentEditorTest extends AgentCommandCase {
     @Test
     void whatIsTypedDuringARunStaysWholeAndWaitsForItsTurn() throws Exception {
         try (Tmux tmux = startWaiting("{\"text\": \"First answer.\"}", "{\"text\": \"Second answer.\"}")) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "first");
             tmux.awaitText("(Esc stops)");
             enter(tmux, "second");
@@ -107,14 +98,14 @@ class AgentEditorTest extends AgentCommandCase {
     @ValueSource(strings = {"Escape", "C-c"})
     void aKeyAbortsTheRunAndDropsWhatWaits(String key) throws Exception {
         try (Tmux tmux = startWaiting("{\"text\": \"never\"}")) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "first");
             tmux.awaitText("(Esc stops)");
             enter(tmux, "second");
             tmux.awaitText("(queued)");
             tmux.press(key);
             tmux.awaitText("queued prompts dropped: 1");
-            awaitIdle(tmux);
+            tmux.awaitIdle();
             assertThat(tmux.screen()).contains("failed").doesNotContain("(Esc stops)", "never");
             tmux.press("C-d");
             tmux.awaitExit(130);
@@ -124,11 +115,11 @@ class AgentEditorTest extends AgentCommandCase {
     @Test
     void ctrlCAtAnIdlePromptAsksOnce() throws Exception {
         try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             tmux.type("a draft");
             tmux.awaitText("> a draft");
             tmux.press("C-c");
-            awaitIdle(tmux);
+            tmux.awaitIdle();
             assertThat(tmux.screen()).doesNotContain("a draft", "again ends");
             tmux.press("C-c");
             tmux.awaitText("Ctrl-C again ends the session");
@@ -144,7 +135,7 @@ class AgentEditorTest extends AgentCommandCase {
         Files.createSymbolicLink(directory.resolve("link.txt"), outside);
         try (ModelServer server = ModelServer.of(ScriptedModel.parse("answers", "{\"turns\": [" + DONE + "]}"));
                 Tmux tmux = Tmux.start(server.knownTo(cli()), terminal, COLUMNS, ROWS, anthropic())) {
-            tmux.awaitText("  model      anthropic test-model");
+            assertThat(tmux.awaitIdle()).contains("  model      anthropic test-model");
             tmux.type("read @incl");
             tmux.press("Tab");
             tmux.awaitText("> read @included.txt");
@@ -164,7 +155,7 @@ class AgentEditorTest extends AgentCommandCase {
     void theHistoryIsPrivateAndComesBack() throws Exception {
         Path history = state.resolve("paddock/history");
         try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "to be remembered");
             tmux.awaitText("Done.");
             end(tmux);
@@ -186,7 +177,7 @@ class AgentEditorTest extends AgentCommandCase {
         String turns =
                 script(Turns.bash("echo 1 >>done"), Turns.bash("echo 2 >>done"), Turns.bash("echo 2 >>done"), DONE);
         try (Tmux tmux = start(COLUMNS, "--script", turns)) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "go");
             tmux.awaitText("allow? y once");
             assertThat(tmux.screen()).contains("The model asks for bash, outside the sandbox:\n    echo 1 >>done\n");
@@ -212,7 +203,7 @@ class AgentEditorTest extends AgentCommandCase {
                 DONE);
         String[] words = {"agent", "--executor", "bwrap", "--allow", "allowed.example", "--script", turns};
         try (Tmux tmux = Tmux.start(cli(), terminal, COLUMNS, ROWS, words)) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "go");
             tmux.awaitText("A command connects to unnamed.example:80, which is not allowed.\nallow? y once");
             enter(tmux, "never");
@@ -228,7 +219,7 @@ class AgentEditorTest extends AgentCommandCase {
     @Test
     void aLineKeepsItsPlaceWhenTheTerminalIsResized() throws Exception {
         try (Tmux tmux = startWaiting(DONE)) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "first");
             tmux.awaitText("(Esc stops)");
             tmux.type("a line of some length");
@@ -237,8 +228,8 @@ class AgentEditorTest extends AgentCommandCase {
                 tmux.awaitText("\n> a line of some length\n");
             }
             Files.createFile(directory.resolve("go"));
-            tmux.awaitText("Done.");
-            assertThat(tmux.screen().split("> a line of some length", -1)).hasSize(2);
+            String screen = tmux.awaitText("Done.\n> a line of some length\n");
+            assertThat(screen.split("> a line of some length", -1)).hasSize(2);
             tmux.press("C-c");
             end(tmux);
         }
@@ -274,12 +265,12 @@ class AgentEditorTest extends AgentCommandCase {
         }
         turns[calls] = DONE;
         try (Tmux tmux = start(COLUMNS, "--ask", "never", "--script", script(turns))) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "first");
             for (int columns = 60; !tmux.screen().contains("Done."); columns = 160 - columns) {
                 tmux.resize(columns, ROWS);
             }
-            awaitIdle(tmux);
+            tmux.awaitIdle();
             String screen = tmux.screen();
             assertThat(screen).containsOnlyOnce("> first\n");
             for (int at = 0; at < calls; at++) {
@@ -297,7 +288,7 @@ class AgentEditorTest extends AgentCommandCase {
         git("-c", "user.name=x", "-c", "user.email=x@example.org", "commit", "-qm", "first");
         Files.writeString(directory.resolve("a.txt"), "new\n");
         try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "/diff");
             tmux.awaitText("-old\n+new\n");
             enter(tmux, "/hepl");
@@ -328,7 +319,7 @@ class AgentEditorTest extends AgentCommandCase {
         try (ModelServer server =
                         ModelServer.of(ScriptedModel.parse("answers", "{\"turns\": [" + DONE + "," + DONE + "]}"));
                 Tmux tmux = Tmux.start(server.knownTo(cli()), terminal, COLUMNS, ROWS, anthropic())) {
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             enter(tmux, "/model other-model");
             tmux.awaitText("the next turn asks anthropic other-model");
             enter(tmux, "go");

@@ -52,18 +52,23 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
         tmux.press("Enter");
     }
 
+    /** Waits for the end of the run, before which a command would wait in the queue. */
+    private static void awaitDone(Tmux tmux) {
+        tmux.awaitText("Done.\n>\n");
+    }
+
     @Test
     void promptsAreTypedInTheEditorAndUndoneAfterTheSessionIsResumed() throws Exception {
         String change = "echo second >notes; touch made";
         try (Tmux tmux = start("1", "--workspace", id, "--checkpoint", "--script", script(bash(change), DONE))) {
-            String header = tmux.awaitText("/help lists the commands");
+            String header = tmux.awaitIdle();
             assertThat(header).contains("  workspace  " + id, "  commands   in the workspace's sandbox");
             enter(tmux, "/help");
             tmux.awaitText("/undo ");
             enter(tmux, "/undo");
             tmux.awaitText("nothing to undo");
             enter(tmux, "change @notes");
-            tmux.awaitText("Done.");
+            awaitDone(tmux);
             assertThat(files.resolve("notes")).hasContent("second");
             enter(tmux, "/sandbox");
             tmux.awaitText("  network    ");
@@ -80,13 +85,13 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
                 .contains("first");
         String session = String.valueOf(sessions.getFirst().getFileName());
         try (Tmux tmux = start("2", "--resume", session, "--script", script(bash("cat notes"), DONE))) {
-            tmux.awaitText("/help lists the commands");
+            tmux.awaitIdle();
             enter(tmux, "/undo");
             tmux.awaitText("the files are as before 'change @notes'");
             assertThat(files.resolve("notes")).hasContent("first");
             assertThat(files.resolve("made")).doesNotExist();
             enter(tmux, "look");
-            tmux.awaitText("Done.");
+            awaitDone(tmux);
             tmux.press("C-d");
             tmux.awaitExit(0);
         }
@@ -100,7 +105,7 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
         String open =
                 cli().run("workspace", "open", "--network", "open").stdout().strip();
         try (Tmux tmux = start("1", "--workspace", open, "--script", script(DONE))) {
-            tmux.awaitText("/help lists the commands");
+            tmux.awaitIdle();
             enter(tmux, "/sandbox");
             tmux.awaitText("  network    open");
             tmux.press("C-d");
@@ -119,17 +124,17 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
         String other = "curl -sS http://other.example/ 2>/dev/null || echo denied >>seen";
         String turns = script(bash(fetch), DONE, bash(fetch + "; " + other), DONE);
         try (Tmux tmux = startAsking("1", "--workspace", allowing, "--checkpoint", "--script", turns)) {
-            tmux.awaitText("/help lists the commands");
+            tmux.awaitIdle();
             enter(tmux, "go");
             tmux.awaitText("A command connects to unnamed.example:80, which is not allowed.\nallow? y once");
             enter(tmux, "never");
-            tmux.awaitText("Done.");
+            awaitDone(tmux);
             enter(tmux, "/undo");
             tmux.awaitText("the files are as before 'go'");
             enter(tmux, "again");
             tmux.awaitText("A command connects to other.example:80, which is not allowed.\nallow? y once");
             enter(tmux, "n");
-            tmux.awaitText("Done.\n>\n");
+            awaitDone(tmux);
             tmux.press("C-d");
             tmux.awaitExit(0);
         }
@@ -142,9 +147,9 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
         String commit = "git init -q . && git add . && git -c user.name=x -c user.email=x@example.org commit -qm 1"
                 + " && echo second >notes";
         try (Tmux tmux = start("1", "--workspace", id, "--script", script(bash(commit), DONE))) {
-            tmux.awaitText("/help lists the commands");
+            tmux.awaitIdle();
             enter(tmux, "go");
-            tmux.awaitText("Done.");
+            awaitDone(tmux);
             enter(tmux, "/diff");
             tmux.awaitText("-first\n+second\n");
             tmux.press("C-d");

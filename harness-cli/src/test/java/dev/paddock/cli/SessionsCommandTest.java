@@ -199,10 +199,11 @@ class SessionsCommandTest extends AgentCommandCase {
             tmux.awaitText("Enter for 1: 7\n");
             tmux.type("2");
             tmux.press("Enter");
-            tmux.awaitText("/help lists");
+            tmux.awaitIdle();
             tmux.type("Go on");
             tmux.press("Enter");
             tmux.awaitText("Done.");
+            tmux.awaitIdle();
             assertThat(server.requests().getFirst().path("messages").toString()).contains("The older one");
             tmux.press("C-d");
             assertThat(tmux.awaitExit(0).replace("\n", "")).contains("--resume " + old);

@@ -86,6 +86,15 @@ final class Tmux implements AutoCloseable {
                 .until(this::screen, screen -> screen.contains(text));
     }
 
+    /** Waits until the agent has nothing to do, and returns the screen, which ends with its empty prompt. */
+    String awaitIdle() {
+        return Awaitility.await("the last line of the screen is the prompt alone")
+                .atMost(Cli.PATIENCE)
+                .until(
+                        () -> screen().stripTrailing(),
+                        screen -> screen.endsWith("\n>") && !screen.contains("(Esc stops)"));
+    }
+
     /** Types text as it is. */
     void type(String text) {
         run("send-keys", "-l", text);
