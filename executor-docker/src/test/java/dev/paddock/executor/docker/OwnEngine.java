@@ -22,8 +22,8 @@ import org.awaitility.Awaitility;
  * Runs an engine of the tests' own, separate from the machine's, that may be stopped, killed and
  * frozen.
  *
- * <p>dockerd removes the link {@code docker0} when it starts without a bridge, whoever created it.
- * Unless a test names a bridge, the engine therefore runs in a network namespace of its own.
+ * <p>It runs in a network namespace of its own: dockerd removes the link {@code docker0} when it starts
+ * without a bridge, whoever created it, and tests of other JVMs try every address of the machine.
  */
 final class OwnEngine implements AutoCloseable {
     /**
@@ -40,46 +40,64 @@ final class OwnEngine implements AutoCloseable {
         kill "$!"
         """;
 
-    /** Runs a program in a new network namespace whose loopback link is up. */
+    /** Runs a program in a new network namespace: LINKS PROGRAM…, where LINKS is a script. */
     private static final List<String> OWN_NETWORK =
-            List.of("unshare", "--net", "sh", "-c", "ip link set lo up && exec \"$@\"", "sh");
+            List.of("unshare", "--net", "sh", "-c", "ip link set lo up && eval \"$1\" && shift && exec \"$@\"", "sh");
+
+    private static final String NO_LINK = ":";
+
+    private static final String BRIDGE = "paddock0";
 
     private static final Path DEFAULT_BRIDGE = Path.of("/sys/class/net/docker0/ifindex");
 
     private final Path directory;
+    private final String links;
     private final List<String> options;
     private final String defaultBridge = defaultBridge();
     private Process keeper;
     private long pid;
 
-    private OwnEngine(Path directory, List<String> options) throws IOException {
+    private OwnEngine(Path directory, String links, List<String> options) throws IOException {
         this.directory = directory;
+        this.links = links;
         this.options = options;
         this.keeper = launch();
         this.pid = readPid();
     }
 
     /**
-     * Starts an engine. With the option {@code --bridge=NAME} it runs in the machine's network
-     * namespace and uses that bridge; otherwise it has a namespace of its own and no bridge.
+     * Starts an engine without a bridge.
      *
      * @param options of dockerd's, besides those that keep it separate
      */
     static OwnEngine start(String... options) throws IOException {
+        List<String> all = new ArrayList<>(List.of(options));
+        all.add("--bridge=none");
+        return start(NO_LINK, all);
+    }
+
+    /** Starts an engine whose containers have a bridge, at an address of which it has the next 255. */
+    static OwnEngine withBridge(String address) throws IOException {
+        String bridge = "ip link add name %1$s type bridge && ip addr add %2$s/24 dev %1$s && ip link set %1$s up"
+                .formatted(BRIDGE, address);
+        boolean possible = run("unshare", "--net", "sh", "-c", bridge) == 0;
+        Prerequisite.require(possible, "a bridge cannot be made here");
+        return start(bridge, List.of("--bridge=" + BRIDGE));
+    }
+
+    private static OwnEngine start(String links, List<String> options) throws IOException {
         boolean possible =
                 Files.isExecutable(Path.of("/usr/sbin/dockerd")) && "root".equals(System.getProperty("user.name"));
         Prerequisite.require(possible, "an engine of the tests' own takes dockerd and root");
-        OwnEngine engine = new OwnEngine(Files.createTempDirectory("paddock-engine-"), List.of(options));
+        OwnEngine engine = new OwnEngine(Files.createTempDirectory("paddock-engine-"), links, options);
         engine.awaitAnswer();
         return engine;
     }
 
     private Process launch() throws IOException {
-        boolean hasBridge = options.stream().anyMatch(option -> option.startsWith("--bridge="));
         List<String> argv = new ArrayList<>(List.of("sh", "-c", KEEPER, "sh"));
-        if (!hasBridge) {
-            argv.addAll(OWN_NETWORK);
-        }
+        argv.addAll(OWN_NETWORK);
+        argv.add(links);
         argv.addAll(List.of(
                 "/usr/sbin/dockerd",
                 "--data-root=" + directory.resolve("data"),
@@ -91,9 +109,6 @@ final class OwnEngine implements AutoCloseable {
                 "--ip-forward=false",
                 "--ip-masq=false"));
         argv.addAll(options);
-        if (!hasBridge) {
-            argv.add("--bridge=none");
-        }
         ProcessBuilder builder = new ProcessBuilder(argv)
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("log").toFile()));

@@ -97,7 +97,10 @@ final class BrokenTrees {
         }
     }
 
-    /** Repeats SIGTERM, since a second one that arrives before the first has been handled is lost. */
+    /**
+     * Repeats SIGTERM, since a second one that arrives before the first has been handled is lost; to the processes
+     * that a leftover has started alone: it would begin its handler anew.
+     */
     private static final class TermAgain extends ReferenceProcess {
         TermAgain(Process process, SpawnOptions options, String marker) {
             super(process, options, marker);
@@ -106,10 +109,16 @@ final class BrokenTrees {
         @Override
         CleanupReport endLeftovers() {
             for (List<ProcessHandle> left = tree(); !left.isEmpty(); left = tree()) {
-                send(Signal.TERM, left);
+                send(Signal.TERM, startedBy(left));
                 pause(BETWEEN_SIGNALS);
             }
             return super.endLeftovers();
+        }
+
+        private static List<ProcessHandle> startedBy(List<ProcessHandle> some) {
+            return some.stream()
+                    .filter(one -> one.parent().filter(some::contains).isPresent())
+                    .toList();
         }
     }
 

@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 /** A command whose output is counted and whose end is recorded. */
 final class AuditedProcess extends ForwardingProcess {
     /** How long the record waits for the caller to read the rest of the output, to count it. */
-    private static final long READ_MILLISECONDS = 250;
+    private static final long READ_MILLISECONDS = 1_000;
 
     private final CountingStream out;
     private final CountingStream err;
