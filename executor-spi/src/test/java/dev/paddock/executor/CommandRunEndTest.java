@@ -30,15 +30,18 @@ class CommandRunEndTest extends RunningCommands {
         CompletableFuture<ProcessLike> started = new CompletableFuture<>();
         CountDownLatch abandoned = new CountDownLatch(1);
         CommandExecutor late = (command, options) -> {
-            ProcessLike process = PLAIN.spawn(command, options);
+            AbortController passedOn = new AbortController(); // since the abort may precede the process
+            ProcessLike process = PLAIN.spawn(
+                    command, options.toBuilder().signal(passedOn.signal()).build());
             awaitQuietly(abandoned);
+            var unused = options.signal().onAbort(passedOn::abort);
             started.complete(process);
             return process;
         };
-        assertThatThrownBy(() -> late.run("exec tail -f /dev/null", options().startTimeout(ENOUGH)))
+        assertThatThrownBy(() -> late.run("exec tail -f /dev/null", options().startTimeout(SOON)))
                 .isInstanceOf(SpawnException.class);
         abandoned.countDown();
-        assertThat(started.thenCompose(ProcessLike::onExit).get(10, TimeUnit.SECONDS))
+        assertThat(started.thenCompose(ProcessLike::onExit).get(30, TimeUnit.SECONDS))
                 .isEqualTo(new ExitStatus.Signaled(Signal.TERM));
     }
 
@@ -90,7 +93,7 @@ class CommandRunEndTest extends RunningCommands {
                     });
                     in.write(1);
                 }));
-        assertThat(closed.await(10, TimeUnit.SECONDS)).as("closed").isTrue();
+        assertThat(closed.await(30, TimeUnit.SECONDS)).as("closed").isTrue();
         assertThat(result.outcome()).isInstanceOf(CommandOutcome.Aborted.class);
     }
 

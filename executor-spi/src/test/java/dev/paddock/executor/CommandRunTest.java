@@ -50,14 +50,9 @@ class CommandRunTest extends RunningCommands {
 
     @Test
     void aTimeoutEndsTheCommandAndKeepsItsOutput() throws Exception {
-        Duration timeout = SOON;
-        CommandResult result =
-                PLAIN.run("echo first; exec tail -f /dev/null", options().timeout(timeout));
-        while (result.outBytes() == 0) { // stopped before it wrote
-            timeout = timeout.multipliedBy(2);
-            result = PLAIN.run("echo first; exec tail -f /dev/null", options().timeout(timeout));
-        }
-        assertThat(result.outcome()).isEqualTo(new CommandOutcome.TimedOut(timeout));
+        CommandResult result = returningWhen("up")
+                .run("echo first; : > up; exec tail -f /dev/null", options().timeout(SOON));
+        assertThat(result.outcome()).isEqualTo(new CommandOutcome.TimedOut(SOON));
         assertThat(result.status()).contains(new ExitStatus.Signaled(Signal.TERM));
         assertThat(result.outText()).isEqualTo("first\n");
     }
@@ -106,15 +101,20 @@ class CommandRunTest extends RunningCommands {
     @Test
     void aCallbackThatNeverReturnsIsInterruptedAfterTheTimeout() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
-        CommandResult result =
-                PLAIN.run("echo x; exit 5", options().timeout(ENOUGH).onLine((from, line) -> {
+        CommandExecutor ended = (command, options) -> {
+            ProcessLike process = PLAIN.spawn(command, options);
+            process.onExit().toCompletableFuture().join();
+            return process;
+        };
+        CommandResult result = ended.run(
+                "echo x; exit 5", options().timeout(Duration.ofSeconds(2)).onLine((from, line) -> {
                     try {
                         new CountDownLatch(1).await();
                     } finally {
                         interrupted.countDown();
                     }
                 }));
-        assertThat(interrupted.await(10, TimeUnit.SECONDS)).as("interrupted").isTrue();
+        assertThat(interrupted.await(30, TimeUnit.SECONDS)).as("interrupted").isTrue();
         assertThat(result.status()).contains(new ExitStatus.Exited(5));
         assertThat(result.callbackErrors()).hasSize(1);
         assertThat(result.succeeded()).isFalse();
@@ -130,7 +130,7 @@ class CommandRunTest extends RunningCommands {
                 interrupted.countDown();
             }
         }));
-        assertThat(interrupted.await(10, TimeUnit.SECONDS)).as("interrupted").isTrue();
+        assertThat(interrupted.await(30, TimeUnit.SECONDS)).as("interrupted").isTrue();
         assertThat(result.succeeded()).isTrue();
     }
 
@@ -246,10 +246,10 @@ class CommandRunTest extends RunningCommands {
         FutureTask<CommandResult> run = new FutureTask<>(() ->
                 recording.run("echo; exec tail -f /dev/null", options().onLine((from, line) -> running.countDown())));
         Thread caller = Thread.ofPlatform().daemon().start(run);
-        assertThat(running.await(10, TimeUnit.SECONDS)).as("running").isTrue();
+        assertThat(running.await(30, TimeUnit.SECONDS)).as("running").isTrue();
         caller.interrupt();
-        assertThatThrownBy(() -> run.get(10, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
-        assertThat(started.getFirst().onExit().toCompletableFuture().get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> run.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(InterruptedException.class);
+        assertThat(started.getFirst().onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
                 .isEqualTo(new ExitStatus.Signaled(Signal.TERM));
     }
 

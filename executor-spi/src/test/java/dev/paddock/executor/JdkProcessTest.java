@@ -22,7 +22,6 @@ import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
-import org.hamcrest.Matchers;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -168,6 +167,7 @@ class JdkProcessTest {
         assertThat(process.kill(Signal.KILL)).isTrue();
         assertThat(statusOf(process)).isEqualTo(new Signaled(Signal.KILL));
         Awaitility.await("the child has ended")
+                .atMost(Duration.ofSeconds(30))
                 .until(() ->
                         ProcessHandle.of(child).filter(ProcessHandle::isAlive).isEmpty());
         assertThat(process.kill(Signal.TERM)).as("after the exit").isFalse();
@@ -195,7 +195,7 @@ class JdkProcessTest {
         AbortController controller = new AbortController();
         ProcessLike process = spawn(
                 "trap 'echo heard' TERM; echo up; while :; do sleep 0.05; done",
-                options().signal(controller.signal()).killGrace(Duration.ofSeconds(3)));
+                options().signal(controller.signal()).killGrace(Duration.ofSeconds(5)));
         BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
         assertThat(stdout.readLine()).isEqualTo("up");
         controller.abort();
@@ -219,7 +219,9 @@ class JdkProcessTest {
             }
         };
         statusOf(spawn("exit 0", options().signal(counting)));
-        Awaitility.await("no listener is left at the signal").untilAtomic(listeners, Matchers.equalTo(0));
+        Awaitility.await("no listener is left at the signal")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> listeners.get() == 0);
     }
 
     @Test

@@ -1,7 +1,9 @@
 package dev.paddock.executor;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -16,11 +18,19 @@ abstract class RunningCommands {
 
     static final Duration SOON = Duration.ofMillis(200);
 
-    /** Long enough for a command to start and to exit. */
-    static final Duration ENOUGH = Duration.ofSeconds(2);
-
     @TempDir
     Path directory;
+
+    /** Returns an executor whose start, after which a timeout begins, ends when the command has made a file. */
+    CommandExecutor returningWhen(String file) {
+        return (command, options) -> {
+            ProcessLike process = PLAIN.spawn(command, options);
+            Awaitility.await("the command has made " + file)
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> Files.exists(directory.resolve(file)));
+            return process;
+        };
+    }
 
     RunOptions options() {
         return RunOptions.in(directory.toString()).killGrace(Duration.ofMillis(100));

@@ -11,6 +11,7 @@ import java.net.Socket;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicLong;
@@ -49,6 +50,7 @@ class StoppedJvmTest {
                 Thread writer = Thread.ofVirtual().start(() -> write(client, block, written));
                 AtomicLong before = new AtomicLong(-1);
                 Awaitility.await("nobody takes the bytes")
+                        .atMost(Duration.ofSeconds(30))
                         .pollInterval(500, TimeUnit.MILLISECONDS)
                         .until(() -> before.getAndSet(written.get()) == written.get());
                 assertThat(written).hasValueLessThan((long) BLOCK * BLOCKS);

@@ -110,6 +110,7 @@ class SyncedPodTest {
     private static void awaitLaterSecond(Path file) throws Exception {
         long made = Files.getLastModifiedTime(file).to(TimeUnit.SECONDS);
         Awaitility.await("a second has begun after " + file + " was made")
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> System.currentTimeMillis() / 1000 > made);
     }
 

@@ -275,6 +275,7 @@ class ConfinedThreadTest {
         Rules rules = new Rules(ruleset, Program.of(filter), () -> {});
         LaunchThreads threads = new LaunchThreads(kernel);
         Awaitility.await("the threads of other tests have ended")
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> launchThreads().isEmpty());
         try (ConfinedLaunch launch = threads.launch(rules)) {
             launch.call(kernel::thread);
@@ -283,6 +284,7 @@ class ConfinedThreadTest {
         threads.startNext();
         // A thread sets its name when it runs, which may be later than its start.
         Path waiting = Awaitility.await("the warm launch thread exists")
+                .atMost(Duration.ofSeconds(30))
                 .until(ConfinedThreadTest::launchThreads, found -> found.size() == 1)
                 .get(0);
         assertThat(state(waiting)).isEqualTo(state(Path.of("/proc/self")));
@@ -291,10 +293,14 @@ class ConfinedThreadTest {
             used = launch.call(kernel::thread);
         }
         assertThat(waiting).hasFileName(Long.toString(used));
-        Awaitility.await("it was the only one").until(() -> launchThreads().isEmpty());
+        Awaitility.await("it was the only one")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> launchThreads().isEmpty());
         threads.startNext();
         threads.close();
-        Awaitility.await("closing ends what waits").until(() -> launchThreads().isEmpty());
+        Awaitility.await("closing ends what waits")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> launchThreads().isEmpty());
     }
 
     /** Finds the threads by their names, as the kernel truncates them. */

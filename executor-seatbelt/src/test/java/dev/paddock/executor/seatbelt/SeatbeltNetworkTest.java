@@ -191,6 +191,7 @@ class SeatbeltNetworkTest {
             run(executor, "curl -sS http://" + place + "/ http://" + other + "/");
         }
         assertThat(asked).containsExactly(other);
+        // The proxy serves each connection on a thread of its own.
         assertThat(seen)
                 .containsExactlyInAnyOrder(place.substring(0, place.indexOf(':')) + " true", unnamed + " false");
     }

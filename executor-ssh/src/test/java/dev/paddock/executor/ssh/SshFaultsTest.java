@@ -205,6 +205,7 @@ class SshFaultsTest {
             CompletableFuture<ProcessLike> spawned =
                     CompletableFuture.supplyAsync(() -> executor.spawn("true", SpawnOptions.in(there)));
             Awaitility.await("the files are on their way")
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> synchronizing().findAny().isPresent());
             link.stall();
             synchronizing().forEach(ProcessHandle::destroyForcibly);

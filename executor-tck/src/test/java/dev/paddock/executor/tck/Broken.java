@@ -6,7 +6,6 @@ import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.time.Duration;
 import java.util.List;
-import java.util.Set;
 import java.util.function.Function;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
@@ -33,9 +32,6 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
     /** For tests that run alone, one after the other. */
     static final Duration PATIENCE_ALONE = Duration.ofSeconds(10);
 
-    private static final Set<String> BRIEFLY_BROKEN =
-            Set.of("signals again", "sends TERM to leftovers again", "is impatient", "kills at once");
-
     static List<Broken> all() {
         return Stream.of(
                         BrokenCommands.all(),
@@ -57,12 +53,12 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
         ANY,
         /** None that starts a JVM, which learns the executor's name by a system property. */
         ONE_PROPERTY,
-        /** None: the test inspects the whole JVM, or the defect shows only within some tenths of a second. */
+        /** None: the test inspects the whole JVM, or has to observe a death soon. */
         NONE
     }
 
     Company company() {
-        if (Stream.of("C13_many", "C16_").anyMatch(fails::startsWith) || BRIEFLY_BROKEN.contains(name)) {
+        if (name.equals(BrokenTrees.IMPATIENT) || Stream.of("C13_many", "C16_").anyMatch(fails::startsWith)) {
             return Company.NONE;
         }
         return Stream.of("C3_aCanary", "C12_").anyMatch(fails::startsWith) ? Company.ONE_PROPERTY : Company.ANY;

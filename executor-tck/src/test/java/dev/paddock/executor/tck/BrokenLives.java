@@ -4,17 +4,16 @@ import static dev.paddock.executor.tck.Broken.executor;
 
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.tck.clauses.DisposeContract;
 import java.io.IOException;
 import java.io.RandomAccessFile;
 import java.io.UncheckedIOException;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
-import org.awaitility.Awaitility;
 
 /** Executors that break C11 to C13. */
 final class BrokenLives {
@@ -64,16 +63,14 @@ final class BrokenLives {
         void requireAlive() {}
     }
 
-    /** The first caller waits for half a second or more; the others return at once. */
+    /** The first caller waits for longer than a death may take to be noticed; the others return at once. */
     private static final class Hasty extends ReferenceExecutor {
         private final AtomicBoolean begun = new AtomicBoolean();
 
         @Override
         public void dispose() {
             if (!begun.getAndSet(true)) {
-                Awaitility.await("the deliberate delay of the broken executor has passed")
-                        .pollDelay(Duration.ofMillis(1500))
-                        .until(() -> true);
+                ReferenceProcess.pause(DisposeContract.NOTICED.multipliedBy(3));
                 super.dispose();
             }
         }

@@ -19,6 +19,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentLinkedQueue;
+import java.util.concurrent.atomic.AtomicInteger;
 
 /** Executors that break C18, or the settlement that PROTECTED_PATHS promises. */
 final class BrokenSettlements {
@@ -125,19 +126,25 @@ final class BrokenSettlements {
         }
     }
 
+    /** Settles only when it is disposed of. */
     private static final class SettlesLate extends ReferenceProtection {
+        private final AtomicInteger late = new AtomicInteger();
+
         SettlesLate(Path root, Map<String, String> variables) {
             super(root, variables);
         }
 
         @Override
         List<String> settle() {
+            late.incrementAndGet();
             return List.of();
         }
 
         @Override
         public void dispose() {
-            List<String> unused = super.settle();
+            while (late.getAndDecrement() > 0) {
+                List<String> unused = super.settle();
+            }
             super.dispose();
         }
     }

@@ -12,6 +12,7 @@ import dev.paddock.executor.tck.context.Processes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -20,9 +21,16 @@ import org.awaitility.Awaitility;
 
 /** Executors that break C8 to C10. */
 final class BrokenTrees {
+    /** Found only if this JVM learns of the death before the grace is over. */
+    static final String IMPATIENT = "is impatient";
+
     private static final String ALIVE = "a process still lives that should be dead by now";
 
     private static final Duration BETWEEN_SIGNALS = Duration.ofMillis(50);
+
+    /** A shell's, since it stands still less often than a JVM with much to do. */
+    private static final String SIGNAL_AGAIN =
+            "for again in $(seq 400); do kill -s \"$1\" -- \"-$2\" 2>/dev/null || exit 0; sleep 0.05; done";
 
     private BrokenTrees() {}
 
@@ -48,7 +56,7 @@ final class BrokenTrees {
                 process("does not hear", "C10_abortEndsTheTree[1]", ALIVE, Deaf::new),
                 process("aborts the parents' children alone", "C10_abortEndsTheTree[4]", ALIVE, ParentChain::new),
                 process("never kills", "C10_killComesAfterTheGraceAndNotBefore", ALIVE, NeverKills::new),
-                process("is impatient", "C10_killComesAfterTheGraceAndNotBefore", "from the abort", Impatient::new),
+                process(IMPATIENT, "C10_killComesAfterTheGraceAndNotBefore", "from the abort", Impatient::new),
                 process(
                         "sends TERM to leftovers again",
                         "C10_aProgramHasTheGraceAlthoughItsShellHasEnded",
@@ -97,6 +105,20 @@ final class BrokenTrees {
         }
     }
 
+    /** Signals a command's process group, which its handlers' processes are in, until it has ended. */
+    private static void signalAgain(Signal signal, long group) {
+        try {
+            new ProcessBuilder("sh", "-c", SIGNAL_AGAIN, "again", signal.name(), Long.toString(group))
+                    .redirectErrorStream(true)
+                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                    .start()
+                    .onExit()
+                    .join();
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
     /**
      * Repeats SIGTERM, since a second one that arrives before the first has been handled is lost; to the processes
      * that a leftover has started alone: it would begin its handler anew.
@@ -129,10 +151,8 @@ final class BrokenTrees {
 
         @Override
         void send(Signal signal, List<ProcessHandle> targets) {
-            for (List<ProcessHandle> left = targets; !left.isEmpty(); left = tree()) {
-                super.send(signal, left);
-                pause(BETWEEN_SIGNALS);
-            }
+            super.send(signal, targets);
+            signalAgain(signal, process().pid());
         }
     }
 
@@ -148,7 +168,7 @@ final class BrokenTrees {
             super.send(signal, others);
             process()
                     .onExit()
-                    .completeOnTimeout(process(), 10, TimeUnit.SECONDS)
+                    .completeOnTimeout(process(), 20, TimeUnit.SECONDS)
                     .join();
             super.send(signal, targets);
         }
@@ -288,7 +308,7 @@ final class BrokenTrees {
 
         @Override
         void abort() {
-            send(Signal.KILL, tree());
+            tree().forEach(ProcessHandle::destroyForcibly); // sooner than by a program
         }
     }
 

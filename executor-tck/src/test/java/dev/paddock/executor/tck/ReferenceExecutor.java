@@ -44,9 +44,12 @@ class ReferenceExecutor implements CommandExecutor {
 
     private static final String WATCHMAN = """
             while read line; do :; done
-            for again in 1 2 3; do
-                for process in /proc/[0-9]*; do
-                    grep -q "PADDOCK_COMMAND=$1" "$process"/task/*/environ 2>/dev/null && kill -9 "${process#/proc/}"
+            none=0
+            while [ $none -lt 3 ]; do
+                none=$((none + 1))
+                for found in $(grep -l "PADDOCK_COMMAND=$1" /proc/[0-9]*/task/*/environ 2>/dev/null); do
+                    process=${found#/proc/}
+                    kill -9 "${process%%/*}" && none=0
                 done
             done
             """;

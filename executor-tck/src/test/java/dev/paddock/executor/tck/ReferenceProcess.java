@@ -23,6 +23,9 @@ import java.util.concurrent.TimeUnit;
 
 /** A command of the {@link ReferenceExecutor}. Its tree is the processes that carry its marker. */
 class ReferenceProcess implements ProcessLike {
+    private static final Duration BRIEF = Duration.ofMillis(100);
+    private static final Duration KILLING = Duration.ofSeconds(20);
+
     private final Process process;
     private final SpawnOptions options;
     private final String marker;
@@ -77,19 +80,31 @@ class ReferenceProcess implements ProcessLike {
     }
 
     CleanupReport endLeftovers() {
+        List<ProcessHandle> left = tree();
         Set<Long> found = new LinkedHashSet<>();
-        for (Signal signal : List.of(Signal.TERM, Signal.KILL)) {
-            long until = System.nanoTime() + options.killGrace().toNanos();
-            List<ProcessHandle> left = tree();
+        left.forEach(process -> found.add(process.pid()));
+        if (!termSent) {
+            send(Signal.TERM, left);
+        }
+        left = treeAfter(options.killGrace());
+        long end = System.nanoTime() + KILLING.toNanos();
+        while (!left.isEmpty() && System.nanoTime() < end) { // again, since a process may just have been forked
             left.forEach(process -> found.add(process.pid()));
-            if (!termSent || signal.equals(Signal.KILL)) {
-                send(signal, left);
-            }
-            while (!tree().isEmpty() && System.nanoTime() < until) {
-                pause(Duration.ofMillis(10));
-            }
+            send(Signal.KILL, left);
+            left = treeAfter(BRIEF);
         }
         return CleanupReport.ofLeftovers(found.size());
+    }
+
+    /** Returns the tree after a time, or once it is empty. */
+    private List<ProcessHandle> treeAfter(Duration time) {
+        long end = System.nanoTime() + time.toNanos();
+        List<ProcessHandle> left = tree();
+        while (!left.isEmpty() && System.nanoTime() < end) {
+            pause(Duration.ofMillis(10));
+            left = tree();
+        }
+        return left;
     }
 
     static void pause(Duration duration) {

@@ -34,7 +34,7 @@ public final class NativeSelfTest {
     /** Initialized at the first use. */
     private static final class Holder {
         static final boolean PASSES =
-                Posix.portable().filter(NativeSelfTest::passes).isPresent();
+                Posix.portable().filter(posix -> passes(posix, SECONDS)).isPresent();
     }
 
     /** Returns the result for this machine, tested once. */
@@ -43,7 +43,7 @@ public final class NativeSelfTest {
     }
 
     /** Runs the test on a separate thread: a broken call may never return. */
-    static boolean passes(Posix posix) {
+    static boolean passes(Posix posix, long seconds) {
         CompletableFuture<Optional<String>> result = new CompletableFuture<>();
         DaemonThreads.platform("paddock-self-test").start(() -> {
             try {
@@ -54,7 +54,7 @@ public final class NativeSelfTest {
         });
         // An interrupt of the first caller says nothing about the machine, and does not end this wait.
         Optional<String> problem = result.completeOnTimeout(
-                        Optional.of("it did not end within " + SECONDS + " s"), SECONDS, TimeUnit.SECONDS)
+                        Optional.of("it did not end within " + seconds + " s"), seconds, TimeUnit.SECONDS)
                 .join();
         problem.ifPresent(text -> LOG.log(
                 Level.WARNING, "The JDK starts the processes, since the self-test of posix_spawn failed: {0}", text));

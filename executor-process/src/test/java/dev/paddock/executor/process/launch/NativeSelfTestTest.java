@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.process.posix.Platform;
 import dev.paddock.executor.process.posix.Posix;
+import java.time.Duration;
 import java.util.Set;
 import java.util.stream.Collectors;
 import org.awaitility.Awaitility;
@@ -14,7 +15,7 @@ class NativeSelfTestTest {
     private static final Platform HERE = Platform.ofThisMachine();
 
     private static boolean passes(Platform platform) {
-        return NativeSelfTest.passes(Posix.as(platform).orElseThrow());
+        return NativeSelfTest.passes(Posix.as(platform).orElseThrow(), 30);
     }
 
     private static Platform with(int setSession, int infoStatus) {
@@ -44,6 +45,7 @@ class NativeSelfTestTest {
         Set<ProcessHandle> before = children();
         assertThat(passes(with(0, HERE.infoStatus()))).isFalse();
         Awaitility.await("the shells that the self-test started have ended")
+                .atMost(Duration.ofSeconds(30))
                 .untilAsserted(() ->
                         assertThat(children()).as("shells of the self-test").isSubsetOf(before));
     }

@@ -137,7 +137,7 @@ class SupervisorTest {
         assertThatThrownBy(brief::close).hasMessageContainingAll("within 1 s could not end", "12345");
 
         int before = killed.get();
-        Awaitility.await("SIGKILL is repeated").until(() -> killed.get() > before);
+        Awaitility.await("SIGKILL is repeated").atMost(Duration.ofSeconds(30)).until(() -> killed.get() > before);
         left.set(Set.of());
         assertThat(command.onTreeEnd().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
     }
@@ -253,7 +253,9 @@ class SupervisorTest {
                 supervisor.launch(sh("read x").stdin(SpawnOptions.Stdin.PIPE).build());
         Thread reader = Thread.currentThread();
         CompletableFuture<Void> closing = CompletableFuture.runAsync(() -> {
-            Awaitility.await("the reader blocks in its read").until(() -> reader.getState() == Thread.State.WAITING);
+            Awaitility.await("the reader blocks in its read")
+                    .atMost(Duration.ofSeconds(30))
+                    .until(() -> reader.getState() == Thread.State.WAITING);
             closeQuietly(child.stdout());
         });
         assertThatThrownBy(() -> child.stdout().read()).isInstanceOf(IOException.class);

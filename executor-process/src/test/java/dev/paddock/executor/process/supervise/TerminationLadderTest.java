@@ -29,37 +29,38 @@ class TerminationLadderTest {
     private final TerminationLadder ladder = ladder(MINUTE);
 
     private TerminationLadder ladder(Duration killBound) {
-        TerminationLadder.Target target = new TerminationLadder.Target() {
-            @Override
-            public CompletableFuture<?> onEnd() {
-                return ended;
-            }
-
-            @Override
-            public void terminate() {
-                sent.add("TERM");
-            }
-
-            @Override
-            public void wake() {
-                sent.add("CONT");
-            }
-
-            @Override
-            public void kill() {
-                sent.add("KILL");
-                if (--killsNeeded == 0) {
-                    ended.complete(null);
-                }
-            }
-        };
         return new TerminationLadder(
-                target,
+                new Recording(),
                 (delay, task) -> {
                     delays.add(delay);
                     tasks.add(task);
                 },
                 new TerminationLadder.Pacing(Duration.ofMillis(1), Duration.ofMillis(2), killBound));
+    }
+
+    private final class Recording implements TerminationLadder.Target {
+        @Override
+        public CompletableFuture<?> onEnd() {
+            return ended;
+        }
+
+        @Override
+        public void terminate() {
+            sent.add("TERM");
+        }
+
+        @Override
+        public void wake() {
+            sent.add("CONT");
+        }
+
+        @Override
+        public void kill() {
+            sent.add("KILL");
+            if (--killsNeeded == 0) {
+                ended.complete(null);
+            }
+        }
     }
 
     @Test

@@ -7,6 +7,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
+import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
@@ -56,6 +57,7 @@ class ScriptTest {
             FileTime seen = Files.getLastModifiedTime(Path.of("/proc/" + daemon.pid()));
             // A shell may compare whole seconds.
             Awaitility.await("the next second")
+                    .atMost(Duration.ofSeconds(30))
                     .until(() ->
                             Instant.now().getEpochSecond() > seen.toInstant().getEpochSecond());
             assertThat(output(shell, definitions(Script.SLOT, "echo \"slot"), """

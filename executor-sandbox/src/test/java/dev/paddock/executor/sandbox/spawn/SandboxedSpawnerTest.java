@@ -162,7 +162,7 @@ class SandboxedSpawnerTest {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(1);
         assertThat(output(run(spawner, "echo cold"))).isEqualTo("cold\n");
-        Awaitility.await("a warm slot waits").until(() -> spawner.waitingSlots() == 1);
+        Awaitility.await("a warm slot waits").atMost(Duration.ofSeconds(30)).until(() -> spawner.waitingSlots() == 1);
         backend.slots.getLast().breakNow();
         assertThat(output(run(spawner, "echo after"))).isEqualTo("after\n");
         assertThat(backend.discarded).hasValue(1);
@@ -270,7 +270,9 @@ class SandboxedSpawnerTest {
                 .withCauseInstanceOf(SandboxLostException.class);
         assertThat(worktree.resolve(".envrc")).exists();
         end.complete(true);
-        Awaitility.await("the worktree is settled").untilAsserted(this::requireSettled);
+        Awaitility.await("the worktree is settled")
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(this::requireSettled);
     }
 
     @Test
@@ -290,11 +292,13 @@ class SandboxedSpawnerTest {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(1);
         spawner.prepare();
-        Awaitility.await("a warm slot waits").until(() -> spawner.waitingSlots() == 1);
+        Awaitility.await("a warm slot waits").atMost(Duration.ofSeconds(30)).until(() -> spawner.waitingSlots() == 1);
         backend.slots.getLast().endNow();
         assertThat(output(run(spawner, "echo cold"))).isEqualTo("cold\n");
         assertThat(backend.discarded).hasValue(1);
-        Awaitility.await("another warm slot waits").until(() -> spawner.waitingSlots() == 1);
+        Awaitility.await("another warm slot waits")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> spawner.waitingSlots() == 1);
     }
 
     @Test

@@ -229,6 +229,7 @@ class SettlementFaultsTest extends SpawnerBench {
             assertThat(running.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
                     .isInstanceOf(ExitStatus.Signaled.class);
             Awaitility.await("the other command has settled")
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> running.onClosed().toCompletableFuture().isDone());
             assertThatThrownBy(() -> spawn("true"))
                     .isInstanceOf(SpawnException.class)

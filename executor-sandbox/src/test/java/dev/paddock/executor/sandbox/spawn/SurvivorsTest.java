@@ -48,7 +48,9 @@ class SurvivorsTest extends SpawnerBench {
     }
 
     private void awaitUndone(String name) {
-        Awaitility.await(name + " is undone").until(() -> Files.notExists(worktree.resolve(name)));
+        Awaitility.await(name + " is undone")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> Files.notExists(worktree.resolve(name)));
     }
 
     @Test
@@ -69,6 +71,7 @@ class SurvivorsTest extends SpawnerBench {
         endSurvivors();
         awaitUndone(".npmrc");
         Awaitility.await("the next report")
+                .atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(run("true"))
                         .singleElement()
                         .asString()
@@ -112,6 +115,7 @@ class SurvivorsTest extends SpawnerBench {
         ProcessLike process = spawn("exec sleep 600");
         backend.loss.completeExceptionally(new SandboxLostException("test", "the network has ended"));
         Awaitility.await("the loss")
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> process.onClosed().toCompletableFuture().isCompletedExceptionally());
         plant(".envrc");
         CompletableFuture<Boolean> ended = end.completeOnTimeout(true, 200, TimeUnit.MILLISECONDS);

@@ -69,7 +69,7 @@ class AllowedNamesTest extends GuardedWorktree {
 
     /** Exits with 137 if a command has to be killed: it waits for a pipe. */
     private static final String HOST = "for c in 'status' 'checkout -q other' '-c user.name=t -c user.email=t commit -q"
-            + " --allow-empty -m host' 'fetch -q' 'stash' 'log -1'; do timeout -s KILL 30 git $c > ../output 2>&1;"
+            + " --allow-empty -m host' 'fetch -q' 'stash' 'log -1'; do timeout -s KILL 20 git $c > ../output 2>&1;"
             + " [ $? != 137 ] || exit 137; done";
 
     /** For each shape; the ordinary run begins with another name each time. */

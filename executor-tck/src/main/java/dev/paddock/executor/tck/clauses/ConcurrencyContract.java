@@ -30,8 +30,6 @@ import org.junit.jupiter.api.Timeout;
 
 /** C13: many commands. */
 public interface ConcurrencyContract {
-    /** So many looks in a row at a footprint that does not change are stable. */
-    int EQUAL_LOOKS = 10;
 
     /**
      * The tolerated excess over the executor's standing resources, since the sizes of the JVM's and
@@ -115,16 +113,17 @@ public interface ConcurrencyContract {
     /** Waits for a stable footprint: warm slots are refilled a moment after the last command. */
     private static Footprint atRest(ContractContext context) throws Exception {
         Footprint[] last = {Footprint.now()};
-        int[] same = {0};
+        int[] equal = {0};
         Awaitility.await("the footprint returns to a stable value")
                 .pollInSameThread()
                 .pollInterval(Duration.ofMillis(50))
                 .atMost(context.patience())
                 .until(() -> {
                     Footprint seen = Footprint.now();
-                    same[0] = seen.equals(last[0]) ? same[0] + 1 : 0;
+                    // Samples, not time: this thread may have stood still.
+                    equal[0] = seen.equals(last[0]) ? equal[0] + 1 : 0;
                     last[0] = seen;
-                    return same[0] >= EQUAL_LOOKS;
+                    return equal[0] >= 10;
                 });
         return last[0];
     }

@@ -32,6 +32,9 @@ import org.junit.jupiter.api.Test;
 public interface DisposeContract {
     Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
+    /** The time in which this JVM learns of a death, which dispose has awaited. */
+    Duration NOTICED = Duration.ofSeconds(2);
+
     @Test
     default void C11_endsEveryLiveCommand(ContractContext context) throws Exception {
         CommandExecutor executor = context.fresh().executor();
@@ -51,7 +54,7 @@ public interface DisposeContract {
         assertThat(Duration.ofNanos(System.nanoTime() - before))
                 .as("how long dispose took")
                 .isLessThan(DISPOSE_BOUND);
-        probe.awaitDeath(Duration.ofMillis(500), "a command or its descendant after dispose");
+        probe.awaitDeath(NOTICED, "a command or its descendant after dispose");
         for (Running command : commands) {
             command.outcome();
         }
@@ -116,7 +119,7 @@ public interface DisposeContract {
             together.countDown();
             together.await();
             executor.dispose();
-            probe.awaitDeath(Duration.ofMillis(500), "a command after one of 8 concurrent calls of dispose returned");
+            probe.awaitDeath(NOTICED, "a command after one of 8 concurrent calls of dispose returned");
             return true;
         };
         try (ExecutorService threads = Executors.newFixedThreadPool(8)) {

@@ -123,7 +123,7 @@ public interface PlaceContract {
             Awaitility.await("usable again after '" + fault.name() + "'")
                     .pollInSameThread()
                     .atMost(context.patience())
-                    .ignoreExceptionsMatching(PlaceContract::isNotBackYet)
+                    .ignoreExceptionsMatching(PlaceContract::isLoss)
                     .until(() -> context.start(fresh.executor(), "echo back", context.options())
                             .outcome()
                             .succeeded()
@@ -131,9 +131,10 @@ public interface PlaceContract {
         }
     }
 
-    /** Whether a command could not be started, or was lost, which its outcome reports as its cause. */
-    private static boolean isNotBackYet(Throwable fault) {
-        return fault instanceof ExecutorException || fault.getCause() instanceof ExecutorException;
+    /** A command may start in a place that is still being lost, and report it only at its end. */
+    private static boolean isLoss(Throwable fault) {
+        return fault instanceof ExecutorException
+                || (fault instanceof AssertionError && fault.getCause() instanceof ExecutorException);
     }
 
     private static Throwable lossReportedBy(Running command) throws InterruptedException {

@@ -1,13 +1,12 @@
 package dev.paddock.executor.tck.conformance;
 
+import dev.paddock.executor.tck.context.HostAddresses;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -67,11 +66,7 @@ final class Listeners implements AutoCloseable {
 
     /** Returns an address that is reachable from other machines; empty if the host has none. */
     Optional<String> tcpElsewhere() throws IOException {
-        return NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
-                .map(address -> address.getHostAddress() + ":" + tcp.getLocalPort())
-                .findFirst();
+        return HostAddresses.elsewhere().map(address -> address.getHostAddress() + ":" + tcp.getLocalPort());
     }
 
     String udpOnLoopback() {

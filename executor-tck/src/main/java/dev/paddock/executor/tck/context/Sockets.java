@@ -25,7 +25,7 @@ public enum Sockets {
         @Override
         public String fetch(String address, int port) {
             return "perl -MIO::Socket::INET -e "
-                    + ShellQuoting.posix("$c = IO::Socket::INET->new(Timeout => 10, PeerAddr => '" + address
+                    + ShellQuoting.posix("$c = IO::Socket::INET->new(Timeout => 20, PeerAddr => '" + address
                             + "', PeerPort => " + port + ") or die $!; print <$c>");
         }
     },
@@ -39,7 +39,7 @@ public enum Sockets {
 
         @Override
         public String fetch(String address, int port) {
-            return "nc -w 10 " + address + " " + port + " < /dev/null";
+            return "nc -w 20 " + address + " " + port + " < /dev/null";
         }
     };
 
@@ -72,7 +72,7 @@ public enum Sockets {
 
     public static boolean canConnect(InetAddress address, int port) throws IOException {
         try (Socket socket = new Socket()) {
-            socket.connect(new InetSocketAddress(address, port), 2000);
+            socket.connect(new InetSocketAddress(address, port), 20_000);
             return true;
         } catch (ConnectException refused) {
             return false;

@@ -8,18 +8,16 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.tck.context.HostAddresses;
 import dev.paddock.executor.tck.subject.TestNames;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketTimeoutException;
 import java.nio.charset.StandardCharsets;
-import java.util.Collections;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
@@ -33,11 +31,11 @@ public interface AllowedHostEscapes {
             + " connect(S, pack_sockaddr_in($p, $a)) or die \"$!\\n\"; print <S>";
 
     /** Connects and sends in one call, which some filters do not know: HOST PORT. */
-    String FAST_OPEN = "use Socket; my ($h, $p) = @ARGV; socket(S, PF_INET, SOCK_STREAM, 0) or die $!; alarm 5;"
+    String FAST_OPEN = "use Socket; my ($h, $p) = @ARGV; socket(S, PF_INET, SOCK_STREAM, 0) or die $!; alarm 20;"
             + " defined send(S, 'x', 0x20000000, pack_sockaddr_in($p, inet_aton($h))) or die \"$!\\n\"; print <S>";
 
     /** Connects by IPv6 to an address of IPv4: HOST PORT. */
-    String MAPPED = "use Socket qw(:all); my ($h, $p) = @ARGV; socket(S, PF_INET6, SOCK_STREAM, 0) or die $!; alarm 5;"
+    String MAPPED = "use Socket qw(:all); my ($h, $p) = @ARGV; socket(S, PF_INET6, SOCK_STREAM, 0) or die $!; alarm 20;"
             + " connect(S, pack_sockaddr_in6($p, inet_pton(AF_INET6, \"::ffff:$h\"))) or die \"$!\\n\"; print <S>";
 
     /** Asks a name server of the caller's choice: HOST PORT. */
@@ -111,12 +109,7 @@ public interface AllowedHostEscapes {
 
     /** Returns an address of this machine that other machines see; its loopback's if there is none. */
     private static String own() throws IOException {
-        return Collections.list(NetworkInterface.getNetworkInterfaces()).stream()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(address -> address instanceof Inet4Address && !address.isLoopbackAddress())
-                .map(InetAddress::getHostAddress)
-                .findFirst()
-                .orElse("127.0.0.3");
+        return HostAddresses.elsewhere().map(InetAddress::getHostAddress).orElse("127.0.0.3");
     }
 
     private static void greet(ServerSocket server, String text) {
@@ -137,7 +130,7 @@ public interface AllowedHostEscapes {
             byte[] query = {1};
             sender.send(new DatagramPacket(query, 1, names.getLocalAddress(), names.getLocalPort()));
         }
-        names.setSoTimeout(5000);
+        names.setSoTimeout(30_000);
         names.receive(new DatagramPacket(new byte[8], 8));
     }
 

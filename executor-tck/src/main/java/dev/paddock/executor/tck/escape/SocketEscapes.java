@@ -4,13 +4,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.tck.context.HostAddresses;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
@@ -29,16 +28,16 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface SocketEscapes {
 
     @Test
-    default void networkOff_tcp(Escape escape) throws IOException {
+    default void networkOff_tcp(Escape escape) throws Exception {
         escape.assumeClaimed(Guarantee.NETWORK_OFF);
-        for (InetAddress address : addresses()) {
+        HostAddresses.forEach(3, address -> {
             try (ServerSocket server = new ServerSocket(0, 5, address)) {
                 String[] attempt = {"tcp", address.getHostAddress(), Integer.toString(server.getLocalPort())};
                 assertThat(escape.attempt(attempt).text()).startsWith("refused: ");
                 assertThat(escape.attemptOutside(attempt).text()).as("outside").isEqualTo("done\n");
                 acceptTheOnlyOne(server);
             }
-        }
+        });
     }
 
     @Test
@@ -55,9 +54,9 @@ public interface SocketEscapes {
     }
 
     @Test
-    default void networkOff_udp(Escape escape) throws IOException {
+    default void networkOff_udp(Escape escape) throws Exception {
         escape.assumeClaimed(Guarantee.NETWORK_OFF);
-        for (InetAddress address : addresses()) {
+        HostAddresses.forEach(3, address -> {
             try (DatagramSocket receiver = new DatagramSocket(0, address);
                     DatagramSocket sender = new DatagramSocket()) {
                 String[] attempt = {"udp", address.getHostAddress(), Integer.toString(receiver.getLocalPort())};
@@ -69,7 +68,7 @@ public interface SocketEscapes {
                 assertThat(escape.attemptOutside(attempt).text()).isEqualTo("done\n");
                 assertThat(receive(receiver)).isEqualTo("from inside");
             }
-        }
+        });
     }
 
     /**
@@ -166,14 +165,5 @@ public interface SocketEscapes {
         DatagramPacket packet = new DatagramPacket(new byte[100], 100);
         receiver.receive(packet);
         return new String(packet.getData(), 0, packet.getLength(), StandardCharsets.UTF_8);
-    }
-
-    /** Returns loopback addresses, and an address of a real interface if there is one. */
-    private static List<InetAddress> addresses() throws SocketException {
-        return NetworkInterface.networkInterfaces()
-                .flatMap(NetworkInterface::inetAddresses)
-                .filter(address -> address instanceof Inet4Address)
-                .limit(3)
-                .toList();
     }
 }

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.tck.context.ContractContext;
+import dev.paddock.executor.tck.context.HostAddresses;
 import dev.paddock.executor.tck.context.Running;
 import dev.paddock.executor.tck.context.Sockets;
 import java.io.BufferedReader;
@@ -13,9 +14,7 @@ import java.io.IOException;
 import java.io.InputStreamReader;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
-import java.net.Inet4Address;
 import java.net.InetAddress;
-import java.net.NetworkInterface;
 import java.net.ServerSocket;
 import java.net.SocketTimeoutException;
 import java.net.StandardProtocolFamily;
@@ -25,8 +24,6 @@ import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collections;
 import java.util.List;
 import java.util.UUID;
 import org.junit.jupiter.api.Test;
@@ -41,7 +38,7 @@ public interface NetworkContract {
     default void G_NETWORK_OFF_reachesNoTcp(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.NETWORK_OFF);
         Sockets sockets = Sockets.of(context);
-        for (InetAddress address : ownAddresses()) {
+        HostAddresses.forEach(Integer.MAX_VALUE, address -> {
             try (ServerSocket server = new ServerSocket(0, 5, address)) {
                 assertThat(Sockets.canConnect(address, server.getLocalPort()))
                         .as("whether this JVM reaches %s", address)
@@ -52,7 +49,7 @@ public interface NetworkContract {
                         .as("whether a command reached the host at %s", address)
                         .isFalse();
             }
-        }
+        });
     }
 
     /** Checks once more after the command's end for a connection that it left in the queue. */
@@ -73,16 +70,6 @@ public interface NetworkContract {
         } catch (SocketTimeoutException nobody) {
             return false;
         }
-    }
-
-    private static List<InetAddress> ownAddresses() throws IOException {
-        List<InetAddress> addresses = new ArrayList<>();
-        for (NetworkInterface card : Collections.list(NetworkInterface.getNetworkInterfaces())) {
-            Collections.list(card.getInetAddresses()).stream()
-                    .filter(Inet4Address.class::isInstance)
-                    .forEach(addresses::add);
-        }
-        return addresses;
     }
 
     @Test

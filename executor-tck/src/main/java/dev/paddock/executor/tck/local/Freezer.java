@@ -43,6 +43,7 @@ final class Freezer implements AutoCloseable {
     private void state(String state) throws IOException {
         Files.writeString(group.resolve("freezer.state"), state);
         Awaitility.await(state)
+                .atMost(Duration.ofSeconds(30))
                 .until(() ->
                         Files.readString(group.resolve("freezer.state")).strip().equals(state));
     }

@@ -88,7 +88,7 @@ public abstract class HeldProcessContract {
 
     private void awaitUndone(String name) {
         Awaitility.await(name + " is undone")
-                .atMost(Duration.ofSeconds(20))
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> Files.notExists(worktree.resolve(name)));
     }
 
@@ -98,6 +98,7 @@ public abstract class HeldProcessContract {
         BufferedReader output = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
         assertThat(output.readLine()).isEqualTo("up");
         Awaitility.await("the background process")
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> Processes.withArgument(seconds).stream()
                         .anyMatch(found -> found.info().command().orElse("").endsWith("sleep")));
         ProcessHandle held = Processes.withArgument(seconds).stream()
@@ -130,7 +131,7 @@ public abstract class HeldProcessContract {
             freezer.thaw();
             awaitUndone(".npmrc");
             Awaitility.await("the report")
-                    .atMost(Duration.ofSeconds(10))
+                    .atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(notices(spawn(executor, "true")))
                             .anySatisfy(notice -> assertThat(notice).contains(".npmrc")));
             plant(".envrc");
@@ -169,7 +170,7 @@ public abstract class HeldProcessContract {
             plant(".envrc");
             freezer.thaw();
             Awaitility.await("the end of the process")
-                    .atMost(Duration.ofSeconds(20))
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> held().isEmpty());
             assertUndoneOrRefused(".envrc");
         }
@@ -209,6 +210,7 @@ public abstract class HeldProcessContract {
                 assertThat(refused).hasMessageContaining(name);
             }
             Awaitility.await("nothing is planted later")
+                    .atMost(Duration.ofSeconds(30))
                     .during(Duration.ofMillis(300))
                     .until(() -> Fingerprint.of(worktree.resolve(name)).equals(atTheOpening));
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.io.InterruptedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -38,7 +39,9 @@ public final class HostSignals {
         try {
             boolean sent = kill.waitFor() == 0;
             if (sent && name.equals("STOP")) {
-                Awaitility.await("the process " + pid + " has stopped").until(() -> hasHalted(pid));
+                Awaitility.await("the process " + pid + " has stopped")
+                        .atMost(Duration.ofSeconds(30))
+                        .until(() -> hasHalted(pid));
             }
             return sent;
         } catch (InterruptedException interrupt) {

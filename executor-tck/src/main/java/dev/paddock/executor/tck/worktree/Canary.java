@@ -34,7 +34,7 @@ public final class Canary {
      */
     private static final String WORK = """
             cd -- "$1" || exit 0
-            t() { [ -e "$MARK" ] || timeout -s KILL 1 "$@"; }
+            t() { [ -e "$MARK" ] || timeout -s KILL 5 "$@"; }
             t git status; t git log -1
             [ -e .git ] || [ -e HEAD ] || [ -e commondir ] || exit 0
             t git submodule status; t git diff; t git add .; t git rebase --continue; t git commit --allow-empty -m host

@@ -149,6 +149,7 @@ public abstract class SettlementOrderContract {
     private static void assertNothingPlanted(Path worktree, String when) {
         assertThat(planted(worktree)).as("planted %s", when).isEmpty();
         Awaitility.await("nothing is planted later")
+                .atMost(Duration.ofSeconds(30))
                 .during(Duration.ofMillis(100))
                 .until(() -> planted(worktree).isEmpty());
     }
