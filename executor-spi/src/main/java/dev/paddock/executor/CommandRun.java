@@ -283,9 +283,8 @@ final class CommandRun {
             long most = options.closeTimeout().map(CommandRun::nanos).orElse(nanos(spawn.killGrace()) + CLOSE);
             await(closed::isDone, now + most < now ? Long.MAX_VALUE : now + most, Long.MAX_VALUE);
             long from = System.nanoTime();
-            List<PumpDrain> drains = pumps.stream()
-                    .map(pump -> new PumpDrain(pump.state(), from))
-                    .toList();
+            List<PumpDrain> drains =
+                    pumps.stream().map(pump -> new PumpDrain(pump::state, from)).toList();
             await(() -> areOver(drains), Long.MAX_VALUE, PumpDrain.LOOK);
             for (RunPump pump : pumps) {
                 if (pump.isBusy()) {
@@ -297,11 +296,11 @@ final class CommandRun {
         }
 
         /** Looks at every pump, since the times of all are counted at once. */
-        private boolean areOver(List<PumpDrain> drains) {
+        private static boolean areOver(List<PumpDrain> drains) {
             long now = System.nanoTime();
             boolean all = true;
-            for (int i = 0; i < drains.size(); i++) {
-                all &= drains.get(i).isOver(pumps.get(i).state(), now);
+            for (PumpDrain drain : drains) {
+                all &= drain.isOver(now);
             }
             return all;
         }

@@ -1,6 +1,7 @@
 package dev.paddock.executor;
 
 import java.util.concurrent.TimeUnit;
+import java.util.function.Supplier;
 
 /**
  * Decides when a pump need not read on after its command has been closed. What the command wrote is in
@@ -22,6 +23,7 @@ final class PumpDrain {
     /** …and reads no more than this after that time. */
     private static final long MOST = 1 << 20;
 
+    private final Supplier<RunPump.State> pump;
     private final long bytesBefore;
     private RunPump.State last;
     private long lookedAt;
@@ -29,14 +31,16 @@ final class PumpDrain {
     private long waited;
     private long passed;
 
-    PumpDrain(RunPump.State state, long now) {
-        bytesBefore = state.bytes();
-        last = state;
+    PumpDrain(Supplier<RunPump.State> pump, long now) {
+        this.pump = pump;
+        last = pump.get();
+        bytesBefore = last.bytes();
         lookedAt = now;
     }
 
     /** Looks at the pump, and returns whether it has read everything, or has waited long enough. */
-    boolean isOver(RunPump.State state, long now) {
+    boolean isOver(long now) {
+        RunPump.State state = pump.get();
         long counted = Math.min(now - lookedAt, LOOK);
         boolean silent = state.waiting() && state.reads() == last.reads();
         quiet = silent ? quiet + counted : 0;

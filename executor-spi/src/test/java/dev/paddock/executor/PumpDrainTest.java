@@ -11,56 +11,61 @@ class PumpDrainTest {
     private static final long SILENT_LOOKS = 5;
     private static final long MOST_LOOKS = 40;
 
+    private RunPump.State state = waiting(0);
     private long now;
 
     private static RunPump.State waiting(long reads) {
         return new RunPump.State(false, true, reads, 0);
     }
 
-    private boolean isOver(PumpDrain drain, RunPump.State state) {
-        now += PumpDrain.LOOK;
-        return drain.isOver(state, now);
+    /** Begins to wait for a pump that has come so far. */
+    private PumpDrain drain(RunPump.State begun) {
+        state = begun;
+        return new PumpDrain(() -> state, now);
     }
 
-    /** Looks until the drain is over, and returns how often. */
-    private long looks(PumpDrain drain, LongFunction<RunPump.State> state) {
-        long looks = 1;
-        while (!isOver(drain, state.apply(looks)) && looks < MOST_LOOKS) {
-            looks++;
+    /** Looks until the drain is over, at a pump that has come so far at each look, and returns how often. */
+    private long looks(PumpDrain drain, LongFunction<RunPump.State> at) {
+        for (long look = 1; look < MOST_LOOKS; look++) {
+            state = at.apply(look);
+            now += PumpDrain.LOOK;
+            if (drain.isOver(now)) {
+                return look;
+            }
         }
-        return looks;
+        return MOST_LOOKS;
     }
 
     @Test
     void aSilentPumpIsOverAfterSomeLooks() {
-        assertThat(looks(new PumpDrain(waiting(3), now), look -> waiting(3))).isEqualTo(SILENT_LOOKS);
+        assertThat(looks(drain(waiting(3)), look -> waiting(3))).isEqualTo(SILENT_LOOKS);
     }
 
     /** The pump's thread stood still, too: what is in the pipe has not been read. */
     @Test
     void timeInWhichTheJvmStandsStillIsNoSilence() {
-        PumpDrain drain = new PumpDrain(waiting(3), now);
+        PumpDrain drain = drain(waiting(3));
         now += TimeUnit.MINUTES.toNanos(1);
-        assertThat(drain.isOver(waiting(3), now)).isFalse();
+        assertThat(drain.isOver(now)).isFalse();
         assertThat(looks(drain, look -> waiting(3))).isEqualTo(SILENT_LOOKS - 1);
     }
 
     @Test
     void outputBeginsTheSilenceAnew() {
-        PumpDrain drain = new PumpDrain(waiting(3), now);
+        PumpDrain drain = drain(waiting(3));
         assertThat(looks(drain, look -> waiting(look < SILENT_LOOKS ? 3 : 4))).isEqualTo(2 * SILENT_LOOKS);
     }
 
     @Test
     void anEscapedProcessThatWritesNowAndThenIsWaitedForTwoSeconds() {
-        PumpDrain drain = new PumpDrain(waiting(0), now);
+        PumpDrain drain = drain(waiting(0));
         long waited = looks(drain, PumpDrainTest::waiting) * PumpDrain.LOOK;
         assertThat(waited).isBetween(TimeUnit.SECONDS.toNanos(2), TimeUnit.MILLISECONDS.toNanos(2_100));
     }
 
     @Test
     void anEscapedProcessThatWritesAlwaysIsReadForTwoSeconds() {
-        PumpDrain drain = new PumpDrain(new RunPump.State(false, false, 0, 0), now);
+        PumpDrain drain = drain(new RunPump.State(false, false, 0, 0));
         long read = looks(drain, look -> new RunPump.State(false, false, look, look << 20)) * PumpDrain.LOOK;
         assertThat(read).isBetween(TimeUnit.SECONDS.toNanos(2), TimeUnit.MILLISECONDS.toNanos(2_100));
     }
@@ -68,12 +73,11 @@ class PumpDrainTest {
     @Test
     void aPumpThatHandsItsOutputOnIsNotOver() {
         RunPump.State busy = new RunPump.State(false, false, 1, 1 << 16);
-        assertThat(looks(new PumpDrain(busy, now), look -> busy)).isEqualTo(MOST_LOOKS);
+        assertThat(looks(drain(busy), look -> busy)).isEqualTo(MOST_LOOKS);
     }
 
     @Test
     void aPumpAtItsEndIsOver() {
-        RunPump.State ended = new RunPump.State(true, false, 1, 0);
-        assertThat(new PumpDrain(ended, now).isOver(ended, now)).isTrue();
+        assertThat(drain(new RunPump.State(true, false, 1, 0)).isOver(now)).isTrue();
     }
 }

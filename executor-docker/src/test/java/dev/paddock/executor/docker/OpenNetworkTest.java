@@ -37,7 +37,7 @@ class OpenNetworkTest {
                 int port = Integer.parseInt(heard.readLine());
                 assertThat(say(engine, NetworkPolicy.open(), "open", port)).isEqualTo("echo open\n");
                 assertThat(say(engine, NetworkPolicy.off(), "off", port)).doesNotContain("echo");
-                assertThat(listener.toHandle().destroy()).isTrue(); // the process's own closes its output
+                assertThat(listener.toHandle().destroy()).isTrue(); // Process.destroy() would close its output
                 assertThat(heard.lines()).containsExactly("open");
             } finally {
                 listener.destroyForcibly();

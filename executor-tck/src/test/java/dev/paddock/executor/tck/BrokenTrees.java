@@ -12,7 +12,6 @@ import dev.paddock.executor.tck.context.Processes;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.UncheckedIOException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -107,21 +106,12 @@ final class BrokenTrees {
 
     /** Signals a command's process group, which its handlers' processes are in, until it has ended. */
     private static void signalAgain(Signal signal, long group) {
-        try {
-            new ProcessBuilder("sh", "-c", SIGNAL_AGAIN, "again", signal.name(), Long.toString(group))
-                    .redirectErrorStream(true)
-                    .redirectOutput(ProcessBuilder.Redirect.DISCARD)
-                    .start()
-                    .onExit()
-                    .join();
-        } catch (IOException fault) {
-            throw new UncheckedIOException(fault);
-        }
+        ReferenceProcess.run(List.of("sh", "-c", SIGNAL_AGAIN, "again", signal.name(), Long.toString(group)));
     }
 
     /**
-     * Repeats SIGTERM, since a second one that arrives before the first has been handled is lost; to the processes
-     * that a leftover has started alone: it would begin its handler anew.
+     * Repeats SIGTERM, since a second one that arrives before the first has been handled is lost. Sends it only to
+     * the processes that a leftover has started: the leftover itself would begin its handler anew.
      */
     private static final class TermAgain extends ReferenceProcess {
         TermAgain(Process process, SpawnOptions options, String marker) {
@@ -308,7 +298,7 @@ final class BrokenTrees {
 
         @Override
         void abort() {
-            tree().forEach(ProcessHandle::destroyForcibly); // sooner than by a program
+            tree().forEach(ProcessHandle::destroyForcibly); // the JDK sends it sooner than a program
         }
     }
 

@@ -88,7 +88,7 @@ class ReferenceProcess implements ProcessLike {
         }
         left = treeAfter(options.killGrace());
         long end = System.nanoTime() + KILLING.toNanos();
-        while (!left.isEmpty() && System.nanoTime() < end) { // again, since a process may just have been forked
+        while (!left.isEmpty() && System.nanoTime() < end) { // a process may fork while SIGKILL is sent
             left.forEach(process -> found.add(process.pid()));
             send(Signal.KILL, left);
             left = treeAfter(BRIEF);
@@ -130,8 +130,13 @@ class ReferenceProcess implements ProcessLike {
         }
         List<String> line = new ArrayList<>(List.of("kill", "-s", signal.name()));
         targets.forEach(target -> line.add(Long.toString(target.pid())));
+        run(line);
+    }
+
+    /** Runs a program to its end. */
+    static void run(List<String> argv) {
         try {
-            new ProcessBuilder(line)
+            new ProcessBuilder(argv)
                     .redirectErrorStream(true)
                     .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                     .start()

@@ -42,7 +42,11 @@ public final class NativeSelfTest {
         return Holder.PASSES;
     }
 
-    /** Runs the test on a separate thread: a broken call may never return. */
+    /**
+     * Runs the test on a separate thread: a broken call may never return.
+     *
+     * @param seconds how long the test may take
+     */
     static boolean passes(Posix posix, long seconds) {
         CompletableFuture<Optional<String>> result = new CompletableFuture<>();
         DaemonThreads.platform("paddock-self-test").start(() -> {

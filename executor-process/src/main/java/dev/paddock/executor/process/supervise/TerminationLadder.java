@@ -104,11 +104,12 @@ public final class TerminationLadder {
 
     private void killUntilEnded() {
         long start = System.nanoTime();
-        boolean goesOn = true; // at least once, although the JVM may have stood still for the bound
-        while (goesOn && !target.onEnd().isDone()) {
-            target.kill();
+        while (!target.onEnd().isDone()) {
+            target.kill(); // before the time is looked at: the JVM may have stood still for the bound
             BoundedWait.upTo(pacing.longest().toMillis(), target.onEnd());
-            goesOn = isWithinKillBound(start);
+            if (!isWithinKillBound(start)) {
+                return;
+            }
         }
     }
 
@@ -142,11 +143,12 @@ public final class TerminationLadder {
         }
         long start = System.nanoTime();
         Pauses impatient = new Pauses();
-        boolean goesOn = true;
-        while (goesOn && anyLeft.getAsBoolean()) {
+        while (anyLeft.getAsBoolean()) {
             target.kill();
             impatient.pause();
-            goesOn = isWithinKillBound(start);
+            if (!isWithinKillBound(start)) {
+                return;
+            }
         }
     }
 

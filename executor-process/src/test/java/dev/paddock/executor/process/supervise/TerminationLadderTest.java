@@ -97,6 +97,17 @@ class TerminationLadderTest {
         assertThat(sent).containsExactly("KILL", "KILL", "KILL");
     }
 
+    /** The JVM may have stood still for the bound before it looks at the time. */
+    @Test
+    void aTreeIsKilledOnceHoweverLateItIs() {
+        TerminationLadder late = ladder(Duration.ZERO);
+        late.start(Duration.ZERO);
+        tasks.remove().run();
+        assertThat(sent).containsExactly("KILL");
+        late.endLeftovers(Duration.ZERO, () -> true);
+        assertThat(sent).containsExactly("KILL", "TERM", "KILL");
+    }
+
     @Test
     void aTreeThatCannotBeKilledIsAbandoned() {
         killsNeeded = Integer.MAX_VALUE;

@@ -7,7 +7,10 @@ import java.time.Duration;
  * the answer for some time; longer rounds count as that long, since a JVM that stands still reads no answers.
  */
 final class KillRounds {
-    /** A control shell that answers nothing for this long has been stopped, or is late under load. */
+    /**
+     * A control shell that answers nothing for this long has been stopped. Under load it answers late, but it
+     * answers some of the calls.
+     */
     private static final Duration SILENCE = Duration.ofSeconds(2);
 
     private final Duration longest;
@@ -35,7 +38,10 @@ final class KillRounds {
         return killing;
     }
 
-    /** Returns whether the control shell has been stopped: even its last chance to answer has passed. */
+    /**
+     * Returns whether the control shell has been stopped: it was silent for so long, and during one more round,
+     * in which this JVM would have read an answer that had arrived while the JVM stood still.
+     */
     synchronized boolean isUnanswered() {
         return silent > 1;
     }

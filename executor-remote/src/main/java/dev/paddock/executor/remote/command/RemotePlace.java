@@ -197,20 +197,13 @@ public final class RemotePlace implements Closeable {
                 request, command.id(), inside.keepAlive(), inside.orphans(), control.pid(), framesInput(command));
         register(command);
         try {
-            size(command);
+            command.size();
+            TerminalSettings.awaitSize(connection, command);
             command.slot().send(line, command);
             command.started(StartAnswer.pid(await(command.slot().answer()), request, source.briefly()));
             loss.requireNone();
         } catch (TimeoutException silence) {
             throw lose(loss.because(noAnswer(), silence));
-        }
-    }
-
-    private void size(RemoteCommand command) throws IOException {
-        command.size();
-        if (connection.resizesLater() && command.terminal().isPresent()) {
-            long slot = command.slot().greeting().join().pid();
-            TerminalSettings.awaitSize(connection, slot, command.terminal().get());
         }
     }
 
@@ -286,17 +279,13 @@ public final class RemotePlace implements Closeable {
         return TerminalSettings.endOfFile(connection, command.greeting().pid());
     }
 
-    /** Returns for how long the control shell has answered none of the calls in progress. */
-    Duration silence() {
-        return control.silence();
-    }
-
     void resume(RemoteCommand command) {
         control.resume(command);
     }
 
-    /** Ends the place if a command cannot be killed otherwise. */
-    void endIfUnkillable(RemoteCommand command, KillRounds rounds) {
+    /** Counts a round in which a command was to be killed, and ends the place if it cannot be killed otherwise. */
+    void endIfUnkillable(RemoteCommand command, KillRounds rounds, Duration round) {
+        rounds.add(round, control.silence());
         if (LastResort.isDue(command, rounds, commands.size())) {
             commands.remove(command.id().text());
             LastResort.end(connection.backend(), command, source, this::lose);

@@ -139,7 +139,7 @@ final class RemoteTermination implements TerminationLadder.Target {
     public void kill() {
         long begun = System.nanoTime();
         int unused = answer(place.kill(command), KILL_ANSWER_MILLIS);
-        rounds.add(Duration.ofNanos(System.nanoTime() - begun).plus(PACING.longest()), place.silence());
-        place.endIfUnkillable(command, rounds);
+        Duration round = Duration.ofNanos(System.nanoTime() - begun).plus(PACING.longest());
+        place.endIfUnkillable(command, rounds, round);
     }
 }

@@ -31,13 +31,15 @@ final class TerminalSettings {
     private TerminalSettings() {}
 
     /**
-     * Waits until a terminal has the size that was asked for: a command that began earlier would be told of a
-     * change ({@code SIGWINCH}).
-     *
-     * @param slot as for {@link #endOfFile}
+     * Waits until a command's terminal, if it has one, has the size that was asked for, where the engine
+     * resizes it later: a command that began earlier would receive {@code SIGWINCH}.
      */
-    static void awaitSize(ChannelFactory channels, long slot, TerminalSize size) {
-        String unused = output(channels, AWAIT_SIZE, Long.toString(slot), size.rows() + " " + size.columns());
+    static void awaitSize(PlaceConnection connection, RemoteCommand command) {
+        if (connection.resizesLater() && command.terminal().isPresent()) {
+            TerminalSize size = command.terminal().get();
+            String slot = Long.toString(command.greeting().pid());
+            String unused = output(connection, AWAIT_SIZE, slot, size.rows() + " " + size.columns());
+        }
     }
 
     /**
