@@ -7,6 +7,7 @@ import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.landlock.kernel.CachingFileSystemView;
+import dev.paddock.executor.landlock.kernel.CurrentRules;
 import dev.paddock.executor.landlock.kernel.FileSystemView;
 import dev.paddock.executor.landlock.kernel.KernelFault;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
@@ -48,8 +49,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
     private static final String REMEDY = "Check the worktree and the kernel's log.";
 
     private final Parts parts;
-    private final CachingFileSystemView files;
-    private volatile Compiled latest;
+    private final CurrentRules current;
 
     /**
      * The parts of a sandbox. The executor owns those that can be closed.
@@ -74,53 +74,36 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
     LandlockSandbox(Parts parts) {
         super(parts.supervisor(), CommandLauncher.of(parts.supervisor()), Optional.of(parts.guard()));
         this.parts = parts;
-        files = new CachingFileSystemView(parts.system().all(), FileSystemView.HOST, System::nanoTime);
-        latest = new Compiled(compile(), files.changes());
+        current = rulesOf(parts);
     }
 
-    /** Rules, and how often the system's paths had changed when they were compiled. */
-    private record Compiled(LandlockRules rules, int changes) {}
-
-    /**
-     * Compiles the rules from the cached view of the system's paths; {@link #stillHolds} refreshes
-     * it.
-     */
-    @Override
-    public LandlockRules plan() {
-        Compiled last = latest;
-        LandlockRules rules = compile();
-        // Equal rules are returned as the same object, because they are compared with those of each
-        // slot and of the kernel's ruleset.
-        if (!rules.equals(last.rules())) {
-            latest = new Compiled(rules, last.changes());
-            return rules;
-        }
-        return last.rules();
-    }
-
-    @Override
-    public boolean stillHolds(LandlockRules rules) {
-        int changes = files.changes();
-        Compiled last = latest;
-        if (last.changes() == changes && last.rules().equals(rules)) {
-            return true;
-        }
-        Compiled now = new Compiled(compile(), changes);
-        latest = now;
-        return rules.equals(now.rules());
-    }
-
-    /** Compiles the rules from the cached view. */
-    private LandlockRules compile() {
+    private static CurrentRules rulesOf(Parts parts) {
         List<Grant> grants = new ArrayList<>();
         parts.guard().linkedGit().map(GitGrants::of).ifPresent(grants::addAll);
         grants.add(new Grant(parts.home().toString(), true));
-        return LandlockRules.compile(parts.policy(), parts.version(), parts.system(), grants, files);
+        SystemPaths system = parts.system();
+        CachingFileSystemView files = new CachingFileSystemView(system.all(), FileSystemView.HOST, System::nanoTime);
+        return new CurrentRules(parts.policy(), parts.version(), system, grants, files);
+    }
+
+    @Override
+    public LandlockRules plan() {
+        return current.now();
+    }
+
+    @Override
+    public boolean stillHolds(LandlockRules plan) {
+        return current.stillHold(plan);
     }
 
     @Override
     public StartingSandbox prepare(LandlockRules rules, Map<String, String> environment) {
-        return start(rules, environment, Optional.empty());
+        return start(rules, environment, Optional.empty(), true);
+    }
+
+    @Override
+    public StartingSandbox startCold(LandlockRules rules, Map<String, String> environment) {
+        return start(rules, environment, Optional.empty(), false);
     }
 
     /**
@@ -132,7 +115,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         Terminal terminal = supervisor().terminals().orElseThrow().open(size);
         boolean started = false;
         try {
-            StartingSandbox starting = start(rules, environment, Optional.of(terminal));
+            StartingSandbox starting = start(rules, environment, Optional.of(terminal), false);
             started = true;
             return starting;
         } finally {
@@ -147,12 +130,14 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         return supervisor().terminals().isPresent();
     }
 
-    private StartingSandbox start(LandlockRules rules, Map<String, String> environment, Optional<Terminal> terminal) {
+    /** Starts a sandbox; one in advance if no command waits for it. */
+    private StartingSandbox start(
+            LandlockRules rules, Map<String, String> environment, Optional<Terminal> terminal, boolean inAdvance) {
         Map<String, String> env = environment(parts.env(), environment);
         Ruleset.Held held = hold(rules, terminal);
         boolean started = false;
         try {
-            Starting starting = new Starting(held, env, terminal);
+            Starting starting = new Starting(held, env, terminal, inAdvance);
             started = true;
             return starting;
         } finally {
@@ -180,16 +165,18 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         private final Ruleset.Held rules;
         private final Map<String, String> env;
         private final Optional<Terminal> terminal;
+        private final boolean inAdvance;
         private final AtomicBoolean born = new AtomicBoolean();
         private final ConfinedLaunch thread;
         private boolean awaited;
         private Optional<ChildProcess> launched = Optional.empty();
         private Optional<LandlockSlot> slot = Optional.empty();
 
-        Starting(Ruleset.Held rules, Map<String, String> env, Optional<Terminal> terminal) {
+        Starting(Ruleset.Held rules, Map<String, String> env, Optional<Terminal> terminal, boolean inAdvance) {
             this.rules = rules;
             this.env = env;
             this.terminal = terminal;
+            this.inAdvance = inAdvance;
             thread = confine(() -> born.set(parts.limits().enterCallingThread()));
         }
 
@@ -211,6 +198,9 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
             parts.limits().limit(child.pid());
             LandlockSlot waiting = new LandlockSlot(parts, launcher(), child, env);
             slot = Optional.of(waiting);
+            if (inAdvance) {
+                parts.threads().startNext(); // so that no command's release has to
+            }
             return waiting;
         }
 

@@ -12,6 +12,7 @@ import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.landlock.kernel.LandlockKernel.Program;
 import dev.paddock.executor.landlock.kernel.LandlockRules;
 import dev.paddock.executor.landlock.kernel.LandlockRules.Grant;
+import dev.paddock.executor.landlock.kernel.LandlockRules.SystemRules;
 import dev.paddock.executor.landlock.kernel.Rights;
 import dev.paddock.executor.landlock.kernel.SystemPaths;
 import dev.paddock.executor.policy.PathMapping;
@@ -121,7 +122,7 @@ class ConfinedThreadTest {
         LandlockRules rules = LandlockRules.compile(
                 policy,
                 kernel.version(),
-                SystemPaths.ofThisMachine(),
+                SystemRules.compile(SystemPaths.ofThisMachine(), kernel.version(), FileSystemView.HOST),
                 List.of(new Grant(worktree.toString(), true)),
                 FileSystemView.HOST);
         int ruleset = kernel.ruleset(rules);

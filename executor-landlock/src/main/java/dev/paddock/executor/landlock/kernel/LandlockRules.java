@@ -29,10 +29,11 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
         // By hand: the JDK would generate it at each start of a program.
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof Rule that
-                    && path.equals(that.path)
-                    && rights == that.rights
-                    && identity.equals(that.identity);
+            return this == other
+                    || (other instanceof Rule that
+                            && path.equals(that.path)
+                            && rights == that.rights
+                            && identity.equals(that.identity));
         }
 
         @Override
@@ -48,6 +49,33 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
      * @param writable whether commands may also write to it
      */
     public record Grant(String path, boolean writable) {}
+
+    /**
+     * The grants of the system's parts: most of a sandbox's rules, and the same for each command until
+     * a file of the system is replaced.
+     *
+     * @param rules the grants, in order
+     */
+    public record SystemRules(List<Rule> rules) {
+        public SystemRules {
+            rules = List.copyOf(rules);
+        }
+
+        /**
+         * Compiles the grants.
+         *
+         * @param paths the parts of the system
+         * @param version the kernel's version of Landlock, from 1
+         * @param files finds the file at each path
+         */
+        public static SystemRules compile(SystemPaths paths, int version, FileSystemView files) {
+            Collector collector = new Collector(Rights.ofFiles(version), files);
+            paths.programs().forEach(path -> collector.grant(path, Rights.READ | Rights.EXECUTE));
+            paths.readable().forEach(path -> collector.grant(path, Rights.READ));
+            paths.devices().forEach(path -> collector.grant(path, Rights.DEVICE));
+            return new SystemRules(collector.rules);
+        }
+    }
 
     public LandlockRules {
         rules = List.copyOf(rules);
@@ -73,17 +101,15 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
      * @param policy the policy; a
      *     {@linkplain dev.paddock.executor.landlock.LandlockPolicyCheck supported} one
      * @param version the kernel's version of Landlock, from 1
-     * @param system the parts of the system to grant
+     * @param system the grants of the system's parts
      * @param grants the git directories of the worktree, and the executor's own directory
      * @param files finds the file at each path
      * @return the rules; paths without a file have none
      */
     public static LandlockRules compile(
-            SandboxPolicy policy, int version, SystemPaths system, List<Grant> grants, FileSystemView files) {
+            SandboxPolicy policy, int version, SystemRules system, List<Grant> grants, FileSystemView files) {
         Collector collector = new Collector(Rights.ofFiles(version), files);
-        system.programs().forEach(path -> collector.grant(path, Rights.READ | Rights.EXECUTE));
-        system.readable().forEach(path -> collector.grant(path, Rights.READ));
-        system.devices().forEach(path -> collector.grant(path, Rights.DEVICE));
+        collector.rules.addAll(system.rules());
         for (Mount mount : policy.mounts()) {
             collector.grant(mount.source().toString(), mount.access() == Mount.Access.READ_WRITE);
         }

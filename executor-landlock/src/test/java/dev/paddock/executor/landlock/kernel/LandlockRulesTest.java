@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.landlock.FakeFileSystemView;
 import dev.paddock.executor.landlock.kernel.LandlockRules.Grant;
 import dev.paddock.executor.landlock.kernel.LandlockRules.Rule;
+import dev.paddock.executor.landlock.kernel.LandlockRules.SystemRules;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -40,7 +41,8 @@ class LandlockRulesTest {
     }
 
     private LandlockRules compile(SandboxPolicy policy, int version, Grant... grants) {
-        return LandlockRules.compile(policy, version, SYSTEM, List.of(grants), files);
+        return LandlockRules.compile(
+                policy, version, SystemRules.compile(SYSTEM, version, files), List.of(grants), files);
     }
 
     @Test

@@ -21,6 +21,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -111,6 +112,15 @@ final class SandboxedProcess extends ForwardingProcess {
         }
     }
 
+    /** Does the same for a stage whose state is asked for. */
+    private static CompletableFuture<?> future(Supplier<? extends CompletionStage<?>> call) {
+        try {
+            return call.get().toCompletableFuture();
+        } catch (RuntimeException | Error fault) {
+            return CompletableFuture.failedFuture(fault);
+        }
+    }
+
     private CleanupReport report(@Nullable CleanupReport report, @Nullable Throwable fault) {
         if (!exited.isDone()) {
             CompletableFuture.delayedExecutor(endBound.toMillis(), TimeUnit.MILLISECONDS)
@@ -129,7 +139,12 @@ final class SandboxedProcess extends ForwardingProcess {
 
     /** Waits for the end of every process: within a bound, unless the loss has been reported. */
     private CompletionStage<CleanupReport> afterEnd(CleanupReport report) {
-        CompletionStage<Boolean> unused = stage(slot::onEnd).handle((done, fault) -> {
+        CompletableFuture<?> treeEnd = future(slot::onEnd);
+        if (treeEnd.state() == Future.State.SUCCESS) {
+            end.complete(true); // as a rule: neither another thread nor a timer is woken
+            return CompletableFuture.completedStage(report);
+        }
+        CompletionStage<Boolean> unused = treeEnd.handle((done, fault) -> {
             if (fault != null) {
                 note(UNCONFIRMED, cause(fault));
             }

@@ -17,6 +17,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.supervise.OffloadingFuture;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
@@ -29,6 +30,7 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -285,6 +287,22 @@ class SandboxedSpawnerTest {
         Files.writeString(worktree.resolve(".envrc"), "written by a process that has not ended yet");
         end.complete(true);
         requireSettled();
+    }
+
+    @Test
+    void aTreeThatHasEndedIsSettledWithoutAnotherThread() throws Exception {
+        AtomicInteger dispatched = new AtomicInteger();
+        OffloadingFuture<Boolean> end = new OffloadingFuture<>(action -> {
+            dispatched.incrementAndGet();
+            action.run();
+        });
+        end.complete(true);
+        backend.constantPlan = "plan";
+        backend.end = end;
+        ProcessLike process = run(spawner(0), "true");
+        process.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
+        requireSettled();
+        assertThat(dispatched).hasValue(0);
     }
 
     @Test
