@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
@@ -65,6 +66,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
     static NetworkNamespaceHolder start(
             Bubblewrap programs, SystemView system, Supervisor supervisor, LaunchThread thread) {
         LaunchSpec spec = LaunchSpec.builder(commandLine(programs, system))
+                .env(CommandExecutor.MARKER, supervisor.newMarker()) // as for a sandbox: SandboxLauncher
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .stderr(SpawnOptions.Stderr.MERGED)
                 .descriptor(INFORMATION, new ChildDescriptor.Writes())

@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import static dev.paddock.executor.CommandExecutor.MARKER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.SandboxUnavailableException;
@@ -29,6 +30,11 @@ import java.util.stream.IntStream;
 /**
  * Starts bubblewrap with a stub in the sandbox that waits for a {@link CommandRequest}: the native
  * stub, or a shell where the native stub cannot run.
+ *
+ * <p>Bubblewrap itself has a marker in its environment, as a command has. Its process in the sandbox
+ * waits for the one outside to write the user namespace's maps, and binds its life to that one only
+ * later: if the kernel kills the one outside in between, with the JVM, the other waits for ever. By the
+ * marker the reaper or the next sweep finds it.
  *
  * <p>The command's streams are descriptors of their own, which bubblewrap passes on and does not
  * hold open itself: when the command closes one, it is closed. Bubblewrap's own standard output and
@@ -179,6 +185,7 @@ final class SandboxLauncher {
     private LaunchSpec.Builder spec(
             Optional<NetworkNamespaceHolder> joined, BwrapPlan plan, Map<String, String> variables) {
         LaunchSpec.Builder spec = LaunchSpec.builder(commandLine(joined))
+                .env(MARKER, supervisor.newMarker())
                 .stderr(Stderr.MERGED)
                 .descriptor(CommandRequest.REQUEST_DESCRIPTOR, new ChildDescriptor.Reads())
                 .descriptor(CommandRequest.ANSWER_DESCRIPTOR, new ChildDescriptor.Writes(true))
