@@ -38,7 +38,8 @@ class KilledSetupTest {
     void C12_eachProcessOfBubblewrapHasTheMarkerOfItsJvm() throws Exception {
         Path worktree = Files.createDirectory(directory.toRealPath().resolve("tree"));
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree)).build();
-        try (BwrapExecutor executor = BwrapExecutor.builder().policy(policy).build()) {
+        try (BwrapExecutor executor =
+                BwrapExecutor.builder().policy(policy).warmSlots(0).build()) {
             ProcessLike process = executor.spawn(
                     "echo up; read -r line",
                     SpawnOptions.builder(worktree.toString())

@@ -8,8 +8,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * Starts the threads of an executor's launches. Each serves one launch; the next is started when a
- * command has been released, since a new thread of the JVM takes a fifth as long as a shell. Until
- * it is used it has no rules and knows no command, and so is like any other thread of the JVM.
+ * sandbox has been prepared in advance, or else when a command has been released, since a new thread
+ * of the JVM takes a fifth as long as a shell. Until it is used it has no rules and knows no command,
+ * and so is like any other thread of the JVM.
  */
 final class LaunchThreads implements AutoCloseable {
     private final LandlockKernel kernel;
