@@ -7,6 +7,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
@@ -22,6 +25,32 @@ class SourceHabitsTest {
      */
     private static final Pattern PLANNING_NUMBER =
             Pattern.compile("\\bvoid (?:\\w+_)?(?:HX|HD|HL|HW|AC|IR|B|D|H)_?\\d+(?:_\\w*)?\\(");
+
+    /**
+     * Matches the reader of a pipe that may exit before it has read everything. The writer then ends by
+     * SIGPIPE, or not, as it happens; with {@code pipefail} its script ends as well.
+     */
+    private static final Pattern EARLY_READER = Pattern.compile("(?<!\\|)\\|\\s*(?:head\\b|grep -\\w*q)");
+
+    /** Matches the reading of another script of this checkout. */
+    private static final Pattern SOURCED =
+            Pattern.compile("^\\s*\\. \"?(?:\\$root/)?(build/[\\w./-]+)", Pattern.MULTILINE);
+
+    /** Returns the scripts that run with pipefail, those that they read among them. */
+    private static Set<String> scriptsWithPipefail() throws IOException {
+        Set<String> scripts = new TreeSet<>();
+        for (String script : List.of("verify", ".ci/run", "build/dist")) {
+            String text = script(script);
+            assertThat(text).contains("set -euo pipefail");
+            scripts.add(script);
+            SOURCED.matcher(text).results().forEach(match -> scripts.add(match.group(1)));
+        }
+        return scripts;
+    }
+
+    private static String script(String name) throws IOException {
+        return Files.readString(Path.of("..").resolve(name));
+    }
 
     private static List<Path> sources() throws IOException {
         List<Path> sources = new ArrayList<>();
@@ -62,6 +91,17 @@ class SourceHabitsTest {
         assertThat(matches(PLANNING_NUMBER, "void ")).isEmpty();
     }
 
+    @Test
+    void noPipeOfAScriptWithPipefailIsReadInPart() throws IOException {
+        Set<String> scripts = scriptsWithPipefail();
+        assertThat(scripts).contains("build/docker-engine.sh", "build/kubernetes.sh", "build/clean-machine.sh");
+        for (String script : scripts) {
+            assertThat(EARLY_READER.matcher(script(script)).results().map(MatchResult::group))
+                    .as(script)
+                    .isEmpty();
+        }
+    }
+
     /** Positive control: the rules above would also hold if the patterns matched nothing. */
     @Test
     void patternsRecognizeTheirCases() throws IOException {
@@ -72,6 +112,10 @@ class SourceHabitsTest {
         assertThat(PLANNING_NUMBER.matcher("void " + "HX12_tail() {").find()).isTrue();
         assertThat(PLANNING_NUMBER.matcher("void " + "IR_3_tail() {").find()).isTrue();
         assertThat(PLANNING_NUMBER.matcher("void C6_apart() {").find()).isFalse();
+        assertThat(EARLY_READER.matcher("sort -rn | head -n 5 |").find()).isTrue();
+        assertThat(EARLY_READER.matcher("list | grep -Fq x").find()).isTrue();
+        assertThat(EARLY_READER.matcher("list | grep -v x; a || grep -q x file").find())
+                .isFalse();
         assertThat(sources()).hasSizeGreaterThan(100);
     }
 }
