@@ -30,7 +30,8 @@ class SourceHabitsTest {
      * Matches the reader of a pipe that may exit before it has read everything. The writer then ends by
      * SIGPIPE, or not, as it happens; with {@code pipefail} its script ends as well.
      */
-    private static final Pattern EARLY_READER = Pattern.compile("(?<!\\|)\\|\\s*(?:head\\b|grep -\\w*q)");
+    private static final Pattern EARLY_READER =
+            Pattern.compile("(?<!\\|)\\|\\s*(?:head\\b|grep(?: -\\w+)*? -\\w*[qm])");
 
     /** Matches the reading of another script of this checkout. */
     private static final Pattern SOURCED =
@@ -114,6 +115,8 @@ class SourceHabitsTest {
         assertThat(PLANNING_NUMBER.matcher("void C6_apart() {").find()).isFalse();
         assertThat(EARLY_READER.matcher("sort -rn | head -n 5 |").find()).isTrue();
         assertThat(EARLY_READER.matcher("list | grep -Fq x").find()).isTrue();
+        assertThat(EARLY_READER.matcher("list | grep -F -q x").find()).isTrue();
+        assertThat(EARLY_READER.matcher("list | grep -hm1 x").find()).isTrue();
         assertThat(EARLY_READER.matcher("list | grep -v x; a || grep -q x file").find())
                 .isFalse();
         assertThat(sources()).hasSizeGreaterThan(100);

@@ -11,7 +11,6 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.ProcessTable;
-import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -75,7 +74,7 @@ class KilledSetupTest {
         Process outside = startHalfway(dead + ":1:1");
         long inside = -1;
         try {
-            inside = Sandbox.firstProcess(information(outside));
+            inside = Sandbox.firstProcess(Sandbox.information(outside.getInputStream()));
             outside.destroyForcibly().waitFor();
             assertThat(isRunning(inside))
                     .as("the control: bubblewrap binds it later")
@@ -105,19 +104,6 @@ class KilledSetupTest {
         environment.keySet().retainAll(List.of("PATH"));
         environment.put(CommandExecutor.MARKER, marker);
         return builder.redirectError(ProcessBuilder.Redirect.INHERIT).start();
-    }
-
-    private static String information(Process outside) throws IOException {
-        StringBuilder text = new StringBuilder();
-        for (int next = outside.getInputStream().read();
-                next >= 0;
-                next = outside.getInputStream().read()) {
-            text.append((char) next);
-            if (next == '}') {
-                break;
-            }
-        }
-        return text.toString();
     }
 
     private static boolean isRunning(long pid) {

@@ -7,14 +7,12 @@ import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.worktree.Journals;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -81,8 +79,6 @@ public final class LandlockProvider implements ExecutorProvider {
 
     @Override
     public List<String> sweep(SweepMode mode) {
-        List<String> done = new ArrayList<>(HostSweep.run(mode));
-        done.addAll(SandboxSweep.run(LandlockExecutor.NAME, ControlGroups.detect(), mode));
-        return done;
+        return SandboxSweep.withProcesses(LandlockExecutor.NAME, ControlGroups.detect(), mode);
     }
 }

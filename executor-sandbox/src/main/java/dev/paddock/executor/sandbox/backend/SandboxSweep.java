@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.backend;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import java.lang.System.Logger.Level;
@@ -27,6 +28,21 @@ public final class SandboxSweep {
     public static List<String> run(String backend, ControlGroups groups, SweepMode mode) {
         List<String> done = new ArrayList<>(PrivateState.sweep(backend, mode));
         done.addAll(groups.sweep(backend, mode));
+        return done;
+    }
+
+    /**
+     * Does the same, after it has ended the processes of this machine that commands and sandboxes of
+     * dead JVMs have left, of any backend.
+     *
+     * @param backend the backend's name
+     * @param groups the cgroups of this machine
+     * @param mode whether they are ended and removed, or only named
+     * @return a phrase for each process besides
+     */
+    public static List<String> withProcesses(String backend, ControlGroups groups, SweepMode mode) {
+        List<String> done = new ArrayList<>(HostSweep.run(mode));
+        done.addAll(run(backend, groups, mode));
         return done;
     }
 
