@@ -12,6 +12,7 @@ public enum SystemCall {
     CLOSE(3, 57),
     LSEEK(8, 62),
     FLOCK(73, 32),
+    STATFS(137, 43),
     FTRUNCATE(77, 46),
     FCHMOD(91, 52),
     FCHOWN(93, 55),

@@ -104,7 +104,6 @@ final class CurrentBaseline {
         }
         journal.begin(recorded);
         passes.examineAnew(!journal.isShared()); // another session's command may have lived beside this
-        git.present().values().forEach(state -> state.entries().awaitTick());
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
     }

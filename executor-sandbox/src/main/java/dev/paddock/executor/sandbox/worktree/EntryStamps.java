@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
+import dev.paddock.executor.sandbox.worktree.files.FileSystems;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -33,7 +34,7 @@ final class EntryStamps {
     private static final int UNKNOWN = ~0;
 
     /** The stamps of no git directory. */
-    static final EntryStamps NONE = new EntryStamps(ABSENT, Map.of(), Set.of(), List.of(), Set.of(), false, List.of());
+    static final EntryStamps NONE = new EntryStamps(ABSENT, Map.of(), Set.of(), List.of(), Set.of(), Set.of());
 
     private static final FileStatus UNREADABLE = new FileStatus(0, -2, 0, 0, 0, 0, 0, 0);
     private static final Path ITSELF = Path.of("");
@@ -47,10 +48,7 @@ final class EntryStamps {
     private final Set<Path> unreadable;
     private final List<Listed> directories;
     private final Set<Path> nested;
-    private final boolean conclusive;
-
-    /** The stamps of the files of an unfinished rebase, cherry-pick or bisection. */
-    private final List<FileStatus> unfinished;
+    private final Set<Path> undated;
 
     private EntryStamps(
             int mode,
@@ -58,15 +56,13 @@ final class EntryStamps {
             Set<Path> unreadable,
             List<Listed> directories,
             Set<Path> nested,
-            boolean conclusive,
-            List<FileStatus> unfinished) {
+            Set<Path> undated) {
         this.mode = mode;
         this.stamps = stamps;
         this.unreadable = unreadable;
         this.directories = directories;
         this.nested = nested;
-        this.conclusive = conclusive;
-        this.unfinished = unfinished;
+        this.undated = undated;
     }
 
     /**
@@ -112,12 +108,11 @@ final class EntryStamps {
     }
 
     /**
-     * Waits until each later change of an unfinished rebase, cherry-pick or bisection must change its
-     * stamp: it has no copy, and on a kernel whose change times are as exact as the clock's tick, a
-     * change within one tick leaves no trace.
+     * Returns the files whose content matters and can change while the stamp stays the same: the file system does not
+     * date every write, or the last change lies within the same tick of the clock.
      */
-    void awaitTick() {
-        unfinished.forEach(FileStatus::awaitTick);
+    Set<Path> undated() {
+        return undated;
     }
 
     /** Returns the directories that could not be listed, by absolute path. */
@@ -153,7 +148,7 @@ final class EntryStamps {
 
     /** Returns the stamps that another session has recorded. */
     static EntryStamps recorded(Map<Path, FileStatus> stamps) {
-        return new EntryStamps(UNKNOWN, stamps, Set.of(), List.of(), Set.of(), false, List.of());
+        return new EntryStamps(UNKNOWN, stamps, Set.of(), List.of(), Set.of(), Set.of());
     }
 
     /**
@@ -163,7 +158,8 @@ final class EntryStamps {
      * @return this very object if nothing has changed: every later change of it would show
      */
     EntryStamps next(Path gitDirectory, Set<Path> nested, GitDirectoryRules rules, DirectoryCache cache) {
-        if (conclusive
+        if (undated.isEmpty()
+                && !directories.isEmpty()
                 && this.nested.equals(nested)
                 && directories.stream().allMatch(directory -> directory.isStill(cache))) {
             return this;
@@ -187,20 +183,21 @@ final class EntryStamps {
         private final Map<Path, FileStatus> stamps = new LinkedHashMap<>();
         private final Set<Path> unreadable = new HashSet<>();
         private final List<Listed> directories = new ArrayList<>();
-        private final List<FileStatus> unfinished = new ArrayList<>();
-        private boolean conclusive = true;
+        private final Set<Path> undated = new HashSet<>();
+        private final boolean dated;
 
         Reader(Path gitDirectory, Set<Path> nested, GitDirectoryRules rules, DirectoryCache cache) {
             this.gitDirectory = gitDirectory;
             this.nested = nested;
             this.rules = rules;
             this.cache = cache;
+            this.dated = FileSystems.dateMappedWrites(gitDirectory);
         }
 
         EntryStamps read() {
             int mode = stamp(gitDirectory).mode();
             list(gitDirectory);
-            return new EntryStamps(mode, stamps, unreadable, directories, Set.copyOf(nested), conclusive, unfinished);
+            return new EntryStamps(mode, stamps, unreadable, directories, Set.copyOf(nested), undated);
         }
 
         private void list(Path directory) {
@@ -232,12 +229,11 @@ final class EntryStamps {
             FileStatus status = read.get();
             if (!status.isDirectory()) {
                 stamps.put(relative, status);
-                if (GitDirectoryRules.isUnfinished(relative)) {
-                    unfinished.add(status);
-                }
                 if (rules.judgesContent(relative)) {
                     listed.files().put(entry, status);
-                    conclusive &= status.isSettledAt(taken);
+                    if (!dated || !status.isSettledAt(taken)) {
+                        undated.add(relative);
+                    }
                 }
                 return;
             }

@@ -12,7 +12,7 @@ import java.util.Set;
 record Evidence(Journal journal, Set<WorktreeGuard.Command> live, boolean alone) implements Settlement.Trust {
 
     @Override
-    public boolean fingerprints() {
+    public boolean isQuiet() {
         return alone && live.size() == 1 && !journal.isShared();
     }
 

@@ -1,11 +1,14 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import dev.paddock.executor.sandbox.worktree.files.Digests;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -31,14 +34,17 @@ final class GitBaseline {
      *
      * @param identity its device and inode
      * @param entries all its entries
-     * @param originals the states of those that can be restored only from a copy, by absolute path
+     * @param originals the states of those that are copied, by absolute path
+     * @param contents the hashes of those whose {@linkplain EntryStamps#undated stamps} prove nothing, by path from the
+     *     git directory; without those that cannot be read
      */
     record State(
             Repository repository,
             GitDirectoryRules rules,
             String identity,
             EntryStamps entries,
-            Map<Path, Fingerprint> originals) {
+            Map<Path, Fingerprint> originals,
+            Map<Path, String> contents) {
 
         // By hand: the JDK would generate it in each JVM, at the first comparison.
         @Override
@@ -48,7 +54,8 @@ final class GitBaseline {
                     && rules.equals(that.rules)
                     && identity.equals(that.identity)
                     && entries.equals(that.entries)
-                    && originals.equals(that.originals);
+                    && originals.equals(that.originals)
+                    && contents.equals(that.contents);
         }
 
         @Override
@@ -149,14 +156,31 @@ final class GitBaseline {
         }
         Map<Path, Fingerprint> originals = new HashMap<>();
         for (Path relative : entries.stamps().keySet()) {
-            if (rules.needsOriginal(relative) && !isContainer(relative) && !isSample(relative)) {
+            if (rules.keepsCopy(relative) && !isContainer(relative) && !isSample(relative)) {
                 Fingerprint state = Fingerprint.of(directory.resolve(relative));
                 if (!state.isAbsent()) {
                     originals.put(directory.resolve(relative), state);
                 }
             }
         }
-        return new State(repository, rules, Baseline.identity(directory), entries, originals);
+        Map<Path, String> contents = new HashMap<>();
+        for (Path relative : entries.undated()) {
+            if (!originals.containsKey(directory.resolve(relative))) {
+                content(directory, relative).ifPresent(digest -> contents.put(relative, digest));
+            }
+        }
+        return new State(repository, rules, Baseline.identity(directory), entries, originals, contents);
+    }
+
+    /** Returns the hash of a file in a git directory; empty if it cannot be read. */
+    static Optional<String> content(Path gitDirectory, Path relative) {
+        Path file = gitDirectory.resolve(relative);
+        try (Pinned parent = Pinned.directory(gitDirectory, Pinned.parentOf(file));
+                Pinned entry = parent.child(file.getFileName())) {
+            return Optional.of(Digests.of(entry));
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
     }
 
     /** Remembers the files that the indexes hide. */

@@ -19,6 +19,8 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.Collection;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
@@ -91,8 +93,11 @@ final class GitSettlement {
                 .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
         EntryStamps known = before.map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
         EntryStamps now = known.next(directory, directories.nestedIn(directory), rules, cache);
-        if (now == known && trust.fingerprints()) {
-            return false;
+        if (now == known && trust.isQuiet()) {
+            List<Path> copied = before.stream()
+                    .flatMap(state -> state.originals().keySet().stream().map(directory::relativize))
+                    .toList();
+            return judge(repository, copied, now, before, rules, directories);
         }
         if (settlement.isGone(directory)) {
             // Of one that was only removed or moved, the end of the settlement reports what is lost.
@@ -116,8 +121,23 @@ final class GitSettlement {
         }
         hidden.update(repository, now.stamps())
                 .ifPresent(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
-        for (Path relative : now.stamps().keySet()) {
-            Path entry = directory.resolve(relative);
+        changed |= judge(repository, now.stamps().keySet(), now, before, rules, directories);
+        if (before.isPresent()) {
+            changed |= restoreRemoved(before.get(), now);
+        }
+        return changed;
+    }
+
+    private boolean judge(
+            Repository repository,
+            Collection<Path> entries,
+            EntryStamps now,
+            Optional<GitBaseline.State> before,
+            GitDirectoryRules rules,
+            GitDirectories directories) {
+        boolean changed = false;
+        for (Path relative : entries) {
+            Path entry = repository.gitDirectory().resolve(relative);
             if (isNewSign(relative, now, before) && !directories.isPointer(entry)) {
                 changed |= !repair.isGivenUp(entry)
                         && repair.quarantine(entry, "it makes a repository of a directory inside a git directory");
@@ -125,13 +145,29 @@ final class GitSettlement {
             }
             Optional<Change> change = change(relative, entry, now, before);
             if (change.isPresent() && !repair.isGivenUp(entry)) {
-                changed |= apply(spared(rules.judge(relative, change.get()), relative, now, before), entry);
+                boolean named = rules.judgesContent(relative) && hasMoreNames(relative, now, before);
+                boolean moved = apply(reasoned(rules.judge(relative, change.get()), named), entry);
+                changed |= moved || (named && repair.detach(entry));
             }
         }
-        if (before.isPresent()) {
-            changed |= restoreRemoved(before.get(), now);
-        }
         return changed;
+    }
+
+    /**
+     * Returns whether a file has more names than before the commands: a later one could change what git obeys by another
+     * of its names.
+     */
+    private static boolean hasMoreNames(Path relative, EntryStamps now, Optional<GitBaseline.State> before) {
+        int names = before.flatMap(
+                        state -> Optional.ofNullable(state.entries().stamps().get(relative)))
+                .map(FileStatus::links)
+                .orElse(1);
+        FileStatus status = now.stamps().get(relative);
+        return status != null && status.isFile() && status.links() > Math.max(1, names);
+    }
+
+    private static Verdict reasoned(Verdict verdict, boolean named) {
+        return named && verdict instanceof Verdict.Restored ? new Verdict.Restored(Settlement.SECOND_NAME) : verdict;
     }
 
     private static boolean isNewSign(Path relative, EntryStamps now, Optional<GitBaseline.State> before) {
@@ -185,27 +221,17 @@ final class GitSettlement {
             return Optional.of(Change.CREATED);
         }
         boolean same = original == null
-                ? stamp.equals(now.stamps().get(relative))
-                        && (trust.fingerprints() || !GitDirectoryRules.isUnfinished(relative))
+                ? stamp.equals(now.stamps().get(relative)) && hasContent(relative, before.get())
                 : settlement.isUnchanged(entry, original, Fingerprint.of(entry));
         return same ? Optional.empty() : Optional.of(Change.CHANGED);
     }
 
-    /**
-     * Returns the verdict on an unfinished rebase that nothing shows to have changed: it stays, since
-     * it is more likely the user's own, and is reported if it runs programs.
-     */
-    private static Verdict spared(Verdict verdict, Path relative, EntryStamps now, Optional<GitBaseline.State> before) {
-        boolean same = GitDirectoryRules.isUnfinished(relative)
-                && before.map(state -> state.entries().stamps().get(relative))
-                        .filter(stamp -> stamp.equals(now.stamps().get(relative)))
+    private static boolean hasContent(Path relative, GitBaseline.State before) {
+        String content = before.contents().get(relative);
+        return content == null
+                || GitBaseline.content(before.repository().gitDirectory(), relative)
+                        .filter(content::equals)
                         .isPresent();
-        if (!same) {
-            return verdict;
-        }
-        return verdict instanceof Verdict.Quarantined fault
-                ? new Verdict.Reported(fault.reason() + ", and a background process could have changed it; review it")
-                : Verdict.allowed();
     }
 
     private boolean restoreRemoved(GitBaseline.State before, EntryStamps now) {

@@ -105,7 +105,7 @@ record GuardParts(
                 .orElse(baseline.git());
         RepositoryWatch repositories = passes.repositories();
         Settlement settlement =
-                new Settlement(passes.paths(), before, gitBefore, store, trust, repair, repositories.own());
+                new Settlement(passes.paths(), territory, before, gitBefore, store, trust, repair, repositories.own());
         GitSettlement git = new GitSettlement(
                 territory,
                 gitBefore,
@@ -117,7 +117,7 @@ record GuardParts(
                 repositories.since());
         Poison poison;
         try {
-            GitDirectories left = passes.run(before, settlement, git, repair, trust.fingerprints());
+            GitDirectories left = passes.run(before, settlement, git, repair, trust.isQuiet());
             baseline.changesOfReported().forEach(repair::report);
             if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
                 baseline.rememberCreated(left, territory);
@@ -126,7 +126,7 @@ record GuardParts(
         } catch (RuntimeException | Error fault) {
             poison = Poison.by(passes.paths().root(), fault);
         } finally {
-            passes.examineAnew(trust.fingerprints());
+            passes.examineAnew(trust.isQuiet());
         }
         return new Outcome(repair.notices(), poison);
     }

@@ -4,6 +4,7 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.state.UniqueName;
+import dev.paddock.executor.sandbox.worktree.files.Digests;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.files.Trees;
@@ -41,8 +42,13 @@ final class GuardStore implements AutoCloseable {
     private final Path quarantine;
     private final Map<Path, Original> originals = new HashMap<>();
 
-    /** A copy, and the state of the file that it is of; no copy if it could not be made. */
-    private record Original(Fingerprint state, Optional<Path> copy) {}
+    /**
+     * A copy, and the state of the file that it is of.
+     *
+     * @param copy empty if it could not be made
+     * @param digest of the content, if there is no copy and a change of the content may leave the state as it is
+     */
+    private record Original(Fingerprint state, Optional<Path> copy, Optional<String> digest) {}
 
     private GuardStore(Path directory, Path copies, Path quarantine) {
         this.directory = directory;
@@ -91,21 +97,26 @@ final class GuardStore implements AutoCloseable {
 
     private void keepOriginal(Path path, Fingerprint state, UnaryOperator<Path> territory) {
         Original kept = originals.get(path);
-        if (kept == null || isOutdated(kept, path, state)) {
-            originals.put(path, new Original(state, copyOf(path, territory.apply(path))));
+        Path root = territory.apply(path);
+        if (kept == null || isOutdated(kept, root, path, state)) {
+            Optional<Path> copy = copyOf(path, root);
+            Optional<String> digest = copy.isEmpty() && !state.dated() ? digestOf(path, root) : Optional.empty();
+            originals.put(path, new Original(state, copy, digest));
         }
     }
 
     /** A path that is remembered and does not exist keeps its copy: there is nothing to copy. */
-    private static boolean isOutdated(Original kept, Path path, Fingerprint state) {
-        return !(kept.state().matches(state) && kept.state().conclusive())
-                && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    private boolean isOutdated(Original kept, Path root, Path path, Fingerprint state) {
+        boolean same = kept.state().matches(state)
+                && (kept.state().conclusive() || isOriginal(root, path, kept.state(), state));
+        return !same && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Takes over the copies that a journal has. */
     void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
-        copiesByPath.forEach((path, copy) ->
-                originals.put(path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copy))));
+        copiesByPath.forEach((path, copy) -> originals.put(
+                path,
+                new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copy), Optional.empty())));
     }
 
     /** Forgets the copies in a directory, which another session may have removed. */
@@ -156,23 +167,39 @@ final class GuardStore implements AutoCloseable {
     }
 
     /**
-     * Returns whether a path has the content of its original. A path that cannot be read, or has
-     * no original, has not.
+     * Returns whether a path has the content of its original. Without a copy, which is too large or could not be read,
+     * the state decides, and the hash of the content where the state does not show every write.
+     *
+     * @param before the state of the path when the original was kept
+     * @param now its state now
      */
-    boolean isOriginal(Path root, Path path) {
-        Optional<Path> original = original(path);
-        if (original.isEmpty()) {
-            return false;
+    boolean isOriginal(Path root, Path path, Fingerprint before, Fingerprint now) {
+        Original kept = originals.get(path);
+        if (kept == null || kept.copy().isEmpty()) {
+            return before.matches(now)
+                    && !now.isBlind()
+                    && (kept == null || kept.digest().isEmpty() || kept.digest().equals(digestOf(path, root)));
         }
-        Path name = path.getFileName();
+        Path copy = kept.copy().get();
+        Path copies = Pinned.parentOf(copy);
         try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
-                Pinned now = parent.child(name);
-                Pinned keptIn = Pinned.directory(Pinned.parentOf(original.get()), Pinned.parentOf(original.get()));
-                Pinned kept = keptIn.child(original.get().getFileName())) {
-            return Trees.same(now, kept);
+                Pinned current = parent.child(path.getFileName());
+                Pinned keptIn = Pinned.directory(copies, copies);
+                Pinned original = keptIn.child(copy.getFileName())) {
+            return Trees.same(current, original);
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "{0} counts as changed: {1}", path, unreadable.getMessage());
             return false;
+        }
+    }
+
+    private static Optional<String> digestOf(Path path, Path root) {
+        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
+                Pinned file = parent.child(path.getFileName())) {
+            return Optional.of(Digests.of(file));
+        } catch (IOException unreadable) {
+            LOG.log(Level.DEBUG, "{0} cannot be read: {1}", path, unreadable.getMessage());
+            return Optional.empty();
         }
     }
 

@@ -15,9 +15,11 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Writes and reads a baseline as bytes; a path is written as the bytes that the kernel has. */
@@ -81,6 +83,7 @@ final class JournalFormat {
             write(entry.getKey(), out);
             write(entry.getValue(), out);
         }
+        write(state.contents(), out);
     }
 
     private static void write(Map<Path, String> texts, DataOutputStream out) throws IOException {
@@ -107,14 +110,29 @@ final class JournalFormat {
     }
 
     private static void write(Fingerprint state, DataOutputStream out) throws IOException {
-        byte[] lines = state.state().getBytes(StandardCharsets.UTF_8); // longer than writeUTF can write
-        out.writeInt(lines.length);
-        out.write(lines);
+        writeLong(state.form(), out);
+        writeLong(state.state(), out);
+        out.writeInt(state.owners().size());
+        for (int owner : state.owners()) {
+            out.writeInt(owner);
+        }
+        out.writeInt(state.shared().size());
+        for (Map.Entry<String, Integer> file : new TreeMap<>(state.shared()).entrySet()) {
+            out.writeUTF(file.getKey());
+            out.writeInt(file.getValue());
+        }
         out.writeUTF(state.identity());
         out.writeBoolean(state.complete());
-        out.writeBoolean(state.shared());
+        out.writeBoolean(state.dated());
         out.writeLong(state.newest());
         out.writeLong(state.taken());
+    }
+
+    /** Writes a text that may be longer than {@code writeUTF} can write. */
+    private static void writeLong(String text, DataOutputStream out) throws IOException {
+        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        out.writeInt(bytes.length);
+        out.write(bytes);
     }
 
     static Snapshot read(byte[] bytes, Territory territory) throws IOException {
@@ -167,7 +185,8 @@ final class JournalFormat {
                 new GitDirectoryRules(repository, territory, false),
                 identity,
                 EntryStamps.recorded(stamps),
-                originals);
+                originals,
+                texts(in));
     }
 
     private static FileStatus stamp(DataInputStream in) throws IOException {
@@ -187,7 +206,29 @@ final class JournalFormat {
     }
 
     private static Fingerprint fingerprint(DataInputStream in) throws IOException {
-        String lines = new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
-        return new Fingerprint(lines, in.readUTF(), in.readBoolean(), in.readBoolean(), in.readLong(), in.readLong());
+        String form = longText(in);
+        String state = longText(in);
+        Set<Integer> owners = new HashSet<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            owners.add(in.readInt());
+        }
+        Map<String, Integer> shared = new HashMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            shared.put(in.readUTF(), in.readInt());
+        }
+        return new Fingerprint(
+                form,
+                state,
+                owners,
+                shared,
+                in.readUTF(),
+                in.readBoolean(),
+                in.readBoolean(),
+                in.readLong(),
+                in.readLong());
+    }
+
+    private static String longText(DataInputStream in) throws IOException {
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
     }
 }

@@ -16,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.FileTime;
 import java.util.ArrayList;
@@ -29,6 +30,7 @@ import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
+import java.util.UUID;
 
 /**
  * Moves files to the quarantine and restores originals during one settlement, and keeps account of
@@ -45,6 +47,9 @@ final class Repair {
 
     /** Nor does a sentence have more characters: the names and values in it may be a command's. */
     private static final int LONGEST_NOTICE = 2_000;
+
+    /** An index is the largest file of a git directory that is judged by its content. */
+    private static final long MAX_DETACHED = 256L << 20;
 
     private static final String AMBIGUOUS =
             "it was changed when the session that ran a command here had been killed, by you or by the command";
@@ -194,6 +199,35 @@ final class Repair {
                         : " The original could not be restored: " + lost
                                 + ". Restore it before you use git or an editor there."));
         return true;
+    }
+
+    /**
+     * Writes a file anew, so that no change by another name of it shows here.
+     *
+     * @return whether that was done, or else the file was moved
+     */
+    boolean detach(Path path) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        Path anew = Path.of(".paddock-" + UUID.randomUUID());
+        try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
+                Pinned file = parent.child(path.getFileName())) {
+            try {
+                Trees.copy(file, parent.at(anew), new Trees.Budget(MAX_DETACHED, 1));
+                Files.move(parent.at(anew), parent.at(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(parent.at(anew));
+            }
+            notices.add("The command gave '" + PathBytes.escaped(path) + "' a second name. It was written anew, so that"
+                    + " changes by that name do not reach it.");
+            return true;
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            return true; // by a live command; the next pass tells
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "{0} cannot be written anew: {1}", path, fault.getMessage());
+            return quarantine(path, Settlement.SECOND_NAME);
+        }
     }
 
     /** Returns whether an entry at a path was removed, or could not be, during this settlement. */

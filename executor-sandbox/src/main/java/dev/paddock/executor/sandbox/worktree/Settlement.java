@@ -8,6 +8,7 @@ import dev.paddock.executor.sandbox.worktree.git.Doubt;
 import dev.paddock.executor.sandbox.worktree.git.Findings;
 import dev.paddock.executor.sandbox.worktree.git.NewRepositoryRules;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
+import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.git.Verdict;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -25,8 +26,10 @@ import java.util.Optional;
 final class Settlement {
     private static final Logger LOG = LateLogger.of(Settlement.class);
     private static final String OBEYED = "programs of the host obey it";
+    static final String SECOND_NAME = "it has a second name, by which a later command could change it";
 
     private final GuardedPaths paths;
+    private final Territory territory;
     private final Baseline baseline;
     private final GitBaseline gitBaseline;
     private final GuardStore store;
@@ -38,10 +41,10 @@ final class Settlement {
     interface Trust {
 
         /**
-         * Returns whether an equal fingerprint proves an unchanged file: one command alone has run,
-         * and no process of it is alive.
+         * Returns whether one command alone has run and no process of it is alive, so that nobody changes the worktree
+         * while it is examined.
          */
-        boolean fingerprints();
+        boolean isQuiet();
 
         /** Returns whether every live command mounts this very file or directory read-only. */
         boolean mountedForAll(Path path, String identity);
@@ -49,6 +52,7 @@ final class Settlement {
 
     Settlement(
             GuardedPaths paths,
+            Territory territory,
             Baseline baseline,
             GitBaseline gitBaseline,
             GuardStore store,
@@ -56,6 +60,7 @@ final class Settlement {
             Repair repair,
             OwnEntries own) {
         this.paths = paths;
+        this.territory = territory;
         this.baseline = baseline;
         this.gitBaseline = gitBaseline;
         this.store = store;
@@ -106,7 +111,7 @@ final class Settlement {
         if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
             return false;
         }
-        return repair.restore(path, OBEYED);
+        return repair.restore(path, before.shared().isEmpty() && !now.shared().isEmpty() ? SECOND_NAME : OBEYED);
     }
 
     /**
@@ -140,14 +145,12 @@ final class Settlement {
                 : Optional.empty();
     }
 
-    /** Returns whether a path is as it was, or was changed by a program outside the sandboxes. */
+    /**
+     * Returns whether a path has the names, kinds, modes, owners and bytes that it had, or was changed by a program
+     * outside the sandboxes.
+     */
     boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
-        boolean same = before.matches(now);
-        if (same && trust.fingerprints() && before.conclusive()) {
-            return true;
-        }
-        return store.isOriginal(paths.territory(path), path)
-                || (same && !now.isBlind() && store.original(path).isEmpty())
+        return (before.hasForm(now, territory.owners()) && store.isOriginal(paths.territory(path), path, before, now))
                 || isTheHosts(path, before, now);
     }
 
@@ -158,7 +161,8 @@ final class Settlement {
      */
     private boolean isTheHosts(Path path, Fingerprint before, Fingerprint now) {
         return now.complete()
-                && !before.shared()
+                && before.shared().isEmpty()
+                && now.shared().isEmpty()
                 && before.identity().equals(now.identity())
                 && trust.mountedForAll(path, now.identity());
     }

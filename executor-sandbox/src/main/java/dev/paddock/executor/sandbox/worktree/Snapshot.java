@@ -1,8 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
-import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -90,9 +88,8 @@ record Snapshot(
     }
 
     /**
-     * Returns whether a record of another snapshot serves for this one. The stamps of
-     * entries may differ, but those of unfinished rebases: another entry with an older stamp is judged
-     * by its content once more.
+     * Returns whether a record of another snapshot serves for this one. The stamps of entries may differ: an entry with
+     * an older stamp, and without a copy, is judged by its content once more.
      */
     boolean isRecordedBy(Snapshot other) {
         return equals(other)
@@ -129,16 +126,10 @@ record Snapshot(
                         .stamps()
                         .keySet()
                         .equals(before.entries().stamps().keySet())
-                && programs(now).equals(programs(before))
                 && now.originals().keySet().equals(before.originals().keySet())
                 && now.originals().entrySet().stream()
                         .allMatch(entry ->
                                 matches(entry.getValue(), before.originals().get(entry.getKey())));
-    }
-
-    /** Returns the stamps of the files that have no copy and make git run programs. */
-    private static Map<Path, FileStatus> programs(GitBaseline.State state) {
-        return chosen(state.entries().stamps(), GitDirectoryRules::isUnfinished);
     }
 
     private static boolean matches(Fingerprint now, @Nullable Fingerprint before) {

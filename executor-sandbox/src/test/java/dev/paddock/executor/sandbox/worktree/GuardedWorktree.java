@@ -77,7 +77,7 @@ abstract class GuardedWorktree {
 
     /** Waits until a fingerprint would prove something: later than the tick of the last change. */
     static void waitForTick(Path path) {
-        while (!Fingerprint.of(path).conclusive()) {
+        while (!Fingerprint.of(path).isSettled()) {
             Thread.onSpinWait();
         }
     }

@@ -105,10 +105,8 @@ class NestedRepositoriesTest extends GuardedWorktree {
         WorktreeGuard.Command one = guard.begin(ProtectionPlan.NONE);
         WorktreeGuard.Command other = guard.begin(ProtectionPlan.NONE);
 
-        assertThat(one.settle())
-                .isNotEmpty()
-                .allSatisfy(notice -> assertThat(notice).contains("review it"));
-        other.settle();
+        assertThat(one.settle()).isEmpty();
+        assertThat(other.settle()).isEmpty();
 
         assertThat(worktree.resolve(".git/rebase-merge/git-rebase-todo")).hasContent("exec make");
     }

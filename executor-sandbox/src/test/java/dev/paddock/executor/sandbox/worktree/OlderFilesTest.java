@@ -2,9 +2,6 @@ package dev.paddock.executor.sandbox.worktree;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.sandbox.worktree.files.FileStatus;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 
@@ -62,18 +59,5 @@ class OlderFilesTest extends GuardedWorktree {
         assertThat(List.of("empty", "copy.git", "other.git"))
                 .allSatisfy(name ->
                         assertThat(worktree.resolve(name).resolve("HEAD")).exists());
-    }
-
-    /** It has no copy: a change within the tick of the user's own would have left no trace. */
-    @Test
-    void commandsBeginAfterTheTickInWhichAnUnfinishedRebaseWasChanged() throws Exception {
-        Path todo = Files.createDirectory(worktree.resolve(".git/rebase-merge")).resolve("git-rebase-todo");
-        for (int round = 0; round < 20; round++) {
-            Files.writeString(todo, "pick " + round);
-            WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
-            assertThat(FileStatus.of(todo).orElseThrow().isSettledAt(System.currentTimeMillis()))
-                    .isTrue();
-            command.settle();
-        }
     }
 }

@@ -6,35 +6,53 @@ import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.security.MessageDigest;
-import java.security.NoSuchAlgorithmException;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of a file or a whole directory, in a form that is cheap to compare. The change time
- * (ctime) is part of it: unlike the modification time, no process can set it back. Links are not
- * followed.
+ * The status of a file, or of every entry of a directory, in a form that is cheap to compare. Links
+ * are not followed.
  *
- * <p>An equal fingerprint proves that nothing has changed only if it is {@link #conclusive}, and if
- * no process can write through an old shared mapping, which leaves the change time alone.
+ * <p>Equal fingerprints do not prove an equal content: a write through a mapping need not change the
+ * change time. A {@link #conclusive} one shows the next change by everybody who has no mapping yet.
  *
- * @param state one line for each entry; empty if there is nothing
+ * @param form a line for each entry, with name, kind and mode; empty if there is nothing
+ * @param state a line for each entry, with all of its status; empty if there is nothing
+ * @param owners the user ids of all entries
+ * @param shared how many names each regular file with several names has, by its identity: it may be
+ *     changed by a name elsewhere
  * @param identity device and inode; empty if there is nothing
  * @param complete whether every entry could be read
- * @param shared whether a regular file in it has a second name, by which it may be changed from
- *     elsewhere
+ * @param dated whether the file system changes the change time at every write
  * @param newest the latest change time, in milliseconds since 1970
  * @param taken when it was taken
  */
-public record Fingerprint(String state, String identity, boolean complete, boolean shared, long newest, long taken) {
-    public static final Fingerprint ABSENT = new Fingerprint("", "", true, false, 0, Long.MAX_VALUE);
+public record Fingerprint(
+        String form,
+        String state,
+        Set<Integer> owners,
+        Map<String, Integer> shared,
+        String identity,
+        boolean complete,
+        boolean dated,
+        long newest,
+        long taken) {
+    public static final Fingerprint ABSENT =
+            new Fingerprint("", "", Set.of(), Map.of(), "", true, true, 0, Long.MAX_VALUE);
+
+    /** In place of further files with several names. */
+    private static final String OTHERS = "others";
 
     /** The states of further entries are represented by their hash, which takes less memory. */
     private static final int MOST_ENTRIES = 50_000;
@@ -58,10 +76,13 @@ public record Fingerprint(String state, String identity, boolean complete, boole
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Fingerprint that
+                && form.equals(that.form)
                 && state.equals(that.state)
+                && owners.equals(that.owners)
+                && shared.equals(that.shared)
                 && identity.equals(that.identity)
                 && complete == that.complete
-                && shared == that.shared
+                && dated == that.dated
                 && newest == that.newest
                 && taken == that.taken;
     }
@@ -80,17 +101,35 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         return !complete && state.contains(UNSEEN);
     }
 
-    /** Returns whether another fingerprint of the path shows the same state. */
+    /** Returns whether another fingerprint of the path shows the same status. */
     public boolean matches(Fingerprint other) {
         return state.equals(other.state);
     }
 
     /**
-     * Returns whether a later change must have changed it: everything was read, and nothing had
-     * changed within the same tick of the clock.
+     * Returns whether a later one has the same names, kinds and modes, no entry in it has a new owner, and no file more
+     * names than before. Then only the contents may differ.
+     *
+     * @param users the owners that an entry may have now, whatever it had before
+     */
+    public boolean hasForm(Fingerprint later, Set<Integer> users) {
+        return form.equals(later.form)
+                && later.owners.stream().allMatch(owner -> owners.contains(owner) || users.contains(owner))
+                && later.shared.entrySet().stream()
+                        .allMatch(file -> file.getValue() <= shared.getOrDefault(file.getKey(), 1));
+    }
+
+    /**
+     * Returns whether a later change must have changed it: everything was read, the file system dates
+     * every write, and nothing had changed within the same tick of the clock.
      */
     public boolean conclusive() {
-        return complete && newest + FileStatus.tickOf(newest) < taken;
+        return complete && dated && isSettled();
+    }
+
+    /** Returns whether nothing had changed within the tick of the clock in which it was taken. */
+    public boolean isSettled() {
+        return newest + FileStatus.tickOf(newest) < taken;
     }
 
     /**
@@ -98,52 +137,39 @@ public record Fingerprint(String state, String identity, boolean complete, boole
      * more than 4095 bytes: below longer ones it goes on from an open directory.
      */
     private static final class Reader implements AutoCloseable {
-        private final List<String> lines = new ArrayList<>();
+        private final Lines form = new Lines();
+        private final Lines state = new Lines();
+        private final Set<Integer> owners = new HashSet<>();
+        private final Map<String, Integer> shared = new HashMap<>();
         private final Deque<Level> levels = new ArrayDeque<>();
         private String identity = "";
         private boolean complete = true;
-        private boolean shared;
+        private boolean dated;
         private long newest;
-        private long hashed;
-        private @Nullable MessageDigest more;
 
         /** The entries of a directory that are still to be read. */
         private record Level(Iterator<Path> rest, long changed, Optional<Pinned> directory) {}
 
-        /** Adds the state of an entry, after its depth and its name. */
-        private void line(String name, String state) {
-            String line = levels.size() + " " + name.replace('\n', '\0') + state;
-            if (lines.size() < MOST_ENTRIES) {
-                lines.add(line);
-            } else {
-                MessageDigest digest = more == null ? sha256() : more;
-                more = digest;
-                digest.update(line.getBytes(StandardCharsets.UTF_8));
-                digest.update((byte) '\n');
-                hashed++;
-            }
-        }
-
-        String state() {
-            String first = String.join("\n", lines);
-            return more == null
-                    ? first
-                    : first + "\n" + hashed + " more " + HexFormat.of().formatHex(more.digest());
+        /** Adds lines on an entry, after its depth and its name. */
+        private void line(String name, String shape, String status) {
+            String entry = levels.size() + " " + name.replace('\n', '\0');
+            form.add(entry + shape);
+            state.add(entry + shape + status);
         }
 
         Fingerprint fingerprint(long taken) {
-            return lines.isEmpty()
+            return state.isEmpty()
                     ? ABSENT
                     : new Fingerprint(
-                            state(), identity, complete, shared, TimeUnit.NANOSECONDS.toMillis(newest), taken);
-        }
-
-        private static MessageDigest sha256() {
-            try {
-                return MessageDigest.getInstance("SHA-256");
-            } catch (NoSuchAlgorithmException impossible) {
-                throw new IllegalStateException(impossible); // every Java platform has it
-            }
+                            form.text(),
+                            state.text(),
+                            Set.copyOf(owners),
+                            Map.copyOf(shared),
+                            identity,
+                            complete,
+                            dated,
+                            TimeUnit.NANOSECONDS.toMillis(newest),
+                            taken);
         }
 
         void readTree(Path path) {
@@ -174,19 +200,23 @@ public record Fingerprint(String state, String identity, boolean complete, boole
         }
 
         private void add(Path path, String name, FileStatus status) {
-            if (lines.isEmpty()) {
+            if (state.isEmpty()) {
                 identity = status.identity();
+                dated = FileSystems.dateMappedWrites(status.isLink() ? Pinned.parentOf(path) : path);
             }
             // A directory's own size and times add nothing to its entries' state, and git updates
             // .git/hooks without changing an entry.
-            String state = " " + status.mode() + ' ' + status.identity();
+            String shape = " " + status.mode();
+            owners.add(status.owner());
             if (status.isDirectory()) {
-                line(name, state);
+                line(name, shape, " " + status.identity());
                 enter(path, name, status.changed());
             } else {
-                line(name, state + ' ' + status.size() + ' ' + status.changed());
+                line(name, shape, " " + status.identity() + ' ' + status.size() + ' ' + status.changed());
                 newest = Math.max(newest, status.changed());
-                shared |= status.links() != 1;
+                if (status.links() > 1) {
+                    shared.merge(shared.size() < MOST_ENTRIES ? status.identity() : OTHERS, status.links(), Math::max);
+                }
             }
         }
 
@@ -201,7 +231,7 @@ public record Fingerprint(String state, String identity, boolean complete, boole
                 levels.push(new Level(entries.iterator(), changed, directory));
             } catch (NoSuchFileException vanished) {
                 directory.ifPresent(Pinned::close);
-                line(name, " vanished");
+                line(name, " vanished", "");
             } catch (IOException fault) {
                 directory.ifPresent(Pinned::close);
                 unreadable(path, name, changed, fault);
@@ -214,14 +244,43 @@ public record Fingerprint(String state, String identity, boolean complete, boole
             boolean unseen = path.toString().length() > LONGEST_PATH && !(fault instanceof AccessDeniedException);
             line(
                     name,
-                    unseen
-                            ? UNSEEN
-                            : " unreadable " + changed + ' ' + fault.getClass().getSimpleName());
+                    " unreadable",
+                    unseen ? UNSEEN : " " + changed + ' ' + fault.getClass().getSimpleName());
         }
 
         @Override
         public void close() {
             levels.forEach(level -> level.directory().ifPresent(Pinned::close));
+        }
+    }
+
+    /** Lines, of which those beyond a number are represented by their hash. */
+    private static final class Lines {
+        private final List<String> first = new ArrayList<>();
+        private long hashed;
+        private @Nullable MessageDigest more;
+
+        void add(String line) {
+            if (first.size() < MOST_ENTRIES) {
+                first.add(line);
+                return;
+            }
+            MessageDigest digest = more == null ? Digests.sha256() : more;
+            more = digest;
+            digest.update(line.getBytes(StandardCharsets.UTF_8));
+            digest.update((byte) '\n');
+            hashed++;
+        }
+
+        boolean isEmpty() {
+            return first.isEmpty();
+        }
+
+        String text() {
+            String lines = String.join("\n", first);
+            return more == null
+                    ? lines
+                    : lines + "\n" + hashed + " more " + HexFormat.of().formatHex(more.digest());
         }
     }
 }

@@ -70,6 +70,16 @@ public final class GitDirectoryRules {
     }
 
     /**
+     * Returns whether an entry is copied before the commands: to be restored, or to be compared with, as the steps of an
+     * unfinished rebase are.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean keepsCopy(Path relative) {
+        return needsOriginal(relative) || UnfinishedRules.isObeyed(PathBytes.of(relative));
+    }
+
+    /**
      * Returns whether the verdict on an existing entry may depend on its content. Of the others only
      * the name, the kind and the owner matter.
      *
@@ -89,16 +99,6 @@ public final class GitDirectoryRules {
     public static boolean mayContainRepositories(Path relative) {
         String first = PathBytes.of(relative.getName(0)).toLowerCase(Locale.ROOT); // some file systems ignore case
         return first.equals("modules") || first.equals("worktrees") || EntryRule.of(first) == EntryRule.UNKNOWN;
-    }
-
-    /**
-     * Returns whether an entry belongs to an unfinished rebase, cherry-pick or bisection, whose steps
-     * may run programs, and which has no original.
-     *
-     * @param relative the entry's path from the git directory
-     */
-    public static boolean isUnfinished(Path relative) {
-        return EntryRule.of(PathBytes.of(relative)) == EntryRule.UNFINISHED;
     }
 
     /** Returns whether an entry is the state of a worktree that the commands do not work in. */

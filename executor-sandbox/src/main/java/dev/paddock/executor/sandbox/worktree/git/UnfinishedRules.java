@@ -13,6 +13,17 @@ import java.util.regex.Pattern;
  * obey them on the host.
  */
 final class UnfinishedRules {
+    private static final Set<String> OBEYED = Set.of(
+            "rebase-merge/git-rebase-todo",
+            "rebase-merge/git-rebase-todo.backup",
+            "rebase-merge/strategy",
+            "rebase-merge/strategy_opts",
+            "rebase-merge/gpg_sign_opt",
+            "rebase-apply/apply-opt",
+            "sequencer/todo",
+            "sequencer/opts",
+            "BISECT_NAMES");
+
     private static final Set<String> STEPS = Set.of(
             "pick",
             "p",
@@ -61,6 +72,15 @@ final class UnfinishedRules {
     private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]+");
 
     private UnfinishedRules() {}
+
+    /**
+     * Returns whether git runs programs or takes options because of what a file of this name contains.
+     *
+     * @param relative its path from the git directory, bytes as ISO 8859-1
+     */
+    static boolean isObeyed(String relative) {
+        return OBEYED.contains(relative);
+    }
 
     /**
      * Returns why a file may not stay.
