@@ -6,6 +6,7 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.state.UniqueName;
 import dev.paddock.executor.sandbox.worktree.files.Digests;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
+import dev.paddock.executor.sandbox.worktree.files.KnownContent;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.files.Trees;
 import java.io.IOException;
@@ -46,9 +47,26 @@ final class GuardStore implements AutoCloseable {
      * A copy, and the state of the file that it is of.
      *
      * @param copy empty if it could not be made
+     * @param content of a small file, which is quicker to compare with
      * @param digest of the content, if there is no copy and a change of the content may leave the state as it is
      */
-    private record Original(Fingerprint state, Optional<Path> copy, Optional<String> digest) {}
+    private record Original(
+            Fingerprint state, Optional<Path> copy, Optional<KnownContent> content, Optional<String> digest) {
+        static Original of(Fingerprint state, Path copy) {
+            return new Original(state, Optional.of(copy), content(copy), Optional.empty());
+        }
+
+        private static Optional<KnownContent> content(Path copy) {
+            try {
+                return Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)
+                                && Files.size(copy) <= KnownContent.MAX_BYTES
+                        ? Optional.of(new KnownContent(Files.readAllBytes(copy)))
+                        : Optional.empty();
+            } catch (IOException unreadable) {
+                return Optional.empty(); // the copy is compared with, and that reports it
+            }
+        }
+    }
 
     private GuardStore(Path directory, Path copies, Path quarantine) {
         this.directory = directory;
@@ -99,9 +117,15 @@ final class GuardStore implements AutoCloseable {
         Original kept = originals.get(path);
         Path root = territory.apply(path);
         if (kept == null || isOutdated(kept, root, path, state)) {
-            Optional<Path> copy = copyOf(path, root);
-            Optional<String> digest = copy.isEmpty() && !state.dated() ? digestOf(path, root) : Optional.empty();
-            originals.put(path, new Original(state, copy, digest));
+            originals.put(
+                    path,
+                    copyOf(path, root)
+                            .map(copy -> Original.of(state, copy))
+                            .orElseGet(() -> new Original(
+                                    state,
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    state.dated() ? Optional.empty() : digestOf(path, root))));
         }
     }
 
@@ -114,9 +138,8 @@ final class GuardStore implements AutoCloseable {
 
     /** Takes over the copies that a journal has. */
     void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
-        copiesByPath.forEach((path, copy) -> originals.put(
-                path,
-                new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copy), Optional.empty())));
+        copiesByPath.forEach((path, copy) ->
+                originals.put(path, Original.of(states.getOrDefault(path, Fingerprint.ABSENT), copy)));
     }
 
     /** Forgets the copies in a directory, which another session may have removed. */
@@ -179,6 +202,10 @@ final class GuardStore implements AutoCloseable {
             return before.matches(now)
                     && !now.isBlind()
                     && (kept == null || kept.digest().isEmpty() || kept.digest().equals(digestOf(path, root)));
+        }
+        Optional<Boolean> same = kept.content().flatMap(content -> content.isOf(path));
+        if (same.isPresent()) {
+            return same.get();
         }
         Path copy = kept.copy().get();
         Path copies = Pinned.parentOf(copy);

@@ -147,9 +147,12 @@ final class Settlement {
 
     /**
      * Returns whether a path has the names, kinds, modes, owners and bytes that it had, or was changed by a program
-     * outside the sandboxes.
+     * outside the sandboxes. Of a large directory the status decides where it shows every change.
      */
     boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
+        if (before.isLarge() && before.conclusive() && trust.isQuiet() && before.matches(now)) {
+            return true;
+        }
         return (before.hasForm(now, territory.owners()) && store.isOriginal(paths.territory(path), path, before, now))
                 || isTheHosts(path, before, now);
     }

@@ -57,6 +57,9 @@ public record Fingerprint(
     /** The states of further entries are represented by their hash, which takes less memory. */
     private static final int MOST_ENTRIES = 50_000;
 
+    /** The contents of more entries are not read after each command: protected directories have settings, not data. */
+    private static final int MAX_COMPARED = 1_000;
+
     /** The entries of a directory with a longer path are read by an open descriptor of it. */
     private static final int LONGEST_PATH = 1_000;
 
@@ -99,6 +102,11 @@ public record Fingerprint(
     /** Returns whether entries may have changed without a trace, since they were not read. */
     public boolean isBlind() {
         return !complete && state.contains(UNSEEN);
+    }
+
+    /** Returns whether it is of a directory with more entries than are read after each command. */
+    public boolean isLarge() {
+        return form.chars().filter(character -> character == '\n').count() > MAX_COMPARED;
     }
 
     /** Returns whether another fingerprint of the path shows the same status. */
