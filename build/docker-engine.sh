@@ -85,7 +85,7 @@ docker_start() {
 # docker_make_bridge: creates a bridge for the tests with an open network, which are skipped without
 # it.
 docker_make_bridge() {
-    local name=pdk$$
+    local name=paddock$$ # 15 characters at most
     command -v ip >/dev/null && ip link add "$name" type bridge 2>/dev/null || return 0
     docker_engine_bridge=$name
     if ! ip addr add "10.213.$((RANDOM % 256)).1/24" dev "$name" || ! ip link set "$name" up; then

@@ -85,7 +85,7 @@ make_debian() {
 
 build() {
     mkdir -p "$cache"
-    work=$(mktemp -d)
+    work=$(mktemp -d "${TMPDIR:-/tmp}/paddock-images.XXXXXX")
     for name in busybox shell debian; do
         if ! docker image inspect "paddock-test/$name" >/dev/null 2>&1; then
             echo "test-images: creating paddock-test/$name"

@@ -221,6 +221,7 @@ class ReleaseTest {
                                 "--rm",
                                 "-i",
                                 "--network=none",
+                                "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
                                 "--env=" + CACHED.strip(),
                                 "--user=" + user,
                                 "--volume=" + project + ":/work",
@@ -286,7 +287,7 @@ class ReleaseTest {
     /** Returns the sums and names of an archive's files. */
     private static String sums(Path archive) throws Exception {
         String script = """
-                at=$(mktemp -d); trap 'rm -rf "$at"' EXIT
+                at=$(mktemp -d /tmp/paddock-sums.XXXXXX); trap 'rm -rf "$at"' EXIT
                 tar -C "$at" -xzf "$1"; cd "$at"/*
                 find . -type f ! -name '*.aot' -exec sha256sum {} + | sort -k 2""";
         Cli.Result result = run("sh", "-ec", script, "sums", archive.toString());

@@ -99,7 +99,7 @@ class ToolchainsTest {
         Path writable = Files.createDirectories(host.home.resolve("shared/bin"));
         Files.setPosixFilePermissions(writable, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path inside = Files.createDirectory(host.worktree.resolve("bin"));
-        Path temporary = Files.createTempDirectory("path-");
+        Path temporary = Files.createTempDirectory("paddock-path-");
         try {
             List<String> entries = List.of(
                     "relative", host.home.toString(), writable.toString(), inside.toString(), temporary.toString());

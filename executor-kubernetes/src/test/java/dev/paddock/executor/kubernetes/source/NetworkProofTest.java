@@ -99,8 +99,8 @@ class NetworkProofTest {
 
     private static void drop(String action, String address) {
         for (String chain : List.of("INPUT", "FORWARD")) {
-            assertThat(run("iptables", "-w", action, chain, "-s", address, "-j", "DROP"))
-                    .isZero();
+            String rule = chain + " -s " + address + " -m comment --comment paddock -j DROP";
+            assertThat(run("sh", "-c", "iptables -w " + action + " " + rule)).isZero();
         }
     }
 
