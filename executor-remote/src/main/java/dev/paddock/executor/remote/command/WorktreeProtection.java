@@ -30,7 +30,7 @@ public final class WorktreeProtection implements AutoCloseable {
      *
      * @param backend the backend's name
      * @param ended as with {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths, Path,
-     *     Path, Predicate)}
+     *     Path, java.util.List, Predicate)}
      */
     public static WorktreeProtection over(
             String backend, SandboxPolicy policy, Path quarantine, Predicate<SessionContainer> ended) {
@@ -39,7 +39,9 @@ public final class WorktreeProtection implements AutoCloseable {
             PrivateState state = PrivateState.create(backend);
             try {
                 return new WorktreeProtection(
-                        WorktreeGuard.open(root, policy.protectedPaths(), state.directory(), quarantine, ended), state);
+                        WorktreeGuard.open(
+                                root, policy.protectedPaths(), state.directory(), quarantine, policy.mounts(), ended),
+                        state);
             } catch (RuntimeException fault) {
                 state.close();
                 throw fault;

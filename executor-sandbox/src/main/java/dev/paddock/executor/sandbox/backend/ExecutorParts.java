@@ -109,7 +109,7 @@ public final class ExecutorParts implements AutoCloseable {
      * Begins to open the guard of the worktree, which reads all of it.
      *
      * @param worktree its real path
-     * @param options name the protected paths and the quarantine
+     * @param options name the protected paths, the mounts and the quarantine
      * @param stateDirectory as {@link WorktreeGuard#open(Path, dev.paddock.executor.policy.ProtectedPaths,
      *     Path, Path)} takes it; a part that is registered already
      * @return the guard
@@ -118,7 +118,12 @@ public final class ExecutorParts implements AutoCloseable {
         return begin(
                 "paddock-guard",
                 () -> WorktreeGuard.open(
-                        worktree, options.policy().protectedPaths(), stateDirectory, options.quarantine()));
+                        worktree,
+                        options.policy().protectedPaths(),
+                        stateDirectory,
+                        options.quarantine(),
+                        options.policy().mounts(),
+                        container -> false));
     }
 
     /**

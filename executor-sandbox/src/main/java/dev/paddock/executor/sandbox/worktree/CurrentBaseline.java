@@ -85,6 +85,7 @@ final class CurrentBaseline {
     /** Takes the baseline for commands that are about to be live; call it while holding the journal. */
     void take(Territory territory) {
         RepositoryWatch repositories = passes.repositories();
+        passes.protect(journal.nestedWorktrees());
         passes.examineAnew(!journal.isShared());
         roots = repositories.repositories();
         created.retainAll(roots);
@@ -102,7 +103,7 @@ final class CurrentBaseline {
             recorded = new Snapshot(named, before.git(), before.closed(), store.copies());
             taken = before;
         }
-        journal.begin(recorded);
+        journal.begin(recorded, store);
         passes.examineAnew(!journal.isShared()); // another session's command may have lived beside this
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());

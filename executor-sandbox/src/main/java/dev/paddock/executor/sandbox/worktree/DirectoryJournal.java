@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.RecordFile;
 import dev.paddock.executor.sandbox.worktree.journal.Sessions;
@@ -14,6 +15,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import java.util.Collection;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -21,7 +23,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Predicate;
 import java.util.stream.Stream;
 
 /**
@@ -72,7 +73,11 @@ final class DirectoryJournal implements AutoCloseable {
         Path directory = journals.resolve(Journals.name(guarded));
         DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory));
         try {
-            Files.writeString(directory.resolve(GUARDED), PathBytes.of(guarded), StandardCharsets.ISO_8859_1);
+            if (!guarded(directory).equals(Optional.of(guarded))) {
+                Path fresh = Files.createTempFile(directory, GUARDED, "");
+                Files.writeString(fresh, PathBytes.of(guarded), StandardCharsets.ISO_8859_1);
+                Files.move(fresh, directory.resolve(GUARDED), StandardCopyOption.ATOMIC_MOVE); // others may read it
+            }
             return journal;
         } catch (IOException fault) {
             journal.sessions.close();
@@ -80,36 +85,43 @@ final class DirectoryJournal implements AutoCloseable {
         }
     }
 
-    /** Removes the journal of a directory that no longer exists, unless a session uses it. */
-    static void abandon(Path directory, Path guarded) throws IOException {
-        boolean unused = locked(directory, guarded, journal -> {
-            journal.settled();
-            return true;
-        });
+    /** Opens a journal, whatever directory it says that it belongs to; the caller closes it. */
+    static DirectoryJournal at(Path directory, Path guarded) throws IOException {
+        return new DirectoryJournal(directory, guarded, Sessions.open(directory));
     }
 
     /**
-     * Removes a journal that names no directory, unless a session uses it: a killed process leaves it so that
-     * had just created it, or was removing it.
+     * Opens a journal to lock and read it, without becoming one of its sessions; the caller calls {@link
+     * #stopObserving}.
+     *
+     * @throws NoSuchFileException if another session has removed it
      */
-    static void discard(Path directory) throws IOException {
-        new DirectoryJournal(directory, directory, Sessions.open(directory)).close();
+    static DirectoryJournal observe(Path directory, Path guarded) throws IOException {
+        return new DirectoryJournal(directory, guarded, Sessions.observe(directory));
     }
 
-    /** Returns whether a session was killed in a directory, and its changes are not settled. */
-    static boolean isLeft(Path directory, Path guarded) throws IOException {
-        return locked(directory, guarded, DirectoryJournal::isKilled);
-    }
-
-    private static boolean locked(Path directory, Path guarded, Predicate<DirectoryJournal> action) throws IOException {
-        try (DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory))) {
-            journal.lock();
-            try {
-                return action.test(journal);
-            } finally {
-                journal.unlock();
-            }
+    /** Closes the journal of another session; it stays. */
+    void stopObserving() {
+        try {
+            sessions.close();
+        } catch (IOException fault) {
+            warn(fault);
         }
+    }
+
+    /** Returns whether another session has removed the journal since it was opened. */
+    boolean isRemoved() throws IOException {
+        return sessions.isRemoved();
+    }
+
+    /** Returns whether no other session uses the journal, and nothing in it has to be settled. */
+    boolean isAbandoned() throws IOException {
+        return sessions.isLast();
+    }
+
+    /** Records that this session begins a command beside those of the sessions that it observes. */
+    void join() throws IOException {
+        joined = sessions.join(view);
     }
 
     /**
@@ -126,6 +138,11 @@ final class DirectoryJournal implements AutoCloseable {
         } catch (NoSuchFileException removed) {
             return Optional.empty();
         }
+    }
+
+    /** Orders directories before those in them. */
+    static int compareDepth(DirectoryJournal one, DirectoryJournal other) {
+        return Integer.compare(one.guarded.getNameCount(), other.guarded.getNameCount());
     }
 
     Path directory() {
@@ -280,8 +297,13 @@ final class DirectoryJournal implements AutoCloseable {
         Map<Path, Path> copies = new HashMap<>();
         boolean changed = recorded.baseline().owners().isEmpty();
         Set<Path> durable = new HashSet<>(recorded.originals().values());
+        Map<Path, Fingerprint> before = recorded.states();
+        Map<Path, Fingerprint> now = part.states();
         for (Map.Entry<Path, Path> original : part.originals().entrySet()) {
-            Path copy = ownCopy(original.getKey(), original.getValue());
+            Path path = original.getKey();
+            boolean same =
+                    now.containsKey(path) && now.get(path).matches(before.getOrDefault(path, Fingerprint.ABSENT));
+            Path copy = ownCopy(path, original.getValue(), same);
             copies.put(original.getKey(), copy);
             if (!durable.contains(copy)) {
                 RecordFile.sync(copy);
@@ -313,12 +335,17 @@ final class DirectoryJournal implements AutoCloseable {
         accepted = Set.of();
     }
 
-    private Path ownCopy(Path path, Path copy) throws IOException {
+    /**
+     * Returns a copy in this directory.
+     *
+     * @param same whether the path has the recorded state: another journal may use a copy's name again
+     */
+    private Path ownCopy(Path path, Path copy, boolean same) throws IOException {
         if (copy.startsWith(directory)) {
             return copy;
         }
         Path before = recorded.originals().get(path);
-        if (before != null && copy.equals(source.originals().get(path))) {
+        if (before != null && same && copy.equals(source.originals().get(path))) {
             return before;
         }
         Path made = GuardStore.freeName(directory, 0);

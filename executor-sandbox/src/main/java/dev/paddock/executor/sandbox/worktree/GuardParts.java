@@ -39,14 +39,14 @@ record GuardParts(
             Path quarantine,
             Map<String, String> environment)
             throws IOException {
-        Path common = linked.map(Repository::commonDirectory).orElse(root.resolve(".git"));
-        Journal journal = Journal.open(journals, root, common);
+        GuardedPaths named = new GuardedPaths(root, names, linked, Set.of(), Set.of(), repository -> Set.of());
+        Journal journal = Journal.open(journals, root, named.commonDirectory(), named.roots());
         Optional<Inotify> events = Optional.empty();
         Optional<GuardStore> store = Optional.empty();
         try {
             events = Inotify.open();
             store = Optional.of(GuardStore.in(stateDirectory, journal.directory(), quarantine));
-            return connected(root, names, linked, store.get(), journal, events, environment);
+            return connected(named, store.get(), journal, events, environment);
         } catch (RuntimeException | IOException fault) {
             events.ifPresent(Inotify::close);
             journal.close();
@@ -56,15 +56,14 @@ record GuardParts(
     }
 
     private static GuardParts connected(
-            Path root,
-            ProtectedPaths names,
-            Optional<Repository> linked,
+            GuardedPaths named,
             GuardStore store,
             Journal journal,
             Optional<Inotify> events,
             Map<String, String> environment)
             throws IOException {
-        GuardedPaths named = new GuardedPaths(root, names, linked, Set.of(), repository -> Set.of());
+        Path root = named.root();
+        ProtectedPaths names = named.names();
         Territory territory = new Territory(named.roots(), Set.copyOf(List.of(owner(root), owner(store.directory()))));
         RepositoryFinder finder = new RepositoryFinder(territory);
         List<Path> watched = new ArrayList<>(List.of(root));
@@ -78,7 +77,8 @@ record GuardParts(
         Set<Path> targets = new HashSet<>(found.targets(configuration));
         targets.addAll(LinkTargets.of(
                 named, repositories.repositories(), found.byDirectory().keySet(), cache));
-        GuardedPaths paths = new GuardedPaths(root, names, linked, targets, configuration::targetsIn);
+        GuardedPaths paths =
+                new GuardedPaths(root, names, named.linked(), new HashSet<>(), targets, configuration::targetsIn);
         SettlementPasses passes = new SettlementPasses(paths, repositories, finder, cache);
         ReportedPaths reported = new ReportedPaths(root, names, configuration, cache);
         return new GuardParts(territory, store, journal, passes, new CurrentBaseline(passes, store, journal, reported));
@@ -97,7 +97,7 @@ record GuardParts(
      *
      * @param inherited the state that killed sessions have left
      */
-    Outcome settle(Evidence trust, Optional<Journal.Unsettled> inherited) {
+    Outcome settle(Evidence trust, Optional<Unsettled> inherited) {
         Repair repair = new Repair(passes.paths(), store, inherited);
         Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
         GitBaseline gitBefore = inherited

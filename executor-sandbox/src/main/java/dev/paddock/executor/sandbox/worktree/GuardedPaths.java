@@ -26,14 +26,17 @@ import java.util.function.Function;
  * @param root the worktree
  * @param names the names to protect
  * @param linked the repository behind the worktree's {@code .git} file, as of the guard's opening
+ * @param nested worktrees of other sessions inside this one, whose names are protected like its own; the
+ *     guard changes the set while no command is live
  * @param targets files and directories that the user's own git configuration names, and those that
- *     the user's own links lead to
+ *     the user's own links lead to; grows with the nested worktrees
  * @param targetsIn returns those that it names by paths relative to a repository, whichever it is
  */
 record GuardedPaths(
         Path root,
         ProtectedPaths names,
         Optional<Repository> linked,
+        Set<Path> nested,
         Set<Path> targets,
         Function<Path, ? extends Set<Path>> targetsIn) {
 
@@ -59,6 +62,7 @@ record GuardedPaths(
     private Map<Path, Path> in(Collection<Path> repositories, Function<Path, Collection<String>> namesIn) {
         Map<Path, Path> guarded = new TreeMap<>();
         addNames(root, namesIn.apply(root), guarded);
+        nested.forEach(worktree -> addNames(worktree, namesIn.apply(worktree), guarded));
         for (Path repository : repositories) {
             addNames(repository, namesIn.apply(repository), guarded);
         }
@@ -107,6 +111,7 @@ record GuardedPaths(
         targets.forEach(target -> addReached(root, target, guarded, cache));
         Set<Path> roots = new TreeSet<>(repositories);
         roots.add(root);
+        roots.addAll(nested);
         for (Path repository : roots) {
             CachedDirectory entries = cache.at(repository);
             Path dotGit = repository.resolve(".git");
@@ -150,6 +155,11 @@ record GuardedPaths(
         Set<Path> found = new TreeSet<>(targetsIn.apply(repository));
         found.removeIf(target -> target.startsWith(repository.resolve(".git")));
         return found;
+    }
+
+    /** Returns whether a directory is the worktree of this session or of another one inside it. */
+    boolean isWorktree(Path directory) {
+        return directory.equals(root) || nested.contains(directory);
     }
 
     /** Returns the directories that commands can write to. */

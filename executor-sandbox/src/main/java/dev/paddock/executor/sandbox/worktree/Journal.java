@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.Sessions;
@@ -20,14 +21,15 @@ import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
+import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The journals of one session: its worktree's, and that of the git directory that the worktree
- * shares with others. They coordinate all sessions of the two, and let the next one settle them if
- * this one is killed.
+ * The journals of one session: its worktree's, that of the git directory that the worktree shares with
+ * others, and those of {@linkplain NeighbourJournals directories inside and around} these. They
+ * coordinate all sessions there, and let the next one settle the directories if this one is killed.
  *
- * <p>A session begins and settles commands only while it holds both journals, which excludes every
+ * <p>A session begins and settles commands only while it holds all of them, which excludes every
  * other session. It takes a baseline only if no other session has live commands there; otherwise it
  * uses the recorded one. A session that was killed in a command is recognized by its slot in the
  * {@linkplain dev.paddock.executor.sandbox.worktree.journal.Sessions table}; the next session that
@@ -40,10 +42,14 @@ import org.jspecify.annotations.Nullable;
 final class Journal implements AutoCloseable {
     private static final long BEAT_SECONDS = 2;
 
+    /** How often sessions may open or close beside this one before it has locked the journals. */
+    private static final int MAX_ATTEMPTS = 100;
+
     private final JournalPlace place;
     private final DirectoryJournal worktree;
     private volatile Optional<DirectoryJournal> common = Optional.empty();
     private String commonIdentity = "";
+    private final NeighbourJournals neighbours;
 
     /** The containers in which this session runs commands. */
     private final List<SessionContainer> containers = new ArrayList<>();
@@ -58,51 +64,13 @@ final class Journal implements AutoCloseable {
     /** Whether a record was read when the last baseline was taken. */
     private boolean renewed;
 
-    private Journal(JournalPlace place, DirectoryJournal worktree) {
+    /** The paths whose baseline is the one of another session. */
+    private Predicate<Path> joined = path -> false;
+
+    private Journal(JournalPlace place, DirectoryJournal worktree, List<Path> roots) {
         this.place = place;
         this.worktree = worktree;
-    }
-
-    /**
-     * The changes in one directory that killed sessions have not settled.
-     *
-     * @param scope the paths that the snapshot decides on
-     * @param since a time after the snapshot and before the commands, in milliseconds since 1970
-     * @param lastBeat when the commands were live for certain, in milliseconds since 1970
-     */
-    private record Part(Predicate<Path> scope, Snapshot snapshot, long since, long lastBeat) {}
-
-    /**
-     * The changes that killed sessions have not settled.
-     *
-     * @param accepted the paths whose state the user has accepted since
-     * @param seenAlive when processes of the commands were still there, in milliseconds since 1970; 0
-     *     if none were
-     */
-    record Unsettled(List<Part> parts, Set<Path> accepted, long seenAlive) {
-
-        /** Returns whether a path has to be settled. */
-        boolean covers(Path path) {
-            return parts.stream().anyMatch(part -> part.scope().test(path));
-        }
-
-        /** Returns a time before all commands, in milliseconds since 1970. */
-        long since() {
-            return parts.stream().mapToLong(Part::since).min().orElse(0);
-        }
-
-        /** Returns when commands that could change a path were live for certain. */
-        long lastBeat(Path path) {
-            return parts.stream().filter(part -> part.scope().test(path)).mapToLong(Part::lastBeat).max().stream()
-                    .map(beat -> Math.max(beat, seenAlive))
-                    .findFirst()
-                    .orElse(0);
-        }
-
-        /** Returns the last baseline. */
-        Snapshot snapshot() {
-            return parts.stream().map(part -> part.snapshot().of(part.scope())).reduce(Snapshot.NONE, Snapshot::and);
-        }
+        this.neighbours = new NeighbourJournals(place.directory(), roots);
     }
 
     /** The exclusion of all other sessions. */
@@ -123,10 +91,11 @@ final class Journal implements AutoCloseable {
      * @param place where all journals are
      * @param root the worktree
      * @param gitDirectory the git directory that it may share with others; it need not exist
+     * @param roots the directories that commands can write to
      */
-    static Journal open(JournalPlace place, Path root, Path gitDirectory) throws IOException {
+    static Journal open(JournalPlace place, Path root, Path gitDirectory, List<Path> roots) throws IOException {
         Journals.sweep(place.directory(), root);
-        Journal journal = new Journal(place, DirectoryJournal.open(place.directory(), root));
+        Journal journal = new Journal(place, DirectoryJournal.open(place.directory(), root), roots);
         try {
             journal.follow(gitDirectory);
             return journal;
@@ -170,9 +139,17 @@ final class Journal implements AutoCloseable {
         return worktree.directory();
     }
 
+    private List<DirectoryJournal> own() {
+        List<DirectoryJournal> own = new ArrayList<>(List.of(worktree));
+        common.ifPresent(own::add);
+        return own;
+    }
+
+    /** Returns the journals of which this is a session, outer ones before those in them. */
     private List<DirectoryJournal> all() {
-        List<DirectoryJournal> all = new ArrayList<>(List.of(worktree));
-        common.ifPresent(all::add);
+        List<DirectoryJournal> all = own();
+        all.addAll(neighbours.inside());
+        all.sort(DirectoryJournal::compareDepth);
         return all;
     }
 
@@ -182,8 +159,32 @@ final class Journal implements AutoCloseable {
      * @throws IOException if another one holds a journal for too long
      */
     Hold hold() throws IOException {
+        Set<Path> own = own().stream().map(DirectoryJournal::directory).collect(Collectors.toSet());
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            if (neighbours.find(own, containers)) {
+                recorded = Optional.empty();
+            }
+            Hold hold = lock();
+            boolean complete = false;
+            try {
+                complete = neighbours.isComplete(own);
+            } finally {
+                if (!complete) {
+                    hold.close();
+                }
+            }
+            if (complete) {
+                return hold;
+            }
+        }
+        throw new IOException("sessions in directories inside or around '" + PathBytes.escaped(worktree.guarded())
+                + "' open and close too fast; run the command again");
+    }
+
+    private Hold lock() throws IOException {
         Hold hold = new Hold();
         List<DirectoryJournal> ordered = all();
+        ordered.addAll(neighbours.around());
         // In order, or two sessions could wait for each other.
         ordered.sort((one, other) -> one.directory().compareTo(other.directory()));
         try {
@@ -205,31 +206,54 @@ final class Journal implements AutoCloseable {
      * @throws IOException if a record is damaged
      */
     Optional<Unsettled> unsettled(Territory territory) throws IOException {
-        List<Part> parts = new ArrayList<>();
+        List<Unsettled.Part> parts = new ArrayList<>();
         Set<Path> accepted = new HashSet<>();
         Set<Sessions.Owner> dead = new HashSet<>();
         all().stream().filter(DirectoryJournal::isKilled).forEach(journal -> dead.addAll(journal.dead()));
         long seenAlive = KilledSessions.end(dead, worktree.guarded(), place.ended());
         for (DirectoryJournal journal : all()) {
             if (journal.isKilled()) {
+                neighbours.count(journal);
                 journal.read(territory);
-                parts.add(new Part(scope(journal), journal.recorded(), journal.recordedAt(), journal.lastBeat()));
+                parts.add(new Unsettled.Part(
+                        scope(journal), journal.recorded(), journal.recordedAt(), journal.lastBeat()));
                 accepted.addAll(journal.accepted());
             }
         }
         return parts.isEmpty() ? Optional.empty() : Optional.of(new Unsettled(parts, accepted, seenAlive));
     }
 
-    /** Returns the paths that a journal decides on, and not the one of the shared git directory. */
+    /** Returns the paths that a journal decides on, and no journal in its directory. */
     private Predicate<Path> scope(DirectoryJournal journal) {
-        Optional<DirectoryJournal> other = common.filter(open -> open != journal);
-        if (other.isEmpty()) {
-            return journal::covers;
+        Predicate<Path> scope = journal::covers;
+        for (DirectoryJournal inner : all()) {
+            if (inner != journal && inner.guarded().startsWith(journal.guarded()) && isLeftTo(inner, journal)) {
+                scope = scope.and(path -> !inner.covers(path));
+            }
         }
-        DirectoryJournal shared = other.get();
-        GitBaseline.State before = journal.recorded().git().get(shared.guarded());
-        boolean known = before != null && before.identity().equals(Baseline.identity(shared.guarded()));
-        return path -> journal.covers(path) && !(known && shared.covers(path));
+        return scope;
+    }
+
+    private boolean isLeftTo(DirectoryJournal inner, DirectoryJournal journal) {
+        GitBaseline.State before = journal.recorded().git().get(inner.guarded());
+        boolean same = before != null && before.identity().equals(Baseline.identity(inner.guarded()));
+        return own().contains(inner) ? same : inner.isKilled() && (same || before == null);
+    }
+
+    /**
+     * Returns the directory around this session's in which a session was killed, whose changes are not
+     * settled; call it while holding the journals.
+     */
+    Optional<DirectoryJournal> killedAround() {
+        return neighbours.around().stream().filter(DirectoryJournal::isKilled).findFirst();
+    }
+
+    /** Returns the worktrees of other sessions inside this session's. */
+    Set<Path> nestedWorktrees() {
+        return neighbours.inside().stream()
+                .map(DirectoryJournal::guarded)
+                .filter(guarded -> !Journals.isInGitDirectory(guarded))
+                .collect(Collectors.toSet());
     }
 
     /**
@@ -242,8 +266,22 @@ final class Journal implements AutoCloseable {
      */
     Snapshot joined(Snapshot fresh, GuardStore store, Territory territory) {
         Snapshot baseline = fresh;
+        joined = path -> false;
+        neighbours.left().forEach(store::forget);
         try {
             renewed = false;
+            for (DirectoryJournal outer : neighbours.around()) {
+                if (outer.isJoined()) {
+                    outer.read(territory);
+                    Predicate<Path> scope = decides(outer, fresh).and(this::isOwn);
+                    Snapshot part = outer.recorded().of(scope);
+                    store.adopt(part.originals(), part.states());
+                    baseline = baseline.with(scope, part);
+                    joined = joined.or(scope);
+                    recorded = Optional.empty();
+                    renewed = true;
+                }
+            }
             for (DirectoryJournal journal : all()) {
                 boolean read = journal.read(territory);
                 renewed |= read;
@@ -256,13 +294,21 @@ final class Journal implements AutoCloseable {
                     recorded = Optional.empty();
                 }
                 if (journal.isJoined()) {
-                    baseline = baseline.with(journal::covers, journal.recorded());
+                    Predicate<Path> scope = decides(journal, fresh);
+                    baseline = baseline.with(scope, journal.recorded());
+                    joined = joined.or(scope);
                 }
             }
         } catch (IOException fault) {
             throw new UncheckedIOException(FileFaults.reason(fault), fault);
         }
         return baseline;
+    }
+
+    private Predicate<Path> decides(DirectoryJournal journal, Snapshot fresh) {
+        Set<Path> worktrees = new HashSet<>(nestedWorktrees());
+        worktrees.add(worktree.guarded());
+        return journal.recorded().decides(journal.guarded(), fresh, worktrees);
     }
 
     /** Returns whether another session had changed a record since this one read it, or a copy. */
@@ -272,26 +318,46 @@ final class Journal implements AutoCloseable {
 
     /** Returns whether a path's baseline is the one of another session. */
     boolean isJoined(Path path) {
-        return all().stream().anyMatch(journal -> journal.isJoined() && journal.covers(path));
+        return joined.test(path);
     }
 
     /** Returns whether commands of another session have been live since the last begin. */
     boolean isShared() {
-        return worktree.isShared() || common.filter(DirectoryJournal::isShared).isPresent();
+        return all().stream().anyMatch(DirectoryJournal::isShared) || isJoinedAround();
+    }
+
+    private boolean isJoinedAround() {
+        return neighbours.around().stream().anyMatch(DirectoryJournal::isJoined);
+    }
+
+    private boolean isOwn(Path path) {
+        return own().stream().anyMatch(journal -> journal.covers(path));
     }
 
     /**
      * Records that commands are about to be live, and their baseline; call it while holding the
      * journals.
+     *
+     * @param store receives this session's own copies in place of those of a directory around its own
      */
-    void begin(Snapshot snapshot) {
+    void begin(Snapshot snapshot, GuardStore store) {
         try {
+            neighbours.inside().forEach(neighbours::count);
             boolean same = recorded.filter(snapshot::isRecordedBy).isPresent();
             for (DirectoryJournal journal : all()) {
                 journal.begin(snapshot, same);
             }
             if (!same && all().stream().noneMatch(DirectoryJournal::isJoined)) {
                 recorded = Optional.of(snapshot);
+            }
+            for (DirectoryJournal outer : neighbours.around()) {
+                if (outer.isJoined()) {
+                    outer.join();
+                }
+            }
+            if (isJoinedAround()) {
+                own().forEach(journal -> store.adopt(
+                        journal.recorded().originals(), journal.recorded().states()));
             }
         } catch (IOException fault) {
             settled();
@@ -317,7 +383,8 @@ final class Journal implements AutoCloseable {
      * holding the journals. Throws nothing.
      */
     void settled() {
-        all().forEach(DirectoryJournal::settled);
+        own().forEach(DirectoryJournal::settled);
+        neighbours.settled();
     }
 
     /**
@@ -334,6 +401,7 @@ final class Journal implements AutoCloseable {
             beats.cancel(false);
             clock.shutdownNow();
         }
-        all().forEach(DirectoryJournal::close);
+        neighbours.close();
+        own().forEach(DirectoryJournal::close);
     }
 }

@@ -19,6 +19,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.Predicate;
 
 /** The journals of all worktrees of this user, and of the git directories that they share. */
 public final class Journals {
@@ -106,7 +107,7 @@ public final class Journals {
             Optional<Path> guarded = DirectoryJournal.guarded(directory);
             if (guarded.isEmpty()) {
                 if (Sessions.areIn(directory)) {
-                    DirectoryJournal.discard(directory);
+                    discard(directory);
                 }
             } else if (isSameUnderAnotherName(directory, guarded.get(), root)) {
                 requireSettled(directory, guarded.get());
@@ -116,16 +117,48 @@ public final class Journals {
         }
         for (Map.Entry<Path, Path> journal : gone.entrySet()) {
             LOG.log(Level.DEBUG, "{0} belongs to a directory that no longer exists", journal.getKey());
-            DirectoryJournal.abandon(journal.getKey(), journal.getValue());
+            abandon(journal.getKey(), journal.getValue());
         }
     }
 
     private static void requireSettled(Path journal, Path guarded) throws IOException {
-        if (DirectoryJournal.isLeft(journal, guarded)) {
+        if (isLeft(journal, guarded)) {
             throw new IOException("a session was killed in '" + PathBytes.escaped(guarded)
                     + "', which has been moved since or has another device number, so that its changes cannot"
                     + " be undone: move it back, or examine its git configuration and hooks and remove the"
                     + " journal '" + journal + "'");
+        }
+    }
+
+    /** Removes the journal of a directory that no longer exists, unless a session uses it. */
+    private static void abandon(Path directory, Path guarded) throws IOException {
+        boolean unused = locked(directory, guarded, journal -> {
+            journal.settled();
+            return true;
+        });
+    }
+
+    /**
+     * Removes a journal that names no directory, unless a session uses it: a killed process leaves it so that
+     * had just created it, or was removing it.
+     */
+    private static void discard(Path directory) throws IOException {
+        DirectoryJournal.at(directory, directory).close();
+    }
+
+    /** Returns whether a session was killed in a directory, and its changes are not settled. */
+    private static boolean isLeft(Path directory, Path guarded) throws IOException {
+        return locked(directory, guarded, DirectoryJournal::isKilled);
+    }
+
+    private static boolean locked(Path directory, Path guarded, Predicate<DirectoryJournal> action) throws IOException {
+        try (DirectoryJournal journal = DirectoryJournal.at(directory, guarded)) {
+            journal.lock();
+            try {
+                return action.test(journal);
+            } finally {
+                journal.unlock();
+            }
         }
     }
 
@@ -146,7 +179,39 @@ public final class Journals {
         return identity.isEmpty() ? "absent" : identity;
     }
 
-    private static List<Path> in(Path journals) throws IOException {
+    /**
+     * Returns the directories that have a journal and exist.
+     *
+     * @return by the journal
+     */
+    static Map<Path, Path> guarded(Path journals) throws IOException {
+        Map<Path, Path> guarded = new HashMap<>();
+        for (Path directory : in(journals)) {
+            DirectoryJournal.guarded(directory)
+                    .filter(path -> directory.endsWith(name(path)))
+                    .ifPresent(path -> guarded.put(directory, path));
+        }
+        return guarded;
+    }
+
+    /** Returns whether a directory is a git directory named {@code .git}, or lies in one. */
+    static boolean isInGitDirectory(Path directory) {
+        return !worktree(directory).equals(directory);
+    }
+
+    /** Returns the worktree to guard so that a directory is: the one around its {@code .git}, or itself. */
+    static Path worktree(Path directory) {
+        Path above = directory;
+        Path worktree = directory;
+        while (above.getParent() != null) {
+            worktree = above.endsWith(".git") ? above.getParent() : worktree;
+            above = above.getParent();
+        }
+        return worktree;
+    }
+
+    /** Returns everything in the directory of the journals. */
+    static List<Path> in(Path journals) throws IOException {
         List<Path> found = new ArrayList<>();
         if (Files.isDirectory(journals)) {
             try (DirectoryStream<Path> entries = Files.newDirectoryStream(journals)) {

@@ -92,7 +92,7 @@ final class Settlement {
     }
 
     private boolean examine(Path path, Path owner, GitDirectories git) {
-        boolean known = baseline.knows(owner);
+        boolean known = baseline.knows(owner) || baseline.known().containsKey(path); // by another session's owner
         Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
         Fingerprint now = Fingerprint.of(path);
         if (before.isAbsent()) {
@@ -120,7 +120,7 @@ final class Settlement {
      */
     private boolean isTheUsers(Path path, Path owner, Fingerprint now) {
         Path dotGit = owner.resolve(".git");
-        boolean wasRepository = owner.equals(paths.root())
+        boolean wasRepository = paths.isWorktree(owner)
                 || baseline.knows(owner)
                 || gitBaseline.of(dotGit).isPresent()
                 || gitBaseline.of(owner).isPresent()

@@ -4,6 +4,7 @@ import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
 import java.nio.file.Path;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 
 /** Examines a worktree until a pass finds nothing to change. */
@@ -48,6 +49,25 @@ record SettlementPasses(
         } else {
             cache.forget();
         }
+    }
+
+    /**
+     * Protects what programs obey in the worktrees of other sessions inside this one; call it while no
+     * command is live.
+     */
+    void protect(Set<Path> nested) {
+        if (nested.equals(paths.nested())) {
+            return;
+        }
+        paths.nested().retainAll(nested);
+        paths.nested().addAll(nested);
+        cache.forget();
+        paths.targets()
+                .addAll(LinkTargets.of(
+                        paths,
+                        repositories.repositories(),
+                        gitDirectories().byDirectory().keySet(),
+                        cache));
     }
 
     GitDirectories gitDirectories() {

@@ -4,6 +4,7 @@ import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.Set;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -66,6 +67,37 @@ record Snapshot(
         Baseline kept =
                 new Baseline(rest.baseline().known(), rest.baseline().owners(), baseline.remembered(), baseline.lost());
         return new Snapshot(kept, rest.git(), rest.closed(), rest.originals()).and(other.of(scope));
+    }
+
+    /**
+     * Returns the paths on which this record decides. Another session protects the top of its worktree
+     * even if that is no repository, and what its own links lead to: whether these existed, a record
+     * does not tell whose session did not protect them.
+     *
+     * @param guarded the directory of the record's journal
+     * @param fresh the present state, as the other session sees it
+     * @param worktrees the other session's, and those inside it
+     */
+    Predicate<Path> decides(Path guarded, Snapshot fresh, Set<Path> worktrees) {
+        return path -> {
+            Baseline.Known now = fresh.baseline().known().get(path);
+            Path owner = now == null ? path : now.owner();
+            return path.startsWith(guarded)
+                    && (owner.equals(guarded)
+                            || !worktrees.contains(owner)
+                            || knows(owner)
+                            || knows(path)
+                            || (owner.startsWith(guarded) && fresh.knows(owner.resolve(".git"))));
+        };
+    }
+
+    private boolean knows(Path path) {
+        Path dotGit = path.resolve(".git");
+        return baseline.owners().containsKey(path)
+                || baseline.known().containsKey(path)
+                || baseline.known().containsKey(dotGit)
+                || git.containsKey(path)
+                || git.containsKey(dotGit);
     }
 
     private static <V> Map<Path, V> chosen(Map<Path, V> all, Predicate<Path> scope) {

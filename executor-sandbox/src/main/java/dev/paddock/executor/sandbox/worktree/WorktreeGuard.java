@@ -2,17 +2,15 @@ package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SpawnException;
-import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.git.LinkedGitDirectory;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
-import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
@@ -21,7 +19,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
-import java.util.stream.Stream;
 
 /**
  * Keeps the protected paths of one worktree, and of every repository in it, unchanged while
@@ -45,42 +42,35 @@ import java.util.stream.Stream;
  * <p>Safe for use by several threads.
  */
 public final class WorktreeGuard implements AutoCloseable {
-    private static final Logger LOG = LateLogger.of(WorktreeGuard.class);
+    private static final int MAX_KILLED_AROUND = 100;
 
     private final GuardParts parts;
     private final GuardedPaths paths;
     private final MountPlanner mounts;
-    private final GuardStore store;
     private final Journal journal;
     private final RepositoryWatch repositories;
     private final Set<Command> live = new HashSet<>();
-    private final Territory territory;
+    private final Leftovers leftovers;
+    private final NeighbourGuards neighbours;
     private final CurrentBaseline baseline;
 
     /** Whether only one command has begun since no command was live. */
     private boolean alone;
 
-    /** The state that killed sessions have left, until it is settled. */
-    private Optional<Journal.Unsettled> inherited = Optional.empty();
-
-    /** The notices of settlements without a command, for the next result. */
-    private List<String> overdue = List.of();
-
-    private Poison poison = Poison.NONE;
     private boolean closing; // when no command is live any more
 
-    private WorktreeGuard(GuardParts parts) throws IOException {
+    private WorktreeGuard(GuardParts parts, NeighbourGuards neighbours) throws IOException {
         this.parts = parts;
         this.paths = parts.passes().paths();
         this.repositories = parts.passes().repositories();
-        this.store = parts.store();
         this.journal = parts.journal();
         this.baseline = parts.baseline();
-        this.territory = parts.territory();
+        this.leftovers = new Leftovers(parts);
+        this.neighbours = neighbours;
         this.mounts = new MountPlanner(paths, new DirectoryCache());
         Journal.Hold hold = journal.hold();
         try (hold) {
-            recover();
+            leftovers.recover();
         }
     }
 
@@ -99,19 +89,38 @@ public final class WorktreeGuard implements AutoCloseable {
      *     another worktree
      */
     public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
-        return open(root, names, stateDirectory, quarantine, container -> false);
+        return open(root, names, stateDirectory, quarantine, List.of(), container -> false);
     }
 
-    /** Does the same for a backend that can end containers, as {@link JournalPlace#ended} does. */
+    /**
+     * Starts to guard a worktree from commands that can write elsewhere, too.
+     *
+     * @param root as above, as are {@code names}, {@code stateDirectory} and {@code quarantine}
+     * @param mounts the mounts of the commands: the worktrees of other sessions that they can write to
+     *     through one are guarded while commands run
+     * @param ended ends a container, as {@link JournalPlace#ended} does
+     */
     public static WorktreeGuard open(
-            Path root, ProtectedPaths names, Path stateDirectory, Path quarantine, Predicate<SessionContainer> ended) {
+            Path root,
+            ProtectedPaths names,
+            Path stateDirectory,
+            Path quarantine,
+            List<Mount> mounts,
+            Predicate<SessionContainer> ended) {
         try {
             JournalPlace journals = new JournalPlace(Journals.standard(), ended);
-            return open(root, names, stateDirectory, journals, quarantine, HostEnvironment.all());
+            return open(root, names, stateDirectory, journals, quarantine, writable(mounts), HostEnvironment.all());
         } catch (IOException fault) {
             throw new ExecutorException(
                     "the worktree '" + root + "' cannot be guarded: " + FileFaults.reason(fault), fault);
         }
+    }
+
+    private static List<Path> writable(List<Mount> mounts) {
+        return mounts.stream()
+                .filter(mount -> mount.access() == Mount.Access.READ_WRITE)
+                .map(Mount::source)
+                .toList();
     }
 
     static WorktreeGuard open(
@@ -120,12 +129,18 @@ public final class WorktreeGuard implements AutoCloseable {
             Path stateDirectory,
             JournalPlace journals,
             Path quarantine,
+            List<Path> mounts,
             Map<String, String> environment)
             throws IOException {
         Optional<Repository> linked = LinkedGitDirectory.of(root);
         GuardParts parts = GuardParts.open(root, names, linked, stateDirectory, journals, quarantine, environment);
         try {
-            WorktreeGuard guard = new WorktreeGuard(parts);
+            NeighbourGuards neighbours = new NeighbourGuards(
+                    journals.directory(),
+                    parts.passes().paths().roots(),
+                    mounts,
+                    other -> open(other, names, stateDirectory, journals, quarantine, List.of(), environment));
+            WorktreeGuard guard = new WorktreeGuard(parts, neighbours);
             if (LinkedGitDirectory.of(root).equals(linked)) {
                 return guard;
             }
@@ -134,7 +149,7 @@ public final class WorktreeGuard implements AutoCloseable {
             throw fault;
         }
         parts.close(); // the .git file of before a killed session is restored, and leads elsewhere
-        return open(root, names, stateDirectory, journals, quarantine, environment);
+        return open(root, names, stateDirectory, journals, quarantine, mounts, environment);
     }
 
     /**
@@ -202,6 +217,7 @@ public final class WorktreeGuard implements AutoCloseable {
     public synchronized void runsIn(SessionContainer container) {
         try {
             journal.runsIn(container);
+            neighbours.runsIn(container);
         } catch (IOException fault) {
             throw new ExecutorException(
                     "the journal of the worktree cannot be written: " + FileFaults.reason(fault), fault);
@@ -237,9 +253,9 @@ public final class WorktreeGuard implements AutoCloseable {
                 }
                 if (live.isEmpty()) {
                     beginFirst();
-                } else if (!poison.isEmpty()) {
-                    throw new SpawnException(poison.refusal(paths.root()));
                 } else {
+                    leftovers.requireNoPoison();
+                    neighbours.begin();
                     alone = false;
                 }
                 live.add(this);
@@ -287,99 +303,85 @@ public final class WorktreeGuard implements AutoCloseable {
          */
         public boolean mustEndAll() {
             synchronized (WorktreeGuard.this) {
-                return !poison.isEmpty() && !live.isEmpty();
+                return (!leftovers.poison().isEmpty() && !live.isEmpty()) || neighbours.mustEndAll();
             }
         }
     }
 
     private void beginFirst() {
+        boolean begun = false;
         try {
+            neighbours.begin();
             journal.follow(paths.commonDirectory());
-            Journal.Hold hold = journal.hold();
+            Journal.Hold hold = holdSettled();
             try (hold) {
-                requireSettled();
+                leftovers.requireSettled();
                 repositories.flush();
-                baseline.take(territory);
+                baseline.take(parts.territory());
                 alone = !journal.isShared();
             }
+            begun = true;
         } catch (IOException fault) {
             throw new SpawnException("no command is started: " + FileFaults.reason(fault), fault);
+        } finally {
+            if (!begun) {
+                leftovers.add(neighbours.settle(true));
+            }
         }
     }
 
-    private List<String> settleSafely(boolean last) {
-        try {
-            return settle(last);
-        } catch (IOException | RuntimeException | Error fault) {
-            poison = Poison.by(paths.root(), fault);
-            return List.of(poison.notice());
+    /** Holds the journals once no killed session's changes around the worktree are left. */
+    private Journal.Hold holdSettled() throws IOException {
+        for (int attempt = 0; attempt < MAX_KILLED_AROUND; attempt++) {
+            Journal.Hold hold = journal.hold();
+            Optional<DirectoryJournal> killed = journal.killedAround();
+            if (killed.isEmpty()) {
+                return hold;
+            }
+            hold.close();
+            leftovers.add(neighbours.settle(killed.get()));
         }
+        throw new IOException("sessions around '" + PathBytes.escaped(paths.root())
+                + "' are killed faster than their changes can be undone");
+    }
+
+    /**
+     * Returns the notices about what killed sessions had left when the guard was opened, once.
+     *
+     * @throws SpawnException if that could not be settled
+     */
+    synchronized List<String> settledAtOpening() {
+        leftovers.requireNoPoison();
+        return leftovers.overdue();
+    }
+
+    private List<String> settleSafely(boolean last) {
+        List<String> notices = new ArrayList<>();
+        try {
+            notices.addAll(settle(last));
+        } catch (IOException | RuntimeException | Error fault) {
+            notices.add(leftovers.fail(fault));
+        }
+        notices.addAll(neighbours.settle(last));
+        return notices;
     }
 
     private List<String> settle(boolean last) throws IOException {
         Journal.Hold hold = journal.hold();
         try (hold) {
-            List<String> notices = new ArrayList<>(overdue);
             if (last && (!alone || journal.isShared())) {
                 repositories.rescan(); // events that were processed beside a live command vouch for nothing
             }
-            notices.addAll(settleAll());
-            overdue = List.of();
-            if (!poison.isEmpty()) {
-                notices.add(poison.notice());
+            List<String> settled = leftovers.settle(new Evidence(journal, live, alone));
+            List<String> notices = leftovers.overdue();
+            notices.addAll(settled);
+            if (!leftovers.poison().isEmpty()) {
+                notices.add(leftovers.poison().notice());
             } else if (last) {
                 journal.settled();
             }
             return notices;
         }
-    }
-
-    /** Settles the changes of sessions that were killed; call it while holding the journal. */
-    private void recover() throws IOException {
-        inherited = journal.unsettled(territory);
-        inherited.ifPresent(left -> {
-            store.adopt(left.snapshot().originals(), left.snapshot().states());
-            repositories.resume(left.snapshot().closed(), left.since());
-            addOverdue(settleAgain());
-        });
-    }
-
-    private void addOverdue(List<String> notices) {
-        overdue = Stream.concat(overdue.stream(), notices.stream()).distinct().toList();
-    }
-
-    private void requireSettled() throws IOException {
-        if (!poison.isEmpty() && inherited.isEmpty()) {
-            addOverdue(settleAgain());
-        }
-        if (poison.isEmpty() || inherited.isPresent()) {
-            poison = Poison.NONE;
-            recover();
-        }
-        if (!poison.isEmpty()) {
-            throw new SpawnException(poison.refusal(paths.root()));
-        }
-    }
-
-    private List<String> settleAgain() {
-        List<String> notices = settleAll();
-        notices.forEach(notice -> LOG.log(Level.WARNING, notice));
-        if (poison.isEmpty()) {
-            journal.settled();
-        } else {
-            LOG.log(Level.WARNING, poison.notice());
-        }
-        return notices;
-    }
-
-    /** Settles the worktree. Throws nothing. */
-    private List<String> settleAll() {
-        GuardParts.Outcome outcome = parts.settle(new Evidence(journal, live, alone), inherited);
-        poison = outcome.poison();
-        if (poison.isEmpty()) {
-            inherited = Optional.empty();
-        }
-        return outcome.notices();
     }
 
     /**
@@ -394,7 +396,11 @@ public final class WorktreeGuard implements AutoCloseable {
 
     private void closeAfterTheLast() {
         if (closing && live.isEmpty()) {
-            parts.close();
+            try {
+                neighbours.close();
+            } finally {
+                parts.close();
+            }
         }
     }
 }

@@ -46,10 +46,14 @@ abstract class GuardedWorktree {
     }
 
     WorktreeGuard guarding(Path root, Predicate<SessionContainer> ended) throws IOException {
+        return guarding(root, List.of(), ended);
+    }
+
+    WorktreeGuard guarding(Path root, List<Path> mounts, Predicate<SessionContainer> ended) throws IOException {
         Path state = Files.createDirectories(directory.resolve("state"));
         Map<String, String> environment = Map.of("HOME", directory.toString(), "GIT_CONFIG_SYSTEM", "/dev/null");
         JournalPlace journals = new JournalPlace(directory.resolve("journals"), ended);
-        return WorktreeGuard.open(root, ProtectedPaths.standard(), state, journals, quarantine, environment);
+        return WorktreeGuard.open(root, ProtectedPaths.standard(), state, journals, quarantine, mounts, environment);
     }
 
     void refresh() throws IOException {

@@ -13,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -44,6 +45,7 @@ final class KilledSession implements AutoCloseable {
                 Files.createDirectories(directory.resolve("child")),
                 new JournalPlace(directory.resolve("journals"), container -> false),
                 directory.resolve("quarantine"),
+                Stream.of(args).skip(2).map(Path::of).toList(),
                 System.getenv());
         System.out.println("open");
         BufferedReader requests = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8));
@@ -83,24 +85,26 @@ final class KilledSession implements AutoCloseable {
      *
      * @param directory the directory of the test
      * @param worktree the session's worktree
+     * @param mounts what its commands can write to besides
      */
-    static KilledSession start(Path directory, Path worktree) throws IOException {
+    static KilledSession start(Path directory, Path worktree, Path... mounts) throws IOException {
         String classPath = Stream.of("java.class.path", "jdk.module.path", "surefire.test.class.path")
                 .map(name -> System.getProperty(name, ""))
                 .filter(path -> !path.isEmpty())
                 .collect(Collectors.joining(File.pathSeparator));
+        List<String> command = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "-XX:TieredStopAtLevel=1",
+                "--enable-native-access=ALL-UNNAMED",
+                "-cp",
+                classPath,
+                KilledSession.class.getName(),
+                directory.toString(),
+                worktree.toString()));
+        Stream.of(mounts).map(Path::toString).forEach(command::add);
         KilledSession session = new KilledSession(
                 directory,
-                new ProcessBuilder(List.of(
-                                Path.of(System.getProperty("java.home"), "bin", "java")
-                                        .toString(),
-                                "-XX:TieredStopAtLevel=1",
-                                "--enable-native-access=ALL-UNNAMED",
-                                "-cp",
-                                classPath,
-                                KilledSession.class.getName(),
-                                directory.toString(),
-                                worktree.toString()))
+                new ProcessBuilder(command)
                         .redirectError(directory.resolve("child.log").toFile())
                         .start());
         session.answer();

@@ -152,6 +152,7 @@ final class ProtectionFigures {
                 Files.createDirectory(own.resolve("state")),
                 new JournalPlace(own.resolve("journals"), container -> false),
                 own.resolve("quarantine"),
+                List.of(),
                 Map.of("HOME", own.toString(), "GIT_CONFIG_SYSTEM", "/dev/null"));
     }
 

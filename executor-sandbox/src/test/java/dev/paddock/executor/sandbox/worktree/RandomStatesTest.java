@@ -68,6 +68,7 @@ class RandomStatesTest {
                 Files.createDirectory(place.resolve("state")),
                 new JournalPlace(place.resolve("journals"), container -> false),
                 place.resolve("quarantine"),
+                List.of(),
                 System.getenv())) {
             run(session, guard, worktree, canary, notices);
             assertThat(guard.begin(ProtectionPlan.NONE).settle())

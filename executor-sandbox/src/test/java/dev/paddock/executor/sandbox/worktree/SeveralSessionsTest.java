@@ -197,6 +197,18 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
+    void aRepositoryOfALiveCommandIsNewToASessionThatBegins() throws Exception {
+        WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
+        shell(worktree, "git init -q new; echo evil > new/.envrc");
+        try (WorktreeGuard second = guarding(worktree)) {
+            WorktreeGuard.Command inSecond = second.begin(ProtectionPlan.NONE);
+            assertThat(command.settle()).hasSize(1);
+            assertThat(inSecond.settle()).isEmpty();
+        }
+        assertThat(worktree.resolve("new/.envrc")).doesNotExist();
+    }
+
+    @Test
     void sessionsThatBeginAndSettleAtTheSameTimeReportNothing() throws Exception {
         try (KilledSession other = session(worktree);
                 KilledSession inSibling = session(sibling);

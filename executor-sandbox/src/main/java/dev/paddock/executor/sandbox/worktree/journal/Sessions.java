@@ -35,11 +35,12 @@ public final class Sessions implements AutoCloseable {
     private static final long MUTEX = 1 << 20;
 
     private static final long REMOVED = -1;
+    private static final int NO_SLOT = -1;
     private static final long PATIENCE_SECONDS = 30;
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
     private final SharedFile file;
-    private int slot;
+    private int slot = NO_SLOT;
     private Optional<FileLock> alive = Optional.empty();
     private Optional<FileLock> exclusive = Optional.empty();
     private boolean live;
@@ -114,6 +115,23 @@ public final class Sessions implements AutoCloseable {
                 return session;
             }
         }
+    }
+
+    /**
+     * Opens the table without adding a session: the caller locks and reads it, and other sessions may
+     * remove it.
+     *
+     * @param directory the journal's directory
+     * @return the table; the caller closes it
+     * @throws NoSuchFileException if there is none
+     */
+    public static Sessions observe(Path directory) throws IOException {
+        return new Sessions(SharedFile.acquire(directory.resolve(FILE), false));
+    }
+
+    /** Returns whether the last session has removed the journal since this table was opened. */
+    public boolean isRemoved() throws IOException {
+        return table().getLong(0) == REMOVED || !file.isInPlace();
     }
 
     /** Takes a slot; false if the directory is removed. */
@@ -259,15 +277,24 @@ public final class Sessions implements AutoCloseable {
      * @return how often sessions have joined, with this one
      */
     public long begin(View view, boolean joining) throws IOException {
-        long joined = view.joined() + (joining ? 1 : 0);
-        if (joining) {
-            write(Long.BYTES, joined);
-        }
+        long joined = joining ? join(view) : view.joined();
         synchronized (this) {
             live = true;
             write(position(slot), System.currentTimeMillis());
         }
         return joined;
+    }
+
+    /**
+     * Records that a session begins a command that can change the directory, while commands of another
+     * one are live.
+     *
+     * @param view the state of the journal
+     * @return how often sessions have joined, with this one
+     */
+    public long join(View view) throws IOException {
+        write(Long.BYTES, view.joined() + 1);
+        return view.joined() + 1;
     }
 
     /** Records that commands of this session still live, if they do. */

@@ -48,11 +48,14 @@ final class SharedFile {
         this.key = key;
     }
 
-    private static SharedFile open(Path path) throws IOException {
+    private static SharedFile open(Path path, boolean creates) throws IOException {
         int failures = 0;
         while (true) {
             Optional<Object> before = key(path);
             if (before.isEmpty()) {
+                if (!creates) {
+                    throw new NoSuchFileException(path.toString());
+                }
                 create(path);
                 continue;
             }
@@ -97,10 +100,20 @@ final class SharedFile {
      * @throws NoSuchFileException if its directory does not exist
      */
     static SharedFile acquire(Path path) throws IOException {
+        return acquire(path, true);
+    }
+
+    /**
+     * Opens a file; the caller releases it.
+     *
+     * @param creates whether it is created if it does not exist
+     * @throws NoSuchFileException if its directory does not exist, or it does not and is not created
+     */
+    static SharedFile acquire(Path path, boolean creates) throws IOException {
         synchronized (OPEN) {
             SharedFile shared = OPEN.get(path);
             if (shared == null || !shared.isInPlace()) {
-                shared = open(path);
+                shared = open(path, creates);
                 OPEN.put(path, shared);
             }
             shared.users++;
