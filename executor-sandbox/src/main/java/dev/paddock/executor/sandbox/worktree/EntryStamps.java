@@ -15,19 +15,17 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
-import java.util.regex.Pattern;
 
 /**
- * The entries of a git directory, each with its kind, inode and change time. The objects themselves
- * are left out, since git checks them by their hashes; so are git directories inside.
+ * The entries of a git directory, each with its kind, inode and change time. The regular files among the
+ * objects are left out, since git checks them by their hashes (see {@link ObjectDirectories}); so are git
+ * directories inside.
  *
  * <p>In a directory whose change time is the same, every entry is the same file as before. Then only
  * the status of the directories, and of the files whose content matters, is read again. A directory's
  * own mode can change while the one around it stays the same.
  */
 final class EntryStamps {
-    private static final Pattern OBJECTS = Pattern.compile("objects/([0-9a-f]{2}|pack)");
-
     private static final int ABSENT = 0;
 
     /** The mode of a directory that everybody could write to already, for all that is known. */
@@ -66,26 +64,20 @@ final class EntryStamps {
     }
 
     /**
-     * A directory, those of its files whose content matters, and those of its directories that are not
-     * listed, since they have git's objects.
+     * A directory, and those of its files whose content matters.
      *
      * @param files absolute paths, with their stamps
-     * @param objects absolute paths, with their stamps without size and change time
      */
-    private record Listed(
-            Path path, CachedDirectory entries, Map<Path, FileStatus> files, Map<Path, FileStatus> objects) {
+    private record Listed(Path path, CachedDirectory entries, Map<Path, FileStatus> files) {
 
         Listed(Path path, CachedDirectory entries) {
-            this(path, entries, new LinkedHashMap<>(), new LinkedHashMap<>());
+            this(path, entries, new LinkedHashMap<>());
         }
 
         private boolean isStill(DirectoryCache cache) {
             return cache.at(path) == entries
                     && files.entrySet().stream()
-                            .allMatch(file -> file.getValue().equals(stamp(file.getKey())))
-                    && objects.entrySet().stream()
-                            .allMatch(each ->
-                                    each.getValue().equals(stamp(each.getKey()).asEntry()));
+                            .allMatch(file -> file.getValue().equals(stamp(file.getKey())));
         }
     }
 
@@ -98,8 +90,8 @@ final class EntryStamps {
     }
 
     /**
-     * Returns whether an entry that is no directory has not changed since before a time. Git's objects
-     * are left out.
+     * Returns whether an entry that is no directory has not changed since before a time. Objects are left
+     * out.
      *
      * @param since in milliseconds since 1970
      */
@@ -204,7 +196,7 @@ final class EntryStamps {
             CachedDirectory entries = cache.at(directory);
             Listed listed = new Listed(directory, entries);
             directories.add(listed);
-            for (Path entry : entries.children()) {
+            for (Path entry : ObjectDirectories.listed(gitDirectory.relativize(directory), entries)) {
                 if (!nested.contains(entry)) {
                     read(entry, listed);
                 }
@@ -238,11 +230,7 @@ final class EntryStamps {
                 return;
             }
             stamps.put(relative, status.asEntry());
-            if (OBJECTS.matcher(relative.toString()).matches()) {
-                listed.objects().put(entry, status.asEntry());
-            } else {
-                list(entry);
-            }
+            list(entry);
         }
     }
 }

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.worktree.files;
 
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
@@ -11,6 +12,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -30,22 +32,28 @@ public final class CachedDirectory {
     private final IdentityHashMap<Collection<String>, List<String>> among = new IdentityHashMap<>();
 
     private @Nullable List<Path> children;
+    private @Nullable List<Path> irregular;
     private boolean readable;
 
-    CachedDirectory(Path path, Optional<FileStatus> status, long taken) {
-        this(path, status, status.isEmpty() || status.get().isSettledAt(taken), true);
+    private final IrregularEntries lister;
+
+    CachedDirectory(Path path, Optional<FileStatus> status, long taken, IrregularEntries lister) {
+        this(path, status, status.isEmpty() || status.get().isSettledAt(taken), true, lister);
     }
 
-    private CachedDirectory(Path path, Optional<FileStatus> status, boolean conclusive, boolean readable) {
+    private CachedDirectory(
+            Path path, Optional<FileStatus> status, boolean conclusive, boolean readable, IrregularEntries lister) {
         this.path = path;
+        this.lister = lister;
         this.status = status;
         this.conclusive = conclusive;
         this.readable = readable;
     }
 
-    static CachedDirectory unreadable(Path path) {
-        CachedDirectory unreadable = new CachedDirectory(path, Optional.empty(), false, false);
+    static CachedDirectory unreadable(Path path, IrregularEntries lister) {
+        CachedDirectory unreadable = new CachedDirectory(path, Optional.empty(), false, false, lister);
         unreadable.children = List.of();
+        unreadable.irregular = List.of();
         return unreadable;
     }
 
@@ -153,6 +161,38 @@ public final class CachedDirectory {
             children = read;
         }
         return read;
+    }
+
+    /**
+     * Returns the absolute paths of the entries that are no regular files, and of others by their names,
+     * in order; none if the directory cannot be read. Of a directory that may have many files it costs
+     * less than {@link #children}. It is read again each time on a file system whose directory times prove
+     * nothing.
+     *
+     * @param initials the first characters of the files to be listed as well
+     * @param names selects those files by their names, bytes as ISO 8859-1; the same at each call
+     */
+    public List<Path> irregular(String initials, Predicate<String> names) {
+        List<Path> read = irregular;
+        if (read == null) {
+            read = isDirectory() ? listedIrregular(new IrregularEntries.Wanted(initials, names)) : List.of();
+            irregular = read;
+        }
+        return read;
+    }
+
+    private List<Path> listedIrregular(IrregularEntries.Wanted wanted) {
+        try {
+            conclusive &= lister.areProvenBy(path);
+            return List.copyOf(lister.of(path, wanted));
+        } catch (NoSuchFileException | NotDirectoryException replaced) {
+            return List.of();
+        } catch (IOException fault) {
+            readable = false;
+            return List.of();
+        } finally {
+            confirm();
+        }
     }
 
     /** Returns whether the status and, as far as they were asked for, the children could be read. */

@@ -21,6 +21,7 @@ public final class DirectoryCache {
     private static final int MOST_KNOWN = 100_000;
 
     private final Map<Path, Examined> known = new HashMap<>();
+    private final IrregularEntries lister = IrregularEntries.create();
     private Consumer<Path> observer = path -> {};
     private long moment;
 
@@ -71,13 +72,13 @@ public final class DirectoryCache {
         return now;
     }
 
-    private static CachedDirectory examined(Path path, @Nullable CachedDirectory before) {
+    private CachedDirectory examined(Path path, @Nullable CachedDirectory before) {
         long taken = System.currentTimeMillis();
         try {
             Optional<FileStatus> status = FileStatus.of(path);
-            return before != null && before.isStill(status) ? before : new CachedDirectory(path, status, taken);
+            return before != null && before.isStill(status) ? before : new CachedDirectory(path, status, taken, lister);
         } catch (IOException fault) {
-            return CachedDirectory.unreadable(path);
+            return CachedDirectory.unreadable(path, lister);
         }
     }
 }

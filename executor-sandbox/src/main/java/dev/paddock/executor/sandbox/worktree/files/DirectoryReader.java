@@ -44,13 +44,31 @@ final class DirectoryReader {
     private final ByteBuffer buffer = Memory.allocate(32 << 10);
     private final byte[] entries = new byte[buffer.capacity()];
 
+    private static final int DT_UNKNOWN = 0;
+    private static final int DT_DIR = 4;
+    private static final int DT_REG = 8;
+    private static final int DT_LNK = 10;
+
     /** The kinds of entries. */
     enum Kind {
         DIRECTORY,
-        /** A file, a link, or anything else. */
-        OTHER,
+        /** A regular file. */
+        FILE,
+        LINK,
+        /** A pipe, a socket or a device. */
+        SPECIAL,
         /** The file system does not report it. */
-        UNKNOWN
+        UNKNOWN;
+
+        private static Kind of(byte type) {
+            return switch (type) {
+                case DT_UNKNOWN -> UNKNOWN;
+                case DT_DIR -> DIRECTORY;
+                case DT_REG -> FILE;
+                case DT_LNK -> LINK;
+                default -> SPECIAL;
+            };
+        }
     }
 
     /** Receives entries. */
@@ -60,17 +78,22 @@ final class DirectoryReader {
         void entry(String name, Kind kind) throws IOException;
     }
 
-    /** Selects entries by the first byte of their names. Directories always count as selected. */
+    /**
+     * Selects entries by the first byte of their names. Directories always count as selected, and so do
+     * entries whose kind is unknown.
+     */
     static final class Selection {
         private static final int FIRST_NOT_ASCII = 128;
 
         /** Selects every entry. */
-        static final Selection ALL = new Selection(true);
+        static final Selection ALL = new Selection(true, false);
 
         private final boolean[] initials = new boolean[256];
+        private final boolean irregular;
 
-        private Selection(boolean all) {
+        private Selection(boolean all, boolean irregular) {
             Arrays.fill(initials, all);
+            this.irregular = irregular;
         }
 
         /**
@@ -78,16 +101,31 @@ final class DirectoryReader {
          * an ASCII character if one of them is none.
          */
         static Selection beginningWith(String initials) {
-            Selection selection = new Selection(false);
-            for (int at = 0; at < initials.length(); at++) {
-                char initial = initials.charAt(at);
+            Selection selection = new Selection(false, false);
+            selection.add(initials);
+            return selection;
+        }
+
+        /** Selects all entries that are not regular files, and those that {@link #beginningWith} does. */
+        static Selection irregularAndBeginningWith(String initials) {
+            Selection selection = new Selection(false, true);
+            selection.add(initials);
+            return selection;
+        }
+
+        private void add(String characters) {
+            for (int at = 0; at < characters.length(); at++) {
+                char initial = characters.charAt(at);
                 if (initial < FIRST_NOT_ASCII) {
-                    selection.initials[initial] = true;
+                    initials[initial] = true;
                 } else {
-                    Arrays.fill(selection.initials, FIRST_NOT_ASCII, selection.initials.length, true);
+                    Arrays.fill(initials, FIRST_NOT_ASCII, initials.length, true);
                 }
             }
-            return selection;
+        }
+
+        private boolean selects(byte type, byte first) {
+            return type == DT_DIR || type == DT_UNKNOWN || (irregular && type != DT_REG) || initials[first & 0xff];
         }
     }
 
@@ -155,24 +193,23 @@ final class DirectoryReader {
     }
 
     private void decode(int length, Selection selection, Sink sink) throws IOException {
-        boolean[] initials = selection.initials;
         int at = 0;
         while (at < length) {
-            byte kind = entries[at + KIND];
-            if ((kind == 4 || kind == 0 || initials[entries[at + NAME] & 0xff]) && !isDots(at + NAME)) {
-                pass(at + NAME, kind, sink);
+            byte type = entries[at + KIND];
+            if (selection.selects(type, entries[at + NAME]) && !isDots(at + NAME)) {
+                pass(at + NAME, Kind.of(type), sink);
             }
             at += (entries[at + LENGTH] & 0xff) | (entries[at + LENGTH + 1] & 0xff) << 8;
         }
     }
 
-    private void pass(int start, byte kind, Sink sink) throws IOException {
+    private void pass(int start, Kind kind, Sink sink) throws IOException {
         int end = start;
         while (entries[end] != 0) {
             end++;
         }
         String name = new String(entries, start, end - start, StandardCharsets.ISO_8859_1);
-        sink.entry(name, kind == 4 ? Kind.DIRECTORY : kind == 0 ? Kind.UNKNOWN : Kind.OTHER);
+        sink.entry(name, kind);
     }
 
     /** Returns whether a name is {@code .} or {@code ..}, which every directory has. */

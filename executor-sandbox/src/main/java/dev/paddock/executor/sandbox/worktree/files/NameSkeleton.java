@@ -1,5 +1,8 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import java.text.Normalizer;
 import java.util.Locale;
 
@@ -16,6 +19,15 @@ public final class NameSkeleton {
     /** Returns the skeleton of a name: ASCII characters in lower case. */
     public static String of(String name) {
         return isAscii(name) ? name.toLowerCase(Locale.ROOT) : ofUnicode(name);
+    }
+
+    /**
+     * Returns the skeleton of a name.
+     *
+     * @param name its bytes as ISO 8859-1
+     */
+    public static String ofBytes(String name) {
+        return of(isAscii(name) ? name : new String(name.getBytes(ISO_8859_1), UTF_8));
     }
 
     private static boolean isAscii(String name) {

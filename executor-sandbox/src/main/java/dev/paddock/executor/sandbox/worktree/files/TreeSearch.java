@@ -117,7 +117,7 @@ public final class TreeSearch {
             String directory, String name, DirectoryReader.Kind kind, Visitor visitor, Deque<String> left) {
         switch (kind) {
             case DIRECTORY -> left.push(child(directory, name));
-            case OTHER -> visitor.file(directory, name);
+            case FILE, LINK, SPECIAL -> visitor.file(directory, name);
             case UNKNOWN -> examine(directory, name, visitor, left);
         }
     }
