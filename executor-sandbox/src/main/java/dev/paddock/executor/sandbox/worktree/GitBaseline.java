@@ -155,8 +155,12 @@ final class GitBaseline {
             return before.get();
         }
         Map<Path, Fingerprint> originals = new HashMap<>();
+        UnknownEntries unknown = new UnknownEntries(rules);
         for (Path relative : entries.stamps().keySet()) {
-            if (rules.keepsCopy(relative) && !isContainer(relative) && !isSample(relative)) {
+            if (rules.keepsCopy(relative)
+                    && !isContainer(relative)
+                    && !isSample(relative)
+                    && unknown.admit(relative, entries.stamps().get(relative))) {
                 Fingerprint state = Fingerprint.of(directory.resolve(relative));
                 if (!state.isAbsent()) {
                     originals.put(directory.resolve(relative), state);

@@ -31,6 +31,9 @@ final class GitDirectories {
     private final List<Repository> repositories = new ArrayList<>();
     private final List<Doubt> doubts = new ArrayList<>();
 
+    /** Worktrees inside a git directory: their files are none of its entries. */
+    private final Set<Path> innerWorktrees = new TreeSet<>();
+
     private final Set<Path> candidates;
 
     private GitDirectories(Collection<Path> candidates) {
@@ -57,6 +60,9 @@ final class GitDirectories {
                 }
             }
         }
+        found.byDirectory
+                .keySet()
+                .forEach(directory -> finder.innerWorktree(directory).ifPresent(found.innerWorktrees::add));
         return found;
     }
 
@@ -73,7 +79,9 @@ final class GitDirectories {
             all.add(common.endsWith(".git") ? Pinned.parentOf(common) : common);
             all.add(git.gitDirectory());
         });
-        return in(all, finder, cache);
+        GitDirectories found = in(all, finder, cache);
+        found.innerWorktrees.add(paths.root());
+        return found;
     }
 
     /** Reads the user's own configuration. */
@@ -109,11 +117,16 @@ final class GitDirectories {
     }
 
     /**
-     * Returns the git directories inside a git directory that it does not judge itself: those in the
-     * place of its own files are judged by the rules of both.
+     * Returns the git directories inside a git directory that it does not judge itself, and the worktrees:
+     * git directories in the place of its own files are judged by the rules of both.
      */
     Set<Path> nestedIn(Path directory) {
         Set<Path> nested = new TreeSet<>();
+        for (Path worktree : innerWorktrees) {
+            if (isInside(directory, worktree)) {
+                nested.add(worktree);
+            }
+        }
         for (Path other : byDirectory.tailMap(directory, false).keySet()) {
             if (!other.startsWith(directory)) {
                 // Bytes between the name and a slash, such as '-', sort before the entries inside.
@@ -125,6 +138,18 @@ final class GitDirectories {
             }
         }
         return nested;
+    }
+
+    /** Returns whether an entry of a git directory is there only for a worktree below it. */
+    boolean isAboveWorktree(Path directory, Path entry) {
+        return innerWorktrees.stream()
+                .anyMatch(worktree -> isInside(directory, worktree) && worktree.startsWith(entry));
+    }
+
+    private static boolean isInside(Path directory, Path worktree) {
+        return worktree.startsWith(directory)
+                && !worktree.equals(directory)
+                && GitDirectoryRules.mayContainWorktrees(directory.relativize(worktree));
     }
 
     /**

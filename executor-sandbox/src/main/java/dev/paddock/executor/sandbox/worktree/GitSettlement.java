@@ -144,7 +144,9 @@ final class GitSettlement {
                 continue;
             }
             Optional<Change> change = change(relative, entry, now, before);
-            if (change.isPresent() && !repair.isGivenUp(entry)) {
+            if (change.isPresent()
+                    && !directories.isAboveWorktree(repository.gitDirectory(), entry)
+                    && !repair.isGivenUp(entry)) {
                 boolean named = rules.judgesContent(relative) && hasMoreNames(relative, now, before);
                 boolean moved = apply(reasoned(rules.judge(relative, change.get()), named), entry);
                 changed |= moved || (named && repair.detach(entry));
@@ -223,7 +225,12 @@ final class GitSettlement {
         boolean same = original == null
                 ? stamp.equals(now.stamps().get(relative)) && hasContent(relative, before.get())
                 : settlement.isUnchanged(entry, original, Fingerprint.of(entry));
-        return same ? Optional.empty() : Optional.of(Change.CHANGED);
+        if (same) {
+            return Optional.empty();
+        }
+        FileStatus current = now.stamps().get(relative);
+        boolean replaced = current != null && current.isDirectory() != stamp.isDirectory();
+        return Optional.of(replaced ? Change.REPLACED : Change.CHANGED);
     }
 
     private static boolean hasContent(Path relative, GitBaseline.State before) {

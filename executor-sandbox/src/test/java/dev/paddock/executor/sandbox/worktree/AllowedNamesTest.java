@@ -65,6 +65,14 @@ class AllowedNamesTest extends GuardedWorktree {
             "worktrees",
             "branches",
             "lfs",
+            "lfs/objects",
+            "annex",
+            "MERGE_RR",
+            "NOTES_MERGE_REF",
+            "ADD_EDIT.patch",
+            "info/fast-import",
+            "fsmonitor--daemon",
+            "unknown",
             "tABCDEF");
 
     /** Exits with 137 if a command has to be killed: it waits for a pipe. */

@@ -74,7 +74,9 @@ class NestedRepositoriesTest extends GuardedWorktree {
         }
 
         assertThat(common.resolve("objects/pack/x/HEAD")).doesNotExist();
-        assertThat(common.resolve("objects/pack/x/config")).as("what does nothing alone").exists();
+        assertThat(common.resolve("objects/pack/x/config"))
+                .as("what does nothing alone")
+                .exists();
     }
 
     @Test

@@ -31,8 +31,9 @@ class ObjectDirectoriesTest extends GuardedWorktree {
             "xy/file",
             "cd");
     private static final String PIPE = "mkfifo \"$N\"";
-    private static final String SOCKET = "perl -MIO::Socket::UNIX -e 'chdir shift; IO::Socket::UNIX->new(Local => shift,"
-            + " Listen => 1) or die' \"${N%/*}\" \"${N##*/}\"";
+    private static final String SOCKET =
+            "perl -MIO::Socket::UNIX -e 'chdir shift; IO::Socket::UNIX->new(Local => shift,"
+                    + " Listen => 1) or die' \"${N%/*}\" \"${N##*/}\"";
 
     private Path outside;
 

@@ -1,8 +1,5 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
-import static java.nio.charset.StandardCharsets.ISO_8859_1;
-import static java.nio.charset.StandardCharsets.UTF_8;
-
 import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
 import java.util.List;
 import java.util.regex.Pattern;
@@ -37,12 +34,19 @@ enum EntryRule {
     SWITCH,
     /** An entry of {@code worktrees} that is no repository. */
     RECORD,
-    /** A name that git does not read. */
+    /** The data of a program that is known (see {@link ToolData}). */
+    TOOL,
+    /** A name that git does not read, and that any other program may obey. */
     UNKNOWN;
+
+    private static final String LOCK_SUFFIX = ".lock";
 
     private record Pair(Pattern name, EntryRule rule) {}
 
-    /** The first that matches the whole relative path counts. */
+    /**
+     * The first that matches the whole relative path counts. Besides the entries that gitrepository-layout(5)
+     * describes, these are all that git's own programs create.
+     */
     private static final List<Pair> NAMES = List.of(
             pair("", FREE),
             pair("objects/info/(http-)?alternates", ALTERNATES),
@@ -53,24 +57,29 @@ enum EntryRule {
             pair("info/exclude|info/sparse-checkout", PATTERNS),
             pair("rr-cache", SWITCH),
             pair("worktrees/.*", RECORD),
-            pair("(.*/)?[^/]*\\.lock", LOCK),
+            pair("(.*/)?[^/]+\\.lock", LOCK),
             pair("HEAD", HEAD),
             pair("(refs|reftable|logs)(/.*)?|packed-refs(\\.new)?", REFERENCE),
             pair("(rebase-merge|rebase-apply|sequencer|BISECT_[A-Z_]+)(/.*)?", UNFINISHED),
-            pair("index|sharedindex\\.[^/]*|index\\.stash\\.[^/]*|next-index-[^/]*", FREE_FILE),
-            pair("[A-Z_]+_(HEAD|MSG)|[A-Z_]*_EDITMSG|AUTO_MERGE|MERGE_[A-Z]+|EDIT_DESCRIPTION", FREE_FILE),
-            pair("shallow|gc\\.pid|gc\\.log|info/refs|description|locked|t[A-Za-z0-9_]{6}", FREE_FILE),
+            pair("index|sharedindex[._][^/]*|index\\.stash\\.[^/]*|next-index-[^/]*|history-split\\.index", FREE_FILE),
+            pair("[A-Z_]+_HEAD|(MERGE|SQUASH|PREPARE_COMMIT|GITGUI)_MSG|[A-Z_]+_EDITMSG|EDIT_DESCRIPTION", FREE_FILE),
+            pair("AUTO_MERGE|MERGE_(MODE|RR|AUTOSTASH)", FREE_FILE),
+            pair(
+                    "NOTES_MERGE_(REF|PARTIAL)|REPLACE_EDITOBJ|ADD_EDIT\\.patch|addp-hunk-edit\\.diff|GITGUI_BCK",
+                    FREE_FILE),
+            pair("shallow|gc\\.pid|gc\\.log|info/refs|description|locked|fast_import_crash_[0-9]+", FREE_FILE),
+            pair(
+                    "t[A-Za-z0-9_]{6}|(shallow|info/refs)_[A-Za-z0-9]{6}|\\.gitsendemail\\.msg\\.[A-Za-z0-9_]{6}",
+                    FREE_FILE),
             pair("objects(/.*)?|info|branches|worktrees|modules(/.*)?|rr-cache/.*", FREE),
-            pair("lost-found(/.*)?|rebased-patches|NOTES_MERGE_WORKTREE(/.*)?", FREE),
-            pair("lfs|lfs/(objects|tmp|cache)(/.*)?", FREE),
-            pair("(info|lfs)/.*", UNKNOWN),
-            pair("[^/]*", UNKNOWN),
-            pair(".*", FREE));
+            pair(
+                    "lost-found(/.*)?|rebased-patches|NOTES_MERGE_WORKTREE(/.*)?|ref_migration\\.[A-Za-z0-9]{6}(/.*)?",
+                    FREE),
+            pair("info/fast-import(/.*)?|fsmonitor--daemon(/cookies(/.*)?)?|subtree-cache(/.*)?", FREE));
 
     private static Pair pair(String name, EntryRule rule) {
         // A name may contain line feeds. Some file systems ignore case: git would obey "Hooks" there.
-        int flags = rule.keepsOriginal() ? Pattern.DOTALL | Pattern.CASE_INSENSITIVE : Pattern.DOTALL;
-        return new Pair(Pattern.compile(name, flags), rule);
+        return new Pair(Pattern.compile(name, Pattern.DOTALL | Pattern.CASE_INSENSITIVE), rule);
     }
 
     /**
@@ -79,27 +88,33 @@ enum EntryRule {
      * @param relative its path from the git directory, bytes as ISO 8859-1
      */
     static EntryRule of(String relative) {
-        EntryRule rule = matching(relative);
-        if (rule != UNKNOWN) {
-            return rule;
+        if (!GitNames.isAscii(relative)) {
+            // Some file systems take it for the name of another entry, which git or a program obeys.
+            EntryRule other = matching(NameSkeleton.ofBytes(relative));
+            if (other.keepsOriginal()) {
+                return other == UNKNOWN ? UNKNOWN : FORBIDDEN;
+            }
         }
-        // Some file systems ignore characters in it, or take it for the name of an entry that git obeys.
-        String other = NameSkeleton.of(new String(relative.getBytes(ISO_8859_1), UTF_8));
-        return matching(other).keepsOriginal() ? FORBIDDEN : UNKNOWN;
+        return matching(relative);
     }
 
     private static EntryRule matching(String relative) {
-        return NAMES.stream()
-                .filter(pair -> pair.name().matcher(relative).matches())
-                .findFirst()
-                .map(Pair::rule)
-                .orElse(UNKNOWN);
+        for (Pair pair : NAMES) {
+            if (pair.name().matcher(relative).matches() && (pair.rule() != LOCK || isLockOfAKnownFile(relative))) {
+                return pair.rule();
+            }
+        }
+        return ToolData.readerOf(relative).isPresent() ? TOOL : UNKNOWN;
+    }
+
+    private static boolean isLockOfAKnownFile(String lock) {
+        return matching(lock.substring(0, lock.length() - LOCK_SUFFIX.length())) != UNKNOWN;
     }
 
     /** Returns whether the version from before a command takes the place of a changed one. */
     boolean keepsOriginal() {
         return switch (this) {
-            case HEAD, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN -> true;
+            case HEAD, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN, UNKNOWN -> true;
             default -> false;
         };
     }
@@ -107,11 +122,11 @@ enum EntryRule {
     /** Returns whether the content of an entry of this name matters, once the entry exists. */
     boolean judgesContent(String relative) {
         return switch (this) {
-            case HEAD, PATTERNS, UNFINISHED, ALTERNATES, CONFIGURATION, POINTER, FORBIDDEN -> true;
+            case HEAD, PATTERNS, UNFINISHED, ALTERNATES, CONFIGURATION, POINTER, FORBIDDEN, UNKNOWN -> true;
             case HOOK -> !relative.endsWith(".sample");
             case FREE_FILE, REFERENCE ->
                 relative.equals("packed-refs") || relative.equals("index") || relative.startsWith("sharedindex.");
-            case FREE, LOCK, SWITCH, RECORD, UNKNOWN -> false;
+            case FREE, LOCK, SWITCH, RECORD, TOOL -> false;
         };
     }
 

@@ -5,6 +5,7 @@ import dev.paddock.executor.sandbox.worktree.files.EntryState;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Locale;
 import java.util.Optional;
 
@@ -21,12 +22,17 @@ public final class GitDirectoryRules {
     private final boolean isNew;
     private final boolean servesAnotherWorktree;
 
+    /** Whether commands work in the git directory itself, so that any file in it may be their work. */
+    private final boolean isWorktree;
+
     /** A change of an entry. */
     public enum Change {
         /** It did not exist before the command. */
         CREATED,
         /** It existed, and differs. */
         CHANGED,
+        /** It existed, and was a directory and is none now, or the reverse. */
+        REPLACED,
         /** It existed, and does not any more. */
         REMOVED
     }
@@ -44,6 +50,7 @@ public final class GitDirectoryRules {
         this.territory = territory;
         this.isNew = isNew;
         this.servesAnotherWorktree = !isNew && servesAnotherWorktree(repository, territory);
+        this.isWorktree = territory.roots().equals(List.of(repository.gitDirectory()));
     }
 
     /** Returns whether all that git obeys in the repository is the work of commands. */
@@ -65,8 +72,20 @@ public final class GitDirectoryRules {
      * @param relative the entry's path from the git directory
      */
     public boolean needsOriginal(Path relative) {
-        EntryRule rule = EntryRule.of(PathBytes.of(relative));
-        return rule.keepsOriginal() || belongsElsewhere(PathBytes.of(relative));
+        String name = PathBytes.of(relative);
+        EntryRule rule = EntryRule.of(name);
+        return belongsElsewhere(name) || (rule == EntryRule.UNKNOWN ? !isWorktree : rule.keepsOriginal());
+    }
+
+    /**
+     * Returns whether nobody knows who reads an entry. Of such entries copies are kept only as far as a
+     * bound allows, since they may be large; one without a copy is moved if a command changes it.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean isUnknown(Path relative) {
+        String name = PathBytes.of(relative);
+        return EntryRule.of(name) == EntryRule.UNKNOWN && !isWorktree && !belongsElsewhere(name);
     }
 
     /**
@@ -87,7 +106,8 @@ public final class GitDirectoryRules {
      */
     public boolean judgesContent(Path relative) {
         String name = PathBytes.of(relative);
-        return belongsElsewhere(name) || EntryRule.of(name).judgesContent(name);
+        EntryRule rule = EntryRule.of(name);
+        return belongsElsewhere(name) || (rule == EntryRule.UNKNOWN ? !isWorktree : rule.judgesContent(name));
     }
 
     /**
@@ -99,6 +119,16 @@ public final class GitDirectoryRules {
     public static boolean mayContainRepositories(Path relative) {
         String first = PathBytes.of(relative.getName(0)).toLowerCase(Locale.ROOT); // some file systems ignore case
         return first.equals("modules") || first.equals("worktrees") || EntryRule.of(first) == EntryRule.UNKNOWN;
+    }
+
+    /**
+     * Returns whether a worktree may stand at a path in a git directory: only under names that git does
+     * not use, or its files would take the place of the hooks.
+     *
+     * @param relative the path from the git directory
+     */
+    public static boolean mayContainWorktrees(Path relative) {
+        return EntryRule.of(PathBytes.of(relative.getName(0))) == EntryRule.UNKNOWN;
     }
 
     /** Returns whether an entry is the state of a worktree that the commands do not work in. */
@@ -140,7 +170,8 @@ public final class GitDirectoryRules {
         }
         return switch (rule) {
             case FREE, FREE_FILE -> Verdict.allowed();
-            case UNKNOWN -> created(change, new Verdict.Reported("git does not create it by itself"));
+            case TOOL -> judgeData(name, change);
+            case UNKNOWN -> judgeUnknown(relative, change, state);
             case LOCK -> new Verdict.Reported("it blocks other git commands until it is removed");
             case SWITCH -> created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
             case RECORD -> created(change, new Verdict.Quarantined("it is no complete record of a worktree"));
@@ -164,6 +195,30 @@ public final class GitDirectoryRules {
         return change == Change.CREATED ? verdict : Verdict.allowed();
     }
 
+    private static Verdict judgeData(String name, Change change) {
+        return name.contains("/")
+                ? Verdict.allowed()
+                : created(
+                        change,
+                        new Verdict.Reported(ToolData.readerOf(name).orElse("a program") + " keeps its data there"));
+    }
+
+    /** The entries of a directory are judged each by itself. */
+    private Verdict judgeUnknown(Path relative, Change change, EntryState state) {
+        if (isWorktree) {
+            return created(change, new Verdict.Reported("git does not create it by itself"));
+        }
+        return switch (change) {
+            case CREATED ->
+                new Verdict.Quarantined("git does not create it by itself, and another program may obey it");
+            case CHANGED ->
+                state.is(EntryState.Kind.DIRECTORY)
+                        ? Verdict.allowed()
+                        : undo(relative, change, "another program may obey it");
+            case REPLACED, REMOVED -> undo(relative, change, "another program may obey it");
+        };
+    }
+
     private static Verdict reported(Optional<String> remark) {
         return remark.<Verdict>map(Verdict.Reported::new).orElseGet(Verdict::allowed);
     }
@@ -171,7 +226,7 @@ public final class GitDirectoryRules {
     private Verdict judgeRemoval(Path relative) {
         boolean wholeRepository = EntryState.of(repository.gitDirectory()).is(EntryState.Kind.ABSENT);
         return needsOriginal(relative) && !wholeRepository
-                ? new Verdict.Restored("it was removed, and git obeys it")
+                ? new Verdict.Restored("it was removed, and git or another program obeys it")
                 : Verdict.allowed();
     }
 

@@ -25,7 +25,8 @@ public final class GitNames {
 
     /** Returns whether some file system takes a name for an ASCII name in lower case. */
     public static boolean is(String name, String wanted) {
-        return name.equalsIgnoreCase(wanted) || (!isAscii(name) && NameSkeleton.ofBytes(name).equals(wanted));
+        return name.equalsIgnoreCase(wanted)
+                || (!isAscii(name) && NameSkeleton.ofBytes(name).equals(wanted));
     }
 
     /** Returns whether an entry has a name as {@link #is} compares names. */
@@ -54,7 +55,7 @@ public final class GitNames {
         return isDotGit(name) || isHead(name) || is(name, "objects") || is(name, "refs") || is(name, "commondir");
     }
 
-    private static boolean isAscii(String name) {
+    static boolean isAscii(String name) {
         for (int at = 0; at < name.length(); at++) {
             if (name.charAt(at) >= 0x80) {
                 return false;

@@ -5,6 +5,7 @@ import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryListing;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
+import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -73,6 +74,29 @@ public final class RepositoryFinder {
         return ordinary
                 ? Optional.of(new Repository(dotGit, dotGit, Optional.of(directory), Repository.Kind.ORDINARY, true))
                 : Optional.empty();
+    }
+
+    /**
+     * Returns the linked worktree that stands inside the very repository that has its record. In a bare
+     * repository that is ordinary. Inside a directory {@code .git} it would be a way to make files there
+     * that another program obeys, and counts for nothing.
+     *
+     * @param gitDirectory a git directory in the territory
+     * @return empty if it is no record, or of a worktree elsewhere
+     */
+    public Optional<Path> innerWorktree(Path gitDirectory) {
+        Path worktrees = gitDirectory.getParent();
+        if (worktrees == null || !worktrees.endsWith("worktrees")) {
+            return Optional.empty();
+        }
+        Path common = Pinned.parentOf(worktrees);
+        if (isDotGit(common)) {
+            return Optional.empty();
+        }
+        return new WorktreeRecord(gitDirectory, territory)
+                .gitFile()
+                .map(Path::getParent)
+                .filter(worktree -> worktree.startsWith(common) && !worktree.equals(common));
     }
 
     /**

@@ -59,7 +59,8 @@ class IrregularEntriesTest {
         await("the tick of the change").until(() -> {
             cache.refresh();
             CachedDirectory listed = cache.at(directory);
-            assertThat(listed.irregular(INITIALS, IrregularEntriesTest::isWanted)).containsExactly(directory.resolve("below"));
+            assertThat(listed.irregular(INITIALS, IrregularEntriesTest::isWanted))
+                    .containsExactly(directory.resolve("below"));
             cache.refresh();
             return cache.at(directory) == listed;
         });

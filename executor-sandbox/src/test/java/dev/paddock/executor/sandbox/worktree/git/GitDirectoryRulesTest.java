@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules.Change;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -101,7 +102,42 @@ class GitDirectoryRulesTest {
         "rr-cache, Quarantined, Quarantined",
         "worktrees/odd, Quarantined, Quarantined",
         "lfs/objects/ab, Allowed, Allowed",
-        "something, Reported, Reported",
+        "something, Quarantined, Quarantined",
+        "lazygit.yml, Quarantined, Quarantined",
+        "sl/config, Quarantined, Quarantined",
+        "gk/config, Quarantined, Quarantined",
+        "branchless/config, Quarantined, Quarantined",
+        "git-crypt/keys/default, Quarantined, Quarantined",
+        "safe, Quarantined, Quarantined",
+        "something.lock, Quarantined, Quarantined",
+        "info/something, Quarantined, Quarantined",
+        "lfs/something, Quarantined, Quarantined",
+        "svn/.caches/has_no_changes.db, Quarantined, Quarantined",
+        "svn/.cache\u017f/x, Quarantined, Quarantined",
+        "\u00e9, Quarantined, Quarantined",
+        "objects/info/alternate\u017f, Quarantined, Quarantined",
+        "refs/heads/\u00e9, Allowed, Allowed",
+        "lfs/logs/x.log, Allowed, Allowed",
+        "annex/objects/x/y, Allowed, Allowed",
+        "svn/refs/remotes/git-svn/index, Allowed, Allowed",
+        "machete, Reported, Reported",
+        "lint-staged_unstaged.patch, Reported, Reported",
+        ".watchman-cookie-host-1-2, Reported, Reported",
+        ".COMMIT_EDITMSG.swp, Reported, Reported",
+        "NOTES_MERGE_REF, Allowed, Allowed",
+        "NOTES_MERGE_PARTIAL, Allowed, Allowed",
+        "SQUASH_MSG, Allowed, Allowed",
+        "MERGE_RR, Allowed, Allowed",
+        "ADD_EDIT.patch, Allowed, Allowed",
+        "addp-hunk-edit.diff, Allowed, Allowed",
+        "GITGUI_BCK, Allowed, Allowed",
+        "GITGUI_MSG, Allowed, Allowed",
+        "fast_import_crash_123, Allowed, Allowed",
+        "info/fast-import/marks, Allowed, Allowed",
+        "fsmonitor--daemon/cookies/1-2, Allowed, Allowed",
+        "shallow.lock, Reported, Reported",
+        "objects/maintenance.lock, Reported, Reported",
+        "objects/tmp_objdir-incoming-abcdef/pack/x, Allowed, Allowed",
         "Hooks/post-commit, Quarantined, Quarantined"
     })
     void createdEntries(String entry, String inExisting, String inNew) throws Exception {
@@ -152,7 +188,7 @@ class GitDirectoryRulesTest {
         Territory foreign = new Territory(GitReferee.territory(root).roots(), Set.of(12_345));
         assertThat(new GitDirectoryRules(repository(git), foreign, true).judge(Path.of(entry), Change.CREATED))
                 .isInstanceOf(Verdict.Quarantined.class);
-        if (!entry.equals("hooks")) {
+        if (!List.of("hooks", "other", "a b").contains(entry)) {
             assertThat(judge(true, entry, Change.CREATED)).isNotInstanceOf(Verdict.Quarantined.class);
         }
     }

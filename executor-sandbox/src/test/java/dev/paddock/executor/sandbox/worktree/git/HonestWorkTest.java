@@ -85,6 +85,14 @@ class HonestWorkTest {
                 "mkdir -p .git/lfs/objects/ab/cd .git/lfs/tmp .git/lfs/cache/locks; echo x > .git/lfs/objects/ab/cd/abcd",
                 "git -c user.name=x commit -q --allow-empty -m x; git update-index --index-version 4; git update-index --split-index",
                 "git mv f g; git commit -qm moved; git rm -q g; git commit -qm removed; git restore --source HEAD~1 g",
+                "git notes add -m n; git notes --ref=o add -m o; git notes merge o || true; git notes merge --abort;"
+                        + " git notes merge o || true",
+                "git merge -q --squash other; git branch --edit-description main || true; echo q >> f; GIT_EDITOR=true git add -e",
+                "echo x > g; git add g; echo y > f; git merge -q --autostash other || true; git stash list",
+                "printf 'feature relative-marks\\nfeature export-marks=m\\nblob\\nmark :1\\ndata 1\\nx\\n' | git fast-import --quiet --allow-unsafe-features",
+                "echo nonsense | git fast-import --quiet || true; git update-server-info; git maintenance run --quiet --task=commit-graph"
+                        + " --task=loose-objects --task=incremental-repack --task=pack-refs || true",
+                "printf 'e\\n' | GIT_EDITOR=true git -c interactive.singleKey=false checkout -p HEAD~1 -- f || true",
                 "git init -q new; cd new; echo a > a; git add a; git commit -qm a; git gc -q; git worktree add -q ../more",
                 "git init -q --shared new; cd new; echo a > a; git add a; git commit -qm a; git checkout -q -b x; git gc -q",
                 "mkdir shared; chmod g+s shared; git init -q shared/new; git clone -q . shared/copy; git -C shared/copy gc -q",
