@@ -54,7 +54,6 @@ public enum SystemCall {
     SETNS(308, 268),
     GETDENTS64(217, 61),
     STATX(332, 291),
-    STATFS(137, 43),
     INOTIFY_ADD_WATCH(254, 27),
     INOTIFY_INIT1(294, 26),
     ACCEPT4(288, 242),

@@ -3,7 +3,6 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.journal.RecordFile;
 import dev.paddock.executor.sandbox.worktree.journal.Sessions;
@@ -297,13 +296,8 @@ final class DirectoryJournal implements AutoCloseable {
         Map<Path, Path> copies = new HashMap<>();
         boolean changed = recorded.baseline().owners().isEmpty();
         Set<Path> durable = new HashSet<>(recorded.originals().values());
-        Map<Path, Fingerprint> before = recorded.states();
-        Map<Path, Fingerprint> now = part.states();
         for (Map.Entry<Path, Path> original : part.originals().entrySet()) {
-            Path path = original.getKey();
-            boolean same =
-                    now.containsKey(path) && now.get(path).matches(before.getOrDefault(path, Fingerprint.ABSENT));
-            Path copy = ownCopy(path, original.getValue(), same);
+            Path copy = ownCopy(original.getKey(), original.getValue());
             copies.put(original.getKey(), copy);
             if (!durable.contains(copy)) {
                 RecordFile.sync(copy);
@@ -335,17 +329,12 @@ final class DirectoryJournal implements AutoCloseable {
         accepted = Set.of();
     }
 
-    /**
-     * Returns a copy in this directory.
-     *
-     * @param same whether the path has the recorded state: another journal may use a copy's name again
-     */
-    private Path ownCopy(Path path, Path copy, boolean same) throws IOException {
+    private Path ownCopy(Path path, Path copy) throws IOException {
         if (copy.startsWith(directory)) {
             return copy;
         }
         Path before = recorded.originals().get(path);
-        if (before != null && same && copy.equals(source.originals().get(path))) {
+        if (before != null && copy.equals(source.originals().get(path))) {
             return before;
         }
         Path made = GuardStore.freeName(directory, 0);

@@ -119,9 +119,9 @@ final class GitSettlement {
         if (!opened.isEmpty()) {
             repair.closeToOthers(directory, opened);
         }
-        hidden.update(repository, now.stamps())
-                .ifPresent(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
         changed |= judge(repository, now.stamps().keySet(), now, before, rules, directories);
+        hidden.update(repository, now.stamps(), rules.takeJudgedIndexes())
+                .ifPresent(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
         if (before.isPresent()) {
             changed |= restoreRemoved(before.get(), now);
         }

@@ -91,10 +91,10 @@ record Snapshot(
         };
     }
 
+    /** An owner alone proves nothing: it stays in the baseline when it is no longer protected. */
     private boolean knows(Path path) {
         Path dotGit = path.resolve(".git");
-        return baseline.owners().containsKey(path)
-                || baseline.known().containsKey(path)
+        return baseline.known().containsKey(path)
                 || baseline.known().containsKey(dotGit)
                 || git.containsKey(path)
                 || git.containsKey(dotGit);

@@ -4,11 +4,21 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CountDownLatch;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class ExecutorPartsTest {
     private final List<String> closed = new ArrayList<>();
@@ -112,5 +122,40 @@ class ExecutorPartsTest {
                 }))
                 .isSameAs(reason);
         assertThat(closed).containsExactly("first");
+    }
+
+    @Test
+    void guardExaminesAnotherSessionsWorktreeBehindAWritableMountOnly(@TempDir Path temporary) throws Exception {
+        Path directory = temporary.toRealPath();
+        Path other = Files.createDirectory(directory.resolve("other"));
+        Path planted = other.resolve(".envrc");
+        try (WorktreeGuard there =
+                WorktreeGuard.open(other, ProtectedPaths.standard(), directory, directory.resolve("quarantine"))) {
+            assertThat(notices(directory, new Mount(other, "/other", Mount.Access.READ_ONLY), planted))
+                    .isEmpty();
+            Files.delete(planted);
+            assertThat(notices(directory, new Mount(other, "/other", Mount.Access.READ_WRITE), planted))
+                    .hasSize(1);
+            assertThat(planted).doesNotExist();
+            assertThat(there.begin(ProtectionPlan.NONE).settle()).isEmpty();
+        }
+    }
+
+    private static List<String> notices(Path directory, Mount mount, Path planted) throws Exception {
+        Path worktree = Files.createDirectories(directory.resolve("worktree"));
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/worktree"))
+                .mount(mount)
+                .build();
+        SandboxOptions options = new SandboxOptions(policy, directory.resolve("quarantine"), "/bin/sh", 0);
+        List<String> notices = new ArrayList<>();
+        ExecutorParts.assemble(made -> {
+                    WorktreeGuard.Command command =
+                            made.guard(worktree, options, directory).await().begin(ProtectionPlan.NONE);
+                    Files.writeString(planted, "evil");
+                    notices.addAll(command.settle());
+                    return made;
+                })
+                .close();
+        return notices;
     }
 }

@@ -278,6 +278,10 @@ class NestedSessionsTest extends GuardedWorktree {
     @Test
     void filesInAWorktreeThatIsNoRepositoryAreTheUsersWhenASessionOpensThere() throws Exception {
         Path plain = Files.createDirectory(worktree.resolve("plain"));
+        filesInAWorktreeThatIsNoRepositoryAreTheUsers(plain);
+    }
+
+    private void filesInAWorktreeThatIsNoRepositoryAreTheUsers(Path plain) throws Exception {
         WorktreeGuard.Command around = guard.begin(ProtectionPlan.NONE);
         Files.writeString(plain.resolve(".envrc"), "mine");
         try (WorktreeGuard nested = guarding(plain)) {
@@ -286,6 +290,17 @@ class NestedSessionsTest extends GuardedWorktree {
             assertThat(within.settle()).isEmpty();
         }
         assertThat(plain.resolve(".envrc")).hasContent("mine");
+    }
+
+    @Test
+    void filesInAFormerNestedWorktreeAreTheUsersWhenAnotherSessionOpensThere() throws Exception {
+        Path plain = Files.createDirectory(worktree.resolve("plain"));
+        Files.writeString(plain.resolve(".envrc"), "mine");
+        try (WorktreeGuard nested = guarding(plain)) {
+            assertThat(command("true")).isEmpty();
+            assertThat(nested.begin(ProtectionPlan.NONE).settle()).isEmpty();
+        }
+        filesInAWorktreeThatIsNoRepositoryAreTheUsers(plain);
     }
 
     @Test

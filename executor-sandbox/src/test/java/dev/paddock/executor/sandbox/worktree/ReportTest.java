@@ -54,7 +54,7 @@ class ReportTest extends GuardedWorktree {
         assertThat(command("git update-index --skip-worktree a"))
                 .singleElement()
                 .asString()
-                .contains("an entry of the shared index");
+                .contains("'a'");
     }
 
     @Test

@@ -183,7 +183,7 @@ public final class CachedDirectory {
 
     private List<Path> listedIrregular(IrregularEntries.Wanted wanted) {
         try {
-            conclusive &= lister.areProvenBy(path);
+            conclusive &= FileSystems.dateEntries(path);
             return List.copyOf(lister.of(path, wanted));
         } catch (NoSuchFileException | NotDirectoryException replaced) {
             return List.of();

@@ -18,8 +18,6 @@ import java.nio.file.attribute.FileTime;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Queue;
-import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +43,6 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
     private static final int AT_SYMLINK_NOFOLLOW = 0x100;
     private static final int STATX_BASIC_STATS_AND_BTIME = 0xfff;
     private static final int STATX_BTIME = 0x800;
-    private static final int STATX_SIZE = 256;
 
     /**
      * Change times are as exact as the kernel's clock tick, up to 10 ms: a second change within it
@@ -61,11 +58,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
-    /** The kernel takes no longer path. */
-    private static final int LONGEST_PATH = 4095;
-
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
-    private static final Queue<ByteBuffer> BUFFERS = new ConcurrentLinkedQueue<>();
 
     /**
      * Reads the status of a path.
@@ -76,7 +69,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
      */
     public static Optional<FileStatus> of(Path path) throws IOException {
         byte[] text = path.toString().getBytes(StandardCharsets.UTF_8);
-        return LIBRARY.isPresent() && text.length <= LONGEST_PATH && isAscii(text)
+        return LIBRARY.isPresent() && text.length <= CallBuffers.MAX_PATH && isAscii(text)
                 ? statx(LIBRARY.get(), path, text)
                 : portable(path);
     }
@@ -91,15 +84,13 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
     }
 
     private static Optional<FileStatus> statx(LibC library, Path path, byte[] text) throws IOException {
-        ByteBuffer pooled = BUFFERS.poll();
-        ByteBuffer buffer = pooled == null ? Memory.allocate(STATX_SIZE + LONGEST_PATH + 1) : pooled;
+        ByteBuffer buffer = CallBuffers.with(text);
         try {
             long address = Memory.address(buffer);
-            buffer.put(STATX_SIZE, text).put(STATX_SIZE + text.length, (byte) 0);
             long result = library.syscall(
                     SystemCall.STATX,
                     AT_FDCWD,
-                    address + STATX_SIZE,
+                    address + CallBuffers.PATH,
                     AT_SYMLINK_NOFOLLOW,
                     STATX_BASIC_STATS_AND_BTIME,
                     address);
@@ -110,7 +101,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
                 default -> portable(path); // an old kernel, a filter around this JVM, or a fault that it names
             };
         } finally {
-            BUFFERS.add(buffer);
+            CallBuffers.giveBack(buffer);
         }
     }
 

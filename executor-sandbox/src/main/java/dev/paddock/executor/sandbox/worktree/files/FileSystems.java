@@ -10,45 +10,60 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** Knows which file systems change a file's times at each kind of write, by {@code statfs(2)}. */
+/** Knows which changes move the change times of which file systems; of others it is not known that any does. */
 public final class FileSystems {
-    /** A {@code struct statfs} has 120 bytes on 64-bit machines, and begins with the type. */
-    private static final int STATFS_SIZE = 256;
-
-    private static final long EXT4 = 0xEF53;
-    private static final long XFS = 0x58465342;
-    private static final long BTRFS = 0x9123683EL;
+    private static final long EXT4 = 0xef53L;
+    private static final long XFS = 0x58465342L;
+    private static final long BTRFS = 0x9123683eL;
+    private static final long F2FS = 0xf2f52010L;
+    private static final long ZFS = 0x2fc12fc1L;
+    private static final long TMPFS = 0x01021994L;
+    private static final long OVERLAYFS = 0x794c7630L;
 
     /**
-     * Those on which the kernel changes the change time at the first write through a new mapping. On tmpfs it does not:
-     * a page that was read before is written without a trace.
+     * The kernel changes the change time at the first write through a new mapping. On tmpfs it does not: a page that was
+     * read before is written without a trace.
      */
     private static final Set<Long> DATING_MAPPED_WRITES = Set.of(EXT4, XFS, BTRFS);
+
+    private static final Set<Long> DATING_ENTRIES = Set.of(EXT4, XFS, BTRFS, F2FS, ZFS, TMPFS, OVERLAYFS);
 
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 
     private FileSystems() {}
 
     /**
-     * Returns whether a process cannot change the content of a file at a path without changing its change time. False
-     * if that is not known of the file system.
+     * Returns whether a process cannot change the content of a file without changing its change time.
      *
-     * @param path an absolute path; a link is followed
+     * @param file an absolute path; a link is followed
      */
-    public static boolean dateMappedWrites(Path path) {
-        return DATING_MAPPED_WRITES.contains(type(path));
+    public static boolean dateMappedWrites(Path file) {
+        return DATING_MAPPED_WRITES.contains(type(file));
     }
 
-    /** Returns the number of a file system's type; 0 if it cannot be read. */
+    /**
+     * Returns whether no entry of a directory appears or disappears without changing the directory's change time. In a
+     * network, the client or the server may remember it for a while.
+     *
+     * @param directory an absolute path
+     */
+    static boolean dateEntries(Path directory) {
+        return DATING_ENTRIES.contains(type(directory));
+    }
+
+    /** Returns the number of a file system's type, by {@code statfs(2)}; 0 if it cannot be read. */
     private static long type(Path path) {
-        if (LIBRARY.isEmpty()) {
+        byte[] name = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
+        if (LIBRARY.isEmpty() || name.length > CallBuffers.MAX_PATH) {
             return 0;
         }
-        byte[] name = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
-        ByteBuffer buffer = Memory.allocate(STATFS_SIZE + name.length + 1);
-        buffer.put(STATFS_SIZE, name);
-        long address = Memory.address(buffer);
-        long result = LIBRARY.get().syscall(SystemCall.STATFS, address + STATFS_SIZE, address);
-        return result == 0 ? buffer.getLong(0) & 0xffffffffL : 0;
+        ByteBuffer buffer = CallBuffers.with(name);
+        try {
+            long address = Memory.address(buffer); // a struct statfs of 120 bytes, which begins with the type
+            long result = LIBRARY.get().syscall(SystemCall.STATFS, address + CallBuffers.PATH, address);
+            return result == 0 ? buffer.getLong(0) & 0xffffffffL : 0;
+        } finally {
+            CallBuffers.giveBack(buffer);
+        }
     }
 }

@@ -22,7 +22,6 @@ import java.util.function.Predicate;
  */
 final class IrregularEntries {
     private final Optional<DirectoryReader> reader;
-    private final DirectoryTimes times = new DirectoryTimes();
 
     private IrregularEntries(Optional<DirectoryReader> reader) {
         this.reader = reader;
@@ -61,11 +60,6 @@ final class IrregularEntries {
         }
         found.sort(null);
         return found;
-    }
-
-    /** Returns whether the change time of a directory proves that its entries are the same. */
-    boolean areProvenBy(Path directory) {
-        return times.moveWithEntries(directory);
     }
 
     private static Selection selection(Wanted wanted) {

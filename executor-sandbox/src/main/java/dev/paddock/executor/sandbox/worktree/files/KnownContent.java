@@ -55,15 +55,11 @@ public final class KnownContent {
      * @return false if it cannot be opened, or a link leads to it; empty if this kernel cannot open a file so
      */
     public Optional<Boolean> isOf(Path file) {
-        if (LIBRARY.isEmpty()) {
+        byte[] path = PathBytes.of(file).getBytes(StandardCharsets.ISO_8859_1);
+        if (LIBRARY.isEmpty() || path.length > CallBuffers.MAX_PATH) {
             return Optional.empty();
         }
-        byte[] path = PathBytes.of(file).getBytes(StandardCharsets.ISO_8859_1);
-        ByteBuffer memory = Memory.allocate(HOW_SIZE + path.length + 1);
-        memory.putLong(0, OPEN).putLong(16, WITHOUT_LINKS).put(HOW_SIZE, path);
-        long address = Memory.address(memory);
-        long descriptor = LIBRARY.get().syscall(SystemCall.OPENAT2, AT_FDCWD, address + HOW_SIZE, address, HOW_SIZE);
-        memory.clear(); // keeps the buffer reachable up to here
+        long descriptor = open(path);
         if (descriptor < 0) {
             return descriptor == -Errno.ENOSYS || descriptor == -EPERM ? Optional.empty() : Optional.of(false);
         }
@@ -71,6 +67,18 @@ public final class KnownContent {
             return Optional.of(isReadFrom((int) descriptor));
         } finally {
             LIBRARY.get().close((int) descriptor);
+        }
+    }
+
+    private static long open(byte[] path) {
+        ByteBuffer buffer = CallBuffers.with(path);
+        try {
+            buffer.putLong(0, OPEN).putLong(8, 0).putLong(16, WITHOUT_LINKS);
+            long address = Memory.address(buffer);
+            return LIBRARY.orElseThrow()
+                    .syscall(SystemCall.OPENAT2, AT_FDCWD, address + CallBuffers.PATH, address, HOW_SIZE);
+        } finally {
+            CallBuffers.giveBack(buffer);
         }
     }
 

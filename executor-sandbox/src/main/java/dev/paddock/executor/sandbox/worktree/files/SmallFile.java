@@ -8,6 +8,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -31,6 +32,15 @@ public final class SmallFile {
 
     /** Reads a regular file of at most so many bytes. */
     public static Optional<String> read(Path file, int largest) {
+        return bytes(file, largest).map(bytes -> new String(bytes, StandardCharsets.ISO_8859_1));
+    }
+
+    /**
+     * Reads a regular file of at most so many bytes.
+     *
+     * @return empty if it is no regular file, too large or unreadable
+     */
+    public static Optional<byte[]> bytes(Path file, int largest) {
         try {
             return FileReference.isSupported() ? readPinned(file, largest) : readChecked(file, largest);
         } catch (IOException unreadable) {
@@ -39,26 +49,37 @@ public final class SmallFile {
     }
 
     /** Checks the kind of the very file that is opened afterwards, whatever the path leads to then. */
-    private static Optional<String> readPinned(Path file, int largest) throws IOException {
+    private static Optional<byte[]> readPinned(Path file, int largest) throws IOException {
         try (FileReference pinned = FileReference.open(FileReference.NO_DIRECTORY, file, file)) {
             BasicFileAttributes attributes = Files.readAttributes(pinned.path(), BasicFileAttributes.class);
-            return attributes.isRegularFile() ? content(pinned.path(), largest) : Optional.empty();
+            return attributes.isRegularFile() ? content(pinned.path(), attributes.size(), largest) : Optional.empty();
         }
     }
 
     /** Where the C library cannot be called: a pipe that takes the file's place in between blocks. */
-    private static Optional<String> readChecked(Path file, int largest) throws IOException {
+    private static Optional<byte[]> readChecked(Path file, int largest) throws IOException {
         return EntryState.of(file).is(EntryState.Kind.FILE)
-                ? content(file, largest, LinkOption.NOFOLLOW_LINKS)
+                ? content(file, Files.size(file), largest, LinkOption.NOFOLLOW_LINKS)
                 : Optional.empty();
     }
 
-    private static Optional<String> content(Path file, int largest, OpenOption... options) throws IOException {
+    private static Optional<byte[]> content(Path file, long size, int largest, OpenOption... options)
+            throws IOException {
+        if (size > largest) {
+            return Optional.empty();
+        }
         try (InputStream input = Files.newInputStream(file, options)) {
-            byte[] content = input.readNBytes(largest + 1);
-            return content.length > largest
-                    ? Optional.empty()
-                    : Optional.of(new String(content, StandardCharsets.ISO_8859_1));
+            byte[] content = input.readNBytes((int) size);
+            byte[] grown = input.readNBytes(largest - content.length + 1);
+            if (content.length + grown.length > largest) {
+                return Optional.empty();
+            }
+            if (grown.length == 0) {
+                return Optional.of(content);
+            }
+            byte[] all = Arrays.copyOf(content, content.length + grown.length);
+            System.arraycopy(grown, 0, all, content.length, grown.length);
+            return Optional.of(all);
         }
     }
 }

@@ -10,6 +10,8 @@ enum EntryRule {
     FREE,
     /** Data that git maintains in a file; a directory in its place may not stay. */
     FREE_FILE,
+    /** The files that are to be committed next. */
+    INDEX,
     /** A lock that a git command removes at its end. */
     LOCK,
     /** A file of references, or a reference. */
@@ -61,13 +63,15 @@ enum EntryRule {
             pair("HEAD", HEAD),
             pair("(refs|reftable|logs)(/.*)?|packed-refs(\\.new)?", REFERENCE),
             pair("(rebase-merge|rebase-apply|sequencer|BISECT_[A-Z_]+)(/.*)?", UNFINISHED),
-            pair("index|sharedindex[._][^/]*|index\\.stash\\.[^/]*|next-index-[^/]*|history-split\\.index", FREE_FILE),
+            pair("index|sharedindex\\.[^/]*|index\\.stash\\.[^/]*|next-index-[^/]*|history-split\\.index", INDEX),
             pair("[A-Z_]+_HEAD|(MERGE|SQUASH|PREPARE_COMMIT|GITGUI)_MSG|[A-Z_]+_EDITMSG|EDIT_DESCRIPTION", FREE_FILE),
             pair("AUTO_MERGE|MERGE_(MODE|RR|AUTOSTASH)", FREE_FILE),
             pair(
                     "NOTES_MERGE_(REF|PARTIAL)|REPLACE_EDITOBJ|ADD_EDIT\\.patch|addp-hunk-edit\\.diff|GITGUI_BCK",
                     FREE_FILE),
-            pair("shallow|gc\\.pid|gc\\.log|info/refs|description|locked|fast_import_crash_[0-9]+", FREE_FILE),
+            pair(
+                    "sharedindex_[^/]*|shallow|gc\\.pid|gc\\.log|info/refs|description|locked|fast_import_crash_[0-9]+",
+                    FREE_FILE),
             pair(
                     "t[A-Za-z0-9_]{6}|(shallow|info/refs)_[A-Za-z0-9]{6}|\\.gitsendemail\\.msg\\.[A-Za-z0-9_]{6}",
                     FREE_FILE),
@@ -122,18 +126,17 @@ enum EntryRule {
     /** Returns whether the content of an entry of this name matters, once the entry exists. */
     boolean judgesContent(String relative) {
         return switch (this) {
-            case HEAD, PATTERNS, UNFINISHED, ALTERNATES, CONFIGURATION, POINTER, FORBIDDEN, UNKNOWN -> true;
+            case INDEX, HEAD, PATTERNS, UNFINISHED, ALTERNATES, CONFIGURATION, POINTER, FORBIDDEN, UNKNOWN -> true;
             case HOOK -> !relative.endsWith(".sample");
-            case FREE_FILE, REFERENCE ->
-                relative.equals("packed-refs") || relative.equals("index") || relative.startsWith("sharedindex.");
-            case FREE, LOCK, SWITCH, RECORD, TOOL -> false;
+            case REFERENCE -> relative.equals("packed-refs");
+            case FREE, FREE_FILE, LOCK, SWITCH, RECORD, TOOL -> false;
         };
     }
 
     /** Returns whether the entry must be a regular file. */
     boolean needsFile() {
         return switch (this) {
-            case FREE_FILE, LOCK, HEAD, PATTERNS, ALTERNATES, CONFIGURATION, POINTER -> true;
+            case FREE_FILE, INDEX, LOCK, HEAD, PATTERNS, ALTERNATES, CONFIGURATION, POINTER -> true;
             default -> false;
         };
     }

@@ -4,9 +4,12 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.sandbox.worktree.git.index.IndexReading;
 import java.nio.file.Path;
+import java.util.HashMap;
 import java.util.List;
 import java.util.Locale;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -24,6 +27,9 @@ public final class GitDirectoryRules {
 
     /** Whether commands work in the git directory itself, so that any file in it may be their work. */
     private final boolean isWorktree;
+
+    /** The indexes that were judged last. */
+    private final Map<Path, IndexReading> judgedIndexes = new HashMap<>();
 
     /** A change of an entry. */
     public enum Change {
@@ -171,6 +177,7 @@ public final class GitDirectoryRules {
         return switch (rule) {
             case FREE, FREE_FILE -> Verdict.allowed();
             case TOOL -> judgeData(name, change);
+            case INDEX -> judgeIndex(relative);
             case UNKNOWN -> judgeUnknown(relative, change, state);
             case LOCK -> new Verdict.Reported("it blocks other git commands until it is removed");
             case SWITCH -> created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
@@ -250,6 +257,27 @@ public final class GitDirectoryRules {
         return territory.owners().contains(state.owner())
                 ? Optional.empty()
                 : Optional.of("it belongs to the user with the id " + state.owner());
+    }
+
+    private Verdict judgeIndex(Path relative) {
+        IndexReading reading = IndexFile.read(repository, relative);
+        if (IndexFile.isIndex(relative)) {
+            judgedIndexes.put(relative, reading);
+        }
+        return switch (reading) {
+            case IndexReading.Verified verified -> Verdict.allowed();
+            case IndexReading.Refused refused -> new Verdict.Quarantined(refused.reason() + IndexFile.remedy(relative));
+        };
+    }
+
+    /**
+     * Returns the indexes that were judged since the last call, by their relative paths, so that nobody
+     * else has to read them.
+     */
+    public Map<Path, IndexReading> takeJudgedIndexes() {
+        Map<Path, IndexReading> judged = Map.copyOf(judgedIndexes);
+        judgedIndexes.clear();
+        return judged;
     }
 
     private Verdict judgeHead(Path relative, Change change, Path head) {

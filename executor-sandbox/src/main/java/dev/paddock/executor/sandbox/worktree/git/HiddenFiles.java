@@ -1,8 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
-import dev.paddock.executor.sandbox.worktree.files.SmallFile;
-import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.sandbox.worktree.git.index.IndexReading;
 import java.nio.file.Path;
 import java.util.Collection;
 import java.util.HashMap;
@@ -15,8 +14,9 @@ import java.util.TreeSet;
 import java.util.stream.Collectors;
 
 /**
- * Remembers which files the indexes of git directories hide (see {@link IndexFlags}), and finds
- * those that are hidden newly. Reads an index only if its stamp has changed.
+ * Remembers which files the indexes of git directories hide, those with the flag skip-worktree or
+ * assume-unchanged, and finds those that are hidden newly. Reads an index only if its stamp has
+ * changed, and it was not judged just now.
  *
  * <p>Not safe for use by several threads.
  */
@@ -48,25 +48,35 @@ public final class HiddenFiles {
     }
 
     /**
-     * Reads the indexes of a git directory that have changed since the last call, and remembers
-     * them.
+     * Reads the index of a git directory if it has changed since the last call, and remembers it.
      *
      * @param repository whose {@link Repository#gitDirectory} is read
      * @param stamps the entries of the git directory by their relative paths, each with a value that
      *     differs when the entry has changed
-     * @return a clause on the files that the indexes hide and did not hide at the last call, such as
+     * @return a clause on the files that the index hides and did not hide at the last call, such as
      *     "git does not show changes of 'a'"; empty if there are none
      */
     public Optional<String> update(Repository repository, Map<Path, ?> stamps) {
+        return update(repository, stamps, Map.of());
+    }
+
+    /**
+     * Does what {@link #update(Repository, Map)} does, with readings that are later than the stamps.
+     *
+     * @param judged the indexes that were read, by their relative paths
+     */
+    public Optional<String> update(Repository repository, Map<Path, ?> stamps, Map<Path, IndexReading> judged) {
         Path directory = repository.gitDirectory();
         Map<Path, Index> before = known.getOrDefault(directory, Map.of());
         Map<Path, Index> now = new HashMap<>();
         stamps.forEach((entry, stamp) -> {
-            if (isIndex(entry)) {
+            if (IndexFile.isIndex(entry)) {
                 Index last = before.get(entry);
                 now.put(
                         entry,
-                        last != null && last.stamp().equals(stamp) ? last : new Index(stamp, read(repository, entry)));
+                        last != null && last.stamp().equals(stamp)
+                                ? last
+                                : new Index(stamp, hidden(repository, entry, judged)));
             }
         });
         known.put(directory, now);
@@ -78,18 +88,12 @@ public final class HiddenFiles {
         return hidden.isEmpty() ? unreadable(directory, before, now) : Optional.of(clause(hidden));
     }
 
-    private static boolean isIndex(Path entry) {
-        String name = entry.toString();
-        return name.equals("index") || (entry.getNameCount() == 1 && name.startsWith("sharedindex."));
-    }
-
-    private static Optional<Set<String>> read(Repository repository, Path index) {
-        boolean isSha256 = SmallFile.read(repository.commonDirectory().resolve("config"))
-                .flatMap(GitConfiguration::parse)
-                .flatMap(configuration -> configuration.last("extensions.objectformat"))
-                .filter(format -> format.equalsIgnoreCase("sha256"))
-                .isPresent();
-        return IndexFlags.hidden(repository.gitDirectory().resolve(index), isSha256);
+    private static Optional<Set<String>> hidden(Repository repository, Path index, Map<Path, IndexReading> judged) {
+        IndexReading known = judged.get(index);
+        return switch (known == null ? IndexFile.read(repository, index) : known) {
+            case IndexReading.Verified verified -> Optional.of(verified.hidden());
+            case IndexReading.Refused refused -> Optional.empty();
+        };
     }
 
     private static Set<String> hidden(Map<Path, Index> indexes) {
@@ -112,11 +116,8 @@ public final class HiddenFiles {
     }
 
     private static String clause(Set<String> hidden) {
-        String names = hidden.stream()
-                .limit(MOST_NAMES)
-                // An entry that replaces one of a shared index has no name of its own.
-                .map(name -> name.isEmpty() ? "a file that the shared index names" : "'" + name + "'")
-                .collect(Collectors.joining(", "));
+        String names =
+                hidden.stream().limit(MOST_NAMES).map(name -> "'" + name + "'").collect(Collectors.joining(", "));
         int others = hidden.size() - MOST_NAMES;
         return "git does not show changes of " + names + (others > 0 ? " and " + others + " other files" : "")
                 + ", which have the flag skip-worktree or assume-unchanged";

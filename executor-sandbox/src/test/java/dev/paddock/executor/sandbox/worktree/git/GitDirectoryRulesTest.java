@@ -185,6 +185,9 @@ class GitDirectoryRulesTest {
         assertThat(judge(true, entry, Change.CREATED)).isInstanceOf(Verdict.Quarantined.class);
 
         shell(root, "rm '" + file + "' && touch '" + file + "'");
+        if (entry.equals("index")) {
+            shell(root, "rm .git/index && git add .");
+        }
         Territory foreign = new Territory(GitReferee.territory(root).roots(), Set.of(12_345));
         assertThat(new GitDirectoryRules(repository(git), foreign, true).judge(Path.of(entry), Change.CREATED))
                 .isInstanceOf(Verdict.Quarantined.class);

@@ -1,0 +1,64 @@
+package dev.paddock.executor.sandbox.worktree.git;
+
+import dev.paddock.executor.sandbox.worktree.files.SmallFile;
+import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.sandbox.worktree.git.index.HashFormat;
+import dev.paddock.executor.sandbox.worktree.git.index.IndexReading;
+import dev.paddock.executor.sandbox.worktree.git.index.IndexVerifier;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Reads the index files of git directories. */
+final class IndexFile {
+    private static final int MAX_SIZE = 256 << 20;
+    private static final String SHARED = "sharedindex.";
+
+    private IndexFile() {}
+
+    /** Returns whether a git directory has its index at a relative path. */
+    static boolean isIndex(Path relative) {
+        return relative.toString().equals("index");
+    }
+
+    static boolean isShared(Path relative) {
+        return relative.toString().startsWith(SHARED);
+    }
+
+    /** Returns what to do about an index that was moved, as the end of a clause. */
+    static String remedy(Path relative) {
+        return isIndex(relative)
+                ? "; 'git reset' makes it anew from the last commit"
+                : isShared(relative)
+                        ? "; remove the index that is based on it, and 'git reset' makes one from the last commit"
+                        : "";
+    }
+
+    /**
+     * Reads and verifies an index.
+     *
+     * @param relative the path from the repository's git directory
+     */
+    static IndexReading read(Repository repository, Path relative) {
+        Path directory = repository.gitDirectory();
+        Optional<byte[]> index = SmallFile.bytes(directory.resolve(relative), MAX_SIZE);
+        if (index.isEmpty()) {
+            return new IndexReading.Refused("it cannot be read, or has more than " + (MAX_SIZE >> 20) + " MiB");
+        }
+        HashFormat format = format(repository);
+        return isShared(relative)
+                ? IndexVerifier.verifyShared(index.get(), format)
+                : IndexVerifier.verify(
+                        index.get(),
+                        format,
+                        checksum -> SmallFile.bytes(directory.resolve(SHARED + checksum), MAX_SIZE));
+    }
+
+    private static HashFormat format(Repository repository) {
+        return SmallFile.read(repository.commonDirectory().resolve("config"))
+                .flatMap(GitConfiguration::parse)
+                .flatMap(configuration -> configuration.last("extensions.objectformat"))
+                .filter(format -> format.equalsIgnoreCase("sha256"))
+                .map(format -> HashFormat.SHA_256)
+                .orElse(HashFormat.SHA_1);
+    }
+}

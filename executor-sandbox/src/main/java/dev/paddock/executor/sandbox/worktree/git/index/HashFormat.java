@@ -1,0 +1,35 @@
+package dev.paddock.executor.sandbox.worktree.git.index;
+
+import java.security.MessageDigest;
+import java.security.NoSuchAlgorithmException;
+
+/** A repository's object format: the hash of which its object names and checksums are made. */
+public enum HashFormat {
+    SHA_1("SHA-1"),
+    SHA_256("SHA-256");
+
+    private final String algorithm;
+    private final int length;
+
+    HashFormat(String algorithm) {
+        this.algorithm = algorithm;
+        this.length = digest(algorithm).getDigestLength();
+    }
+
+    /** Returns the length of a hash in bytes. */
+    int length() {
+        return length;
+    }
+
+    MessageDigest digest() {
+        return digest(algorithm);
+    }
+
+    private static MessageDigest digest(String algorithm) {
+        try {
+            return MessageDigest.getInstance(algorithm);
+        } catch (NoSuchAlgorithmException impossible) {
+            throw new IllegalStateException(impossible); // every Java platform has both
+        }
+    }
+}
