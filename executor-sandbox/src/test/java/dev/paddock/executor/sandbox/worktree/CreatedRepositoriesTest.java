@@ -39,7 +39,10 @@ class CreatedRepositoriesTest extends GuardedWorktree {
         String install =
                 "git lfs install --local > /dev/null; git lfs install --local --skip-smudge --force > /dev/null";
         assertThat(command("cd new; " + install)).singleElement().asString().contains("Git LFS keeps its data there");
-        assertThat(command("git init -q fresh; cd fresh; " + install)).singleElement().asString().contains("fresh/.git/lfs'");
+        assertThat(command("git init -q fresh; cd fresh; " + install))
+                .singleElement()
+                .asString()
+                .contains("fresh/.git/lfs'");
 
         for (String repository : new String[] {"new", "fresh"}) {
             assertThat(worktree.resolve(repository).resolve(".git/config"))

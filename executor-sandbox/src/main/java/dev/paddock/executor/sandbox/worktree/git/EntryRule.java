@@ -14,8 +14,12 @@ enum EntryRule {
     INDEX,
     /** A lock that a git command removes at its end. */
     LOCK,
-    /** A file of references, or a reference. */
+    /** A reference, or the log of one. */
     REFERENCE,
+    /** The list of references that have no file of their own. */
+    PACKED_REFERENCES,
+    /** Commits that a command has left for the next one. */
+    COMMITS,
     /** The current branch. */
     HEAD,
     /** Free, but it should be known if it has lines other than comments. */
@@ -61,10 +65,12 @@ enum EntryRule {
             pair("worktrees/.*", RECORD),
             pair("(.*/)?[^/]+\\.lock", LOCK),
             pair("HEAD", HEAD),
-            pair("(refs|reftable|logs)(/.*)?|packed-refs(\\.new)?", REFERENCE),
+            pair("packed-refs(\\.new)?", PACKED_REFERENCES),
+            pair("(refs|reftable|logs)(/.*)?", REFERENCE),
             pair("(rebase-merge|rebase-apply|sequencer|BISECT_[A-Z_]+)(/.*)?", UNFINISHED),
             pair("index|sharedindex\\.[^/]*|index\\.stash\\.[^/]*|next-index-[^/]*|history-split\\.index", INDEX),
-            pair("[A-Z_]+_HEAD|(MERGE|SQUASH|PREPARE_COMMIT|GITGUI)_MSG|[A-Z_]+_EDITMSG|EDIT_DESCRIPTION", FREE_FILE),
+            pair("[A-Z_]+_HEAD", COMMITS),
+            pair("(MERGE|SQUASH|PREPARE_COMMIT|GITGUI)_MSG|[A-Z_]+_EDITMSG|EDIT_DESCRIPTION", FREE_FILE),
             pair("AUTO_MERGE|MERGE_(MODE|RR|AUTOSTASH)", FREE_FILE),
             pair(
                     "NOTES_MERGE_(REF|PARTIAL)|REPLACE_EDITOBJ|ADD_EDIT\\.patch|addp-hunk-edit\\.diff|GITGUI_BCK",
@@ -118,7 +124,7 @@ enum EntryRule {
     /** Returns whether the version from before a command takes the place of a changed one. */
     boolean keepsOriginal() {
         return switch (this) {
-            case HEAD, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN, UNKNOWN -> true;
+            case HEAD, PACKED_REFERENCES, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN, UNKNOWN -> true;
             default -> false;
         };
     }
@@ -126,17 +132,36 @@ enum EntryRule {
     /** Returns whether the content of an entry of this name matters, once the entry exists. */
     boolean judgesContent(String relative) {
         return switch (this) {
-            case INDEX, HEAD, PATTERNS, UNFINISHED, ALTERNATES, CONFIGURATION, POINTER, FORBIDDEN, UNKNOWN -> true;
+            case INDEX,
+                    HEAD,
+                    PACKED_REFERENCES,
+                    COMMITS,
+                    PATTERNS,
+                    UNFINISHED,
+                    ALTERNATES,
+                    CONFIGURATION,
+                    POINTER,
+                    FORBIDDEN,
+                    UNKNOWN -> true;
             case HOOK -> !relative.endsWith(".sample");
-            case REFERENCE -> relative.equals("packed-refs");
-            case FREE, FREE_FILE, LOCK, SWITCH, RECORD, TOOL -> false;
+            // Git itself writes a reference as a new file, and reads none that is malformed.
+            case REFERENCE, FREE, FREE_FILE, LOCK, SWITCH, RECORD, TOOL -> false;
         };
     }
 
     /** Returns whether the entry must be a regular file. */
     boolean needsFile() {
         return switch (this) {
-            case FREE_FILE, INDEX, LOCK, HEAD, PATTERNS, ALTERNATES, CONFIGURATION, POINTER -> true;
+            case FREE_FILE,
+                    INDEX,
+                    LOCK,
+                    HEAD,
+                    PACKED_REFERENCES,
+                    COMMITS,
+                    PATTERNS,
+                    ALTERNATES,
+                    CONFIGURATION,
+                    POINTER -> true;
             default -> false;
         };
     }

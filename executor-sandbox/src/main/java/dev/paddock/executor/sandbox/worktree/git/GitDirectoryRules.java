@@ -19,6 +19,7 @@ import java.util.Optional;
  */
 public final class GitDirectoryRules {
     private static final String CHANGED = "git obeys it";
+    private static final char DELETE = 0x7f;
 
     private final Repository repository;
     private final Territory territory;
@@ -80,7 +81,13 @@ public final class GitDirectoryRules {
     public boolean needsOriginal(Path relative) {
         String name = PathBytes.of(relative);
         EntryRule rule = EntryRule.of(name);
-        return belongsElsewhere(name) || (rule == EntryRule.UNKNOWN ? !isWorktree : rule.keepsOriginal());
+        return belongsElsewhere(name)
+                || switch (rule) {
+                    case UNKNOWN -> !isWorktree;
+                    // What commands have written into their own repository is theirs to lose.
+                    case PACKED_REFERENCES -> !isNew;
+                    default -> rule.keepsOriginal();
+                };
     }
 
     /**
@@ -183,11 +190,12 @@ public final class GitDirectoryRules {
             case SWITCH -> created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
             case RECORD -> created(change, new Verdict.Quarantined("it is no complete record of a worktree"));
             case HEAD -> judgeHead(relative, change, entry);
-            case REFERENCE ->
-                reported(
-                        name.equals("packed-refs")
-                                ? ReferenceRules.remarkOnList(entry)
-                                : name.startsWith("refs/") ? ReferenceRules.remark(name) : Optional.empty());
+            case REFERENCE -> judgeReference(name, change, entry, state);
+            case PACKED_REFERENCES -> judgePackedReferences(relative, change, entry);
+            case COMMITS ->
+                ReferenceRules.isListOfCommits(name, entry)
+                        ? Verdict.allowed()
+                        : new Verdict.Quarantined("it is no list of commits as git writes it");
             case PATTERNS -> judgePatterns(entry);
             case UNFINISHED -> judgeUnfinished(name, entry);
             case ALTERNATES -> judgeAlternates(relative, change, entry);
@@ -232,7 +240,9 @@ public final class GitDirectoryRules {
 
     private Verdict judgeRemoval(Path relative) {
         boolean wholeRepository = EntryState.of(repository.gitDirectory()).is(EntryState.Kind.ABSENT);
-        return needsOriginal(relative) && !wholeRepository
+        // A command may delete branches.
+        boolean obeyed = EntryRule.of(PathBytes.of(relative)) != EntryRule.PACKED_REFERENCES;
+        return obeyed && needsOriginal(relative) && !wholeRepository
                 ? new Verdict.Restored("it was removed, and git or another program obeys it")
                 : Verdict.allowed();
     }
@@ -281,10 +291,34 @@ public final class GitDirectoryRules {
     }
 
     private Verdict judgeHead(Path relative, Change change, Path head) {
-        Optional<String> content = SmallFile.read(head).filter(ReferenceRules::isHead);
+        Optional<String> content = SmallFile.read(head).filter(ReferenceGrammar::isHead);
         return content.isEmpty()
                 ? undo(relative, change, "it names no branch and no commit")
-                : reported(content.flatMap(ReferenceRules::remarkOnHead));
+                : reported(ReferenceRules.remarkOnContent(content.get()));
+    }
+
+    private static Verdict judgeReference(String name, Change change, Path entry, EntryState state) {
+        if (!name.startsWith("refs/")) {
+            return Verdict.allowed();
+        }
+        Optional<String> remark = ReferenceRules.remark(name);
+        if (state.is(EntryState.Kind.DIRECTORY)) {
+            return reported(remark);
+        }
+        Optional<String> content = ReferenceRules.reference(entry);
+        if (content.isEmpty()) {
+            // Without the file, git would go back to an older value in packed-refs and say nothing.
+            return change == Change.CREATED
+                    ? new Verdict.Quarantined("it is no reference that git can read")
+                    : new Verdict.Reported("it is no reference that git can read; its earlier values are in 'logs'");
+        }
+        return reported(remark.or(() -> ReferenceRules.remarkOnContent(content.get())));
+    }
+
+    private Verdict judgePackedReferences(Path relative, Change change, Path entry) {
+        return ReferenceRules.remarksOnList(entry)
+                .map(remarks -> reported(remarks.stream().findFirst()))
+                .orElseGet(() -> undo(relative, change, "it is no list of references as git writes it"));
     }
 
     private static Verdict judgePatterns(Path file) {
@@ -309,13 +343,25 @@ public final class GitDirectoryRules {
         boolean inside = isNew
                 && relative.endsWith("alternates")
                 && SmallFile.read(file)
-                        .filter(content -> content.lines()
-                                .filter(line -> !line.isEmpty())
-                                .allMatch(line -> GitPointers.resolve(objects, line)
-                                        .flatMap(territory::real)
-                                        .isPresent()))
+                        .flatMap(ReferenceGrammar::lines)
+                        .filter(lines -> isInside(objects, lines))
                         .isPresent();
         return inside ? Verdict.allowed() : undo(relative, change, "it makes git read objects from elsewhere");
+    }
+
+    private boolean isInside(Path objects, List<String> alternates) {
+        return alternates.stream()
+                .allMatch(line -> isPlain(line)
+                        && GitPointers.resolve(objects, line)
+                                .flatMap(territory::real)
+                                .isPresent());
+    }
+
+    /** Git takes a line that begins with a quotation mark for another path, in quotes. */
+    private static boolean isPlain(String line) {
+        return !line.startsWith("\"")
+                && !line.startsWith("#")
+                && line.chars().allMatch(next -> next >= ' ' && next != DELETE);
     }
 
     private Verdict judgeConfiguration(Change change, Path file) {

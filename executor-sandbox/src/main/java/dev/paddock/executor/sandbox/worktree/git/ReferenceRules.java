@@ -3,6 +3,8 @@ package dev.paddock.executor.sandbox.worktree.git;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
@@ -11,21 +13,15 @@ final class ReferenceRules {
     /** Everything that a shell expands or splits at, and a component that reads as an option. */
     private static final Pattern SHELL = Pattern.compile("(?s).*[\\x00-\\x20\\x7f$`;&|<>()'\"!{}\\\\*?~#].*|.*/-.*");
 
-    private static final Pattern SYMBOLIC = Pattern.compile("ref: (refs/(?!.*\\.\\.)[^\\n]+)\\n?");
-    private static final Pattern DETACHED = Pattern.compile("([0-9a-f]{40}|[0-9a-f]{64})\\n?");
-    private static final int LARGEST_LIST = 64 << 20;
+    private static final int MAX_REFERENCE_SIZE = 1 << 10;
+    private static final int MAX_COMMITS_SIZE = 64 << 20;
+    private static final int MAX_LIST_SIZE = 256 << 20;
 
     private ReferenceRules() {}
 
-    /** Returns whether git writes such a content of {@code HEAD}. */
-    static boolean isHead(String content) {
-        return SYMBOLIC.matcher(content).matches() || DETACHED.matcher(content).matches();
-    }
-
-    /** Returns a remark for the user on the branch that {@code HEAD} names. */
-    static Optional<String> remarkOnHead(String content) {
-        var symbolic = SYMBOLIC.matcher(content);
-        return symbolic.matches() ? remark(symbolic.group(1)) : Optional.empty();
+    /** Returns a remark for the user on the branch that a symbolic reference, such as {@code HEAD}, names. */
+    static Optional<String> remarkOnContent(String content) {
+        return ReferenceGrammar.symbolic(content).flatMap(ReferenceRules::remark);
     }
 
     /**
@@ -44,17 +40,32 @@ final class ReferenceRules {
                 : Optional.empty();
     }
 
-    /** Returns the first remark for the user on the references in {@code packed-refs}. */
-    static Optional<String> remarkOnList(Path packed) {
-        Optional<String> content = SmallFile.read(packed, LARGEST_LIST);
-        if (content.isEmpty()) {
-            return Optional.of("it cannot be read");
-        }
-        return content.get()
-                .lines()
-                .filter(line -> !line.startsWith("#") && !line.startsWith("^"))
-                .map(line -> line.substring(line.indexOf(' ') + 1))
-                .flatMap(name -> remark(name).stream())
-                .findFirst();
+    /**
+     * Returns the first remark for the user on the references in {@code packed-refs}.
+     *
+     * @return empty if git would not have written such a file
+     */
+    static Optional<List<String>> remarksOnList(Path packed) {
+        List<String> remarks = new ArrayList<>();
+        boolean wellFormed = SmallFile.read(packed, MAX_LIST_SIZE)
+                .filter(content -> ReferenceGrammar.isPacked(content, name -> {
+                    if (remarks.isEmpty()) {
+                        remark(name).ifPresent(remarks::add);
+                    }
+                }))
+                .isPresent();
+        return wellFormed ? Optional.of(remarks) : Optional.empty();
+    }
+
+    /** Returns the content of a reference's file; empty if git would not have written it. */
+    static Optional<String> reference(Path file) {
+        return SmallFile.read(file, MAX_REFERENCE_SIZE).filter(ReferenceGrammar::isReference);
+    }
+
+    /** Returns whether git would have written a file such as {@code FETCH_HEAD} or {@code MERGE_HEAD}. */
+    static boolean isListOfCommits(String name, Path file) {
+        return SmallFile.read(file, MAX_COMMITS_SIZE)
+                .filter(name.equals("FETCH_HEAD") ? ReferenceGrammar::isFetched : ReferenceGrammar::isListOfCommits)
+                .isPresent();
     }
 }

@@ -17,6 +17,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests the rules on the git directory of a real repository in which commands leave odd entries. */
 class GitDirectoryRulesTest {
+    private static final String COMMIT = "0123456789012345678901234567890123456789\n";
+
     @TempDir
     Path directory;
 
@@ -143,7 +145,8 @@ class GitDirectoryRulesTest {
     void createdEntries(String entry, String inExisting, String inNew) throws Exception {
         Path file = git.resolve(entry);
         Files.createDirectories(file.getParent());
-        Files.writeString(file, "../evil\n");
+        boolean commit = entry.startsWith("refs/") || entry.endsWith("_HEAD");
+        Files.writeString(file, commit ? COMMIT : "../evil\n");
 
         assertThat(judge(false, entry, Change.CREATED).getClass().getSimpleName())
                 .isEqualTo(inExisting);
@@ -187,6 +190,8 @@ class GitDirectoryRulesTest {
         shell(root, "rm '" + file + "' && touch '" + file + "'");
         if (entry.equals("index")) {
             shell(root, "rm .git/index && git add .");
+        } else if (entry.startsWith("refs/")) {
+            Files.writeString(file, COMMIT);
         }
         Territory foreign = new Territory(GitReferee.territory(root).roots(), Set.of(12_345));
         assertThat(new GitDirectoryRules(repository(git), foreign, true).judge(Path.of(entry), Change.CREATED))
