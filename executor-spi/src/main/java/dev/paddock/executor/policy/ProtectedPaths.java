@@ -222,7 +222,12 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
      * @return true if it is protected. Ignores case, since some file systems do
      */
     public boolean covers(String relative) {
-        String path = "/" + relative.toLowerCase(Locale.ROOT) + "/";
-        return names.stream().anyMatch(name -> path.contains("/" + name.toLowerCase(Locale.ROOT) + "/"));
+        String path = "/" + folded(relative) + "/";
+        return names.stream().anyMatch(name -> path.contains("/" + folded(name) + "/"));
+    }
+
+    /** Folds case as file systems do that ignore it: some letters have an upper case in common, or several letters. */
+    private static String folded(String path) {
+        return path.toUpperCase(Locale.ROOT).toLowerCase(Locale.ROOT);
     }
 }

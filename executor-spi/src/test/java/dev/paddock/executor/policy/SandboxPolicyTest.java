@@ -108,6 +108,8 @@ class SandboxPolicyTest {
                 ".envrc",
                 ".claude/settings.json",
                 ".GIT/Config",
+                ".g\u0131t/hook\u017f",
+                ".pro\ufb01le",
                 "vendor/lib/.git/hooks/post-checkout",
                 "sub/.mcp.json",
                 ".vscode/tasks.json",

@@ -1,5 +1,8 @@
 package dev.paddock.executor.remote.files;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.remote.sync.LandingRule;
@@ -19,16 +22,22 @@ record ProtectedLanding(Path worktree, ProtectedPaths names) implements LandingR
 
     @Override
     public boolean mayLand(Path path, boolean exists) {
-        if (!names.covers(PathBytes.of(path)) && !(path.endsWith(GIT) && isPointer(path))) {
+        String text = new String(PathBytes.of(path).getBytes(ISO_8859_1), UTF_8);
+        if (!names.covers(text) && !(isGit(path) && isPointer(path))) {
             return true;
         }
         for (int count = 1; count < path.getNameCount(); count++) {
             Path above = path.subpath(0, count);
-            if (above.endsWith(GIT)) {
+            if (isGit(above)) {
                 return !Files.exists(worktree.resolve(above), LinkOption.NOFOLLOW_LINKS);
             }
         }
         return false;
+    }
+
+    /** Returns whether a path ends in {@code .git}, or in what the host's file system may take for it. */
+    private static boolean isGit(Path path) {
+        return GIT.equalsIgnoreCase(String.valueOf(path.getFileName()));
     }
 
     /** Returns whether the host has a linked worktree's {@code .git} file at a path. */

@@ -5,6 +5,7 @@ import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
+import dev.paddock.executor.sandbox.worktree.git.GitNames;
 import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
@@ -197,13 +198,13 @@ final class GitBaseline {
 
     /** Returns whether an entry is a directory whose entries are judged each by itself. */
     static boolean isContainer(Path relative) {
-        return relative.getNameCount() == 1 && relative.toString().equalsIgnoreCase("hooks");
+        return relative.getNameCount() == 1 && GitNames.is(relative, "hooks");
     }
 
     /** Returns whether an entry is a sample of a hook, which git never runs. */
     static boolean isSample(Path relative) {
         return relative.getNameCount() == 2
-                && relative.startsWith("hooks")
+                && GitNames.is(relative.getName(0), "hooks")
                 && relative.toString().endsWith(".sample");
     }
 

@@ -6,6 +6,7 @@ import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.Doubt;
 import dev.paddock.executor.sandbox.worktree.git.Findings;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
+import dev.paddock.executor.sandbox.worktree.git.GitNames;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
@@ -76,7 +77,7 @@ final class GitDirectories {
         Set<Path> all = new TreeSet<>(candidates);
         paths.linked().ifPresent(git -> {
             Path common = git.commonDirectory();
-            all.add(common.endsWith(".git") ? Pinned.parentOf(common) : common);
+            all.add(GitNames.opensAsDotGit(common) ? Pinned.parentOf(common) : common);
             all.add(git.gitDirectory());
         });
         GitDirectories found = in(all, finder, cache);

@@ -14,6 +14,7 @@ import dev.paddock.executor.sandbox.worktree.git.NewRepositoryRules;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.git.Verdict;
+import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -138,7 +139,7 @@ final class GitSettlement {
         boolean changed = false;
         for (Path relative : entries) {
             Path entry = repository.gitDirectory().resolve(relative);
-            if (isNewSign(relative, now, before) && !directories.isPointer(entry)) {
+            if (isNewSign(repository.gitDirectory(), relative, before) && !directories.isPointer(entry)) {
                 changed |= !repair.isGivenUp(entry)
                         && repair.quarantine(entry, "it makes a repository of a directory inside a git directory");
                 continue;
@@ -172,9 +173,9 @@ final class GitSettlement {
         return named && verdict instanceof Verdict.Restored ? new Verdict.Restored(Settlement.SECOND_NAME) : verdict;
     }
 
-    private static boolean isNewSign(Path relative, EntryStamps now, Optional<GitBaseline.State> before) {
-        return InnerRepositories.isSign(relative, now.stamps().keySet())
-                && before.filter(state -> InnerRepositories.isSign(
+    private static boolean isNewSign(Path directory, Path relative, Optional<GitBaseline.State> before) {
+        return InnerRepositories.isSign(directory, relative)
+                && before.filter(state -> InnerRepositories.wasSign(
                                 relative, state.entries().stamps().keySet()))
                         .isEmpty();
     }
@@ -198,13 +199,22 @@ final class GitSettlement {
         }
         boolean moved = false;
         for (Path sign : NewRepositoryRules.signs(repository.gitDirectory()).toList()) {
-            FileStatus stamp = now.stamps().get(sign.getFileName());
-            moved |= stamp != null
-                    && !stamp.isSettledAt(since)
+            moved |= isRecent(sign)
                     && !repair.isGivenUp(sign)
                     && repair.quarantine(sign, NewRepositoryRules.OF_OLDER_FILES);
         }
         return moved;
+    }
+
+    /** Returns whether an entry may have changed since the commands began, under whatever name it is listed. */
+    private boolean isRecent(Path entry) {
+        try {
+            return FileStatus.of(entry)
+                    .filter(status -> !status.isSettledAt(since))
+                    .isPresent();
+        } catch (IOException unreadable) {
+            return true;
+        }
     }
 
     private Optional<Change> change(Path relative, Path entry, EntryStamps now, Optional<GitBaseline.State> before) {

@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.sandbox.worktree.files.CachedDirectory;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
+import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
@@ -75,13 +76,13 @@ record GuardedPaths(
         Path dotGit = repository.resolve(".git");
         targetsOf(repository).forEach(target -> guarded.putIfAbsent(target, repository));
         for (String name : present) {
-            if (!name.startsWith(".git/")) {
+            if (!isInDotGit(name)) {
                 guarded.put(repository.resolve(name), repository);
             }
         }
         if (Files.isDirectory(dotGit, LinkOption.NOFOLLOW_LINKS)) {
             present.stream()
-                    .filter(name -> name.startsWith(".git/"))
+                    .filter(GuardedPaths::isInDotGit)
                     .forEach(name -> guarded.put(repository.resolve(name), dotGit));
             Map<Path, Path> entries = ReadOnlyGitEntries.of(dotGit, dotGit);
             entries.keySet().removeIf(this::isOfInnerWorktree);
@@ -123,8 +124,9 @@ record GuardedPaths(
                 guarded.put(dotGit, dotGit);
             }
             for (String name : entries.among(names.names())) {
-                boolean inside = name.startsWith(".git/");
-                boolean judged = name.equals(".git/config") || name.equals(".git/hooks");
+                boolean inside = isInDotGit(name);
+                String skeleton = NameSkeleton.of(name);
+                boolean judged = skeleton.equals(".git/config") || skeleton.equals(".git/hooks");
                 if (!inside || (directory && !judged)) {
                     Path owner = inside ? dotGit : repository;
                     addReached(owner, repository.resolve(name), guarded, cache);
@@ -148,6 +150,11 @@ record GuardedPaths(
             above = above.getParent();
         }
         guarded.put(reached, owner);
+    }
+
+    /** Returns whether a protected name is that of an entry of a git directory. */
+    static boolean isInDotGit(String name) {
+        return NameSkeleton.of(name).startsWith(".git/");
     }
 
     /** Returns the files that the user's configuration names in every repository. */

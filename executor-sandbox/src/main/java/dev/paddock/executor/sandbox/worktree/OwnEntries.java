@@ -1,11 +1,16 @@
 package dev.paddock.executor.sandbox.worktree;
 
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
-import java.nio.charset.StandardCharsets;
+import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.HashSet;
 import java.util.Iterator;
+import java.util.Locale;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
@@ -21,11 +26,15 @@ import java.util.stream.Collectors;
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
 final class OwnEntries {
-    /** The last parts of the names, by which an entry is recognized at little cost. */
-    private final Set<String> names = new HashSet<>();
+    /** The skeletons of the last parts of the names, by which an entry is recognized at little cost. */
+    private final Set<String> skeletons = new HashSet<>();
+
+    /** Those of the names that have no skeleton of their own. */
+    private final Set<String> others = new HashSet<>();
+
+    private static final char NOT_ASCII = '\u0080';
 
     private final String initials;
-    private final boolean onlyAscii;
 
     /** The entries, with their identities. */
     private final NavigableMap<Path, String> present = new TreeMap<>();
@@ -45,15 +54,17 @@ final class OwnEntries {
         for (String name : protectedNames) {
             String path = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
             String last = path.substring(path.lastIndexOf('/') + 1); // a locale may have no Path of these characters
-            if (!name.startsWith(".git/") && !last.isEmpty()) {
-                names.add(last);
+            if (!GuardedPaths.isInDotGit(name) && !last.isEmpty()) {
+                String skeleton = NameSkeleton.of(last);
+                (skeleton.isEmpty() ? others : skeletons).add(skeleton.isEmpty() ? last : skeleton);
             }
         }
-        initials = names.stream().map(name -> name.substring(0, 1)).distinct().collect(Collectors.joining());
-        onlyAscii = names.stream().allMatch(name -> name.length() == name.getBytes(StandardCharsets.UTF_8).length);
+        String initials =
+                skeletons.stream().map(name -> name.substring(0, 1)).distinct().collect(Collectors.joining());
+        this.initials = initials + initials.toUpperCase(Locale.ROOT) + NOT_ASCII;
     }
 
-    /** Returns the first characters of the names. */
+    /** Returns the first characters of the names in every case, and one that is not ASCII. */
     String initials() {
         return initials;
     }
@@ -61,17 +72,17 @@ final class OwnEntries {
     /**
      * Returns whether an entry may have one of the names.
      *
-     * @param name its name as {@link dev.paddock.executor.path.PathBytes bytes}, which only of an ASCII
-     *     name are its text
+     * @param name its name as {@link PathBytes bytes}
      */
     boolean mayBeNamed(String name) {
-        return names.contains(name) || !onlyAscii;
+        return skeletons.contains(NameSkeleton.ofBytes(name))
+                || (!others.isEmpty() && others.contains(new String(name.getBytes(ISO_8859_1), UTF_8)));
     }
 
     /** Returns whether an entry of the worktree has one of the names. */
     boolean isNamed(Path entry) {
         Path name = entry.getFileName();
-        return name != null && names.contains(name.toString());
+        return name != null && mayBeNamed(PathBytes.of(name));
     }
 
     /** Records an entry of the worktree, if it has one of the names. */

@@ -6,6 +6,7 @@ import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import dev.paddock.executor.sandbox.worktree.files.QueuedChanges;
 import dev.paddock.executor.sandbox.worktree.files.TreeSearch;
+import dev.paddock.executor.sandbox.worktree.git.GitNames;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -30,9 +31,6 @@ final class RepositoryWatch implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(RepositoryWatch.class);
     private static final Path DOT_GIT = Path.of(".git");
     private static final Path HEAD = Path.of("HEAD");
-    private static final Path OBJECTS = Path.of("objects");
-
-    private static final String INITIALS_OF_SIGNS = ".H"; // see isSign
 
     private final List<Path> roots;
     private final OwnEntries own;
@@ -179,7 +177,7 @@ final class RepositoryWatch implements AutoCloseable {
             setId.examine(entry);
             return;
         }
-        if (isSign(name.toString()) && mayBeRepository(directory)) {
+        if (GitNames.isSign(PathBytes.of(name)) && mayBeRepository(directory)) {
             update(directory);
         }
         if (kind == Inotify.Kind.REMOVED) {
@@ -209,10 +207,10 @@ final class RepositoryWatch implements AutoCloseable {
         Path root = roots.stream().filter(directory::startsWith).findFirst().orElse(directory);
         boolean inGitDirectory = !root.equals(roots.get(0));
         for (Path name : root.relativize(directory)) {
-            if (inGitDirectory && name.equals(OBJECTS)) {
+            if (inGitDirectory && GitNames.is(name, "objects")) {
                 return true;
             }
-            inGitDirectory |= name.equals(DOT_GIT);
+            inGitDirectory |= name.equals(DOT_GIT); // one that only looks like it may have repositories inside
         }
         return !inGitDirectory;
     }
@@ -223,11 +221,6 @@ final class RepositoryWatch implements AutoCloseable {
         } else {
             repositories.remove(directory);
         }
-    }
-
-    /** Returns whether a name is a sign of a repository, which a git directory of any name has. */
-    private static boolean isSign(String name) {
-        return name.equalsIgnoreCase(".git") || name.equals("HEAD");
     }
 
     private static boolean hasSign(Path directory) {
@@ -259,16 +252,18 @@ final class RepositoryWatch implements AutoCloseable {
      */
     private void add(Path directory) {
         try {
-            String initials = setId.isActive() ? "" : INITIALS_OF_SIGNS + own.initials(); // or every file
+            String initials = setId.isActive() ? "" : GitNames.INITIALS_OF_SIGNS + own.initials(); // or every file
             search.run(directory, initials, new Registration());
         } catch (IOException fault) {
             throw new UncheckedIOException("'" + directory + "' cannot be searched for repositories", fault);
         }
     }
 
+    /** Takes the directory of an entry with the name of a sign for a candidate, if git sees the sign there. */
     private void sign(Path entry) {
         Path directory = entry.getParent();
-        if (directory != null && mayBeRepository(directory)) {
+        boolean exact = entry.endsWith(DOT_GIT) || entry.endsWith(HEAD);
+        if (directory != null && mayBeRepository(directory) && (exact || hasSign(directory))) {
             repositories.add(directory);
         }
     }
@@ -277,7 +272,7 @@ final class RepositoryWatch implements AutoCloseable {
         @Override
         public void opened(String directory) {
             String name = directory.substring(directory.lastIndexOf('/') + 1);
-            if (name.equals(".git")) {
+            if (GitNames.isDotGit(name)) {
                 sign(TreeSearch.path(directory));
             }
             if (own.mayBeNamed(name)) {
@@ -288,7 +283,7 @@ final class RepositoryWatch implements AutoCloseable {
 
         @Override
         public void file(String directory, String name) {
-            boolean sign = isSign(name);
+            boolean sign = GitNames.isSign(name);
             if (!sign && !own.mayBeNamed(name) && !setId.isActive()) {
                 return;
             }
@@ -313,7 +308,7 @@ final class RepositoryWatch implements AutoCloseable {
         @Override
         public void failed(Path entry, IOException fault) {
             LOG.log(Level.DEBUG, "{0} cannot be searched: {1}", entry, fault.getMessage());
-            if (entry.endsWith(DOT_GIT)) {
+            if (GitNames.isDotGit(entry)) {
                 sign(entry);
             }
             closed.add(entry);

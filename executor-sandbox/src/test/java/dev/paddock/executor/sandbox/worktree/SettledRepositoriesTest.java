@@ -124,9 +124,9 @@ class SettledRepositoriesTest extends GuardedWorktree {
     @Test
     void aRepositoryInsideAGitDirectoryIsMoved() throws Exception {
         List<String> notices =
-                command("git init -q .git/x; git init -q --bare .git/logs/y; cp -a .git/logs/y .git/refs/z");
+                command("git init -q .git/lost-found/x; git init -q --bare .git/logs/y; cp -a .git/logs/y .git/refs/z");
 
-        assertThat(worktree.resolve(".git/x/.git")).doesNotExist();
+        assertThat(worktree.resolve(".git/lost-found/x/.git")).doesNotExist();
         assertThat(worktree.resolve(".git/logs/y/HEAD")).doesNotExist();
         assertThat(worktree.resolve(".git/refs/z/HEAD")).doesNotExist();
         assertThat(notices)

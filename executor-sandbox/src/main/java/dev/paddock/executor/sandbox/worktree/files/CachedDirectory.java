@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.files;
 
+import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
@@ -121,7 +122,7 @@ public final class CachedDirectory {
         try {
             Set<String> names = new HashSet<>();
             for (Path entry : DirectoryListing.of(path)) {
-                names.add(NameSkeleton.of(String.valueOf(entry.getFileName())));
+                names.add(NameSkeleton.ofBytes(PathBytes.of(entry.getFileName())));
             }
             return Optional.of(names);
         } catch (IOException unlisted) {

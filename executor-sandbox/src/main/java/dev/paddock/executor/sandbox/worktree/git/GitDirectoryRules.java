@@ -2,13 +2,13 @@ package dev.paddock.executor.sandbox.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.sandbox.worktree.files.EntryState;
+import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.sandbox.worktree.git.index.IndexReading;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.List;
-import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 
@@ -130,8 +130,10 @@ public final class GitDirectoryRules {
      * @param relative the path from the outer git directory
      */
     public static boolean mayContainRepositories(Path relative) {
-        String first = PathBytes.of(relative.getName(0)).toLowerCase(Locale.ROOT); // some file systems ignore case
-        return first.equals("modules") || first.equals("worktrees") || EntryRule.of(first) == EntryRule.UNKNOWN;
+        String first = PathBytes.of(relative.getName(0));
+        return GitNames.is(first, "modules")
+                || GitNames.is(first, "worktrees")
+                || EntryRule.of(first) == EntryRule.UNKNOWN;
     }
 
     /**
@@ -149,10 +151,11 @@ public final class GitDirectoryRules {
         if (!servesAnotherWorktree) {
             return false;
         }
+        String name = NameSkeleton.ofBytes(relative);
         // Git's housekeeping shortens the logs of all worktrees.
         return repository.kind() == Repository.Kind.RECORD
-                ? !relative.equals("logs") && !relative.startsWith("logs/")
-                : relative.equals("HEAD") || relative.equals("index");
+                ? !name.equals("logs") && !name.startsWith("logs/")
+                : name.equals("head") || name.equals("index");
     }
 
     /**
@@ -401,7 +404,7 @@ public final class GitDirectoryRules {
 
     private Verdict judgePointer(Path relative, Change change, String name) {
         boolean ownRecord = isNew
-                && !name.equalsIgnoreCase("config.worktree")
+                && !GitNames.is(name, "config.worktree")
                 && new WorktreeRecord(repository.gitDirectory(), territory)
                         .gitFile()
                         .isPresent();

@@ -1,8 +1,11 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
+import java.io.IOException;
 import java.nio.file.Path;
+import java.util.Optional;
 
 /**
  * Compares names with those that git looks for, as the most lenient file system does: some ignore
@@ -20,6 +23,8 @@ public final class GitNames {
 
     /** The same with {@code objects}, {@code refs} and {@code commondir}, which accompany {@code HEAD}. */
     public static final String INITIALS_OF_PARTS = INITIALS_OF_SIGNS + "OoRrCc";
+
+    private static final Path DOT_GIT = Path.of(".git");
 
     private GitNames() {}
 
@@ -48,6 +53,35 @@ public final class GitNames {
     /** Returns whether a name is {@code HEAD}. */
     public static boolean isHead(String name) {
         return is(name, "head");
+    }
+
+    /**
+     * Returns whether a name makes a candidate of the directory that it stands in: {@code .git} or {@code
+     * HEAD}.
+     */
+    public static boolean isSign(String name) {
+        return isDotGit(name) || isHead(name);
+    }
+
+    /**
+     * Returns whether an entry is the one that the file system opens as {@code .git} in its directory. On
+     * most, that is the one with this very name.
+     *
+     * @param entry an absolute path
+     */
+    public static boolean opensAsDotGit(Path entry) {
+        return entry.endsWith(DOT_GIT) || (isDotGit(entry) && isSame(entry, entry.resolveSibling(DOT_GIT)));
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            Optional<FileStatus> status = FileStatus.of(one);
+            return status.isPresent()
+                    && status.map(FileStatus::identity)
+                            .equals(FileStatus.of(other).map(FileStatus::identity));
+        } catch (IOException unreadable) {
+            return true;
+        }
     }
 
     /** Returns whether a name is {@code .git}, {@code HEAD}, or one that accompanies {@code HEAD}. */

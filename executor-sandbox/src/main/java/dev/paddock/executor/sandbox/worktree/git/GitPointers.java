@@ -68,9 +68,17 @@ final class GitPointers {
      * judged, and {@code commondir}, or {@code objects} and {@code refs}, exist in any form.
      */
     static boolean isGitDirectory(Path directory) {
-        return mayBeHead(directory.resolve("HEAD"))
-                && (exists(directory.resolve("commondir"))
-                        || (exists(directory.resolve("objects")) && exists(directory.resolve("refs"))));
+        return mayBeHead(directory.resolve("HEAD")) && hasParts(directory);
+    }
+
+    /** Returns whether a directory has the entries of a git directory, whatever they contain. */
+    static boolean hasLayout(Path directory) {
+        return exists(directory.resolve("HEAD")) && hasParts(directory);
+    }
+
+    private static boolean hasParts(Path directory) {
+        return exists(directory.resolve("commondir"))
+                || (exists(directory.resolve("objects")) && exists(directory.resolve("refs")));
     }
 
     static boolean exists(Path path) {

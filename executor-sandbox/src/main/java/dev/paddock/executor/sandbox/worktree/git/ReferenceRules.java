@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +31,7 @@ final class ReferenceRules {
      * @param name as {@code refs/heads/main}, bytes as ISO 8859-1
      */
     static Optional<String> remark(String name) {
-        if (name.startsWith("refs/replace/")) {
+        if (NameSkeleton.ofBytes(name).startsWith("refs/replace/")) {
             return Optional.of(
                     "git shows another object in place of the one that '" + PathBytes.escaped(name) + "' names");
         }

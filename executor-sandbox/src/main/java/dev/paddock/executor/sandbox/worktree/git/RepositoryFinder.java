@@ -16,7 +16,6 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
-import java.util.Locale;
 import java.util.Optional;
 
 /**
@@ -145,10 +144,10 @@ public final class RepositoryFinder {
             List<Path> below = new ArrayList<>();
             boolean head = false;
             for (Path child : DirectoryListing.of(directory)) {
-                String name = String.valueOf(child.getFileName());
-                head |= name.equals("HEAD");
-                if (name.toLowerCase(Locale.ROOT).equals(".git")) {
-                    examineDotGit(child); // in any case: some file systems ignore it
+                String name = PathBytes.of(child.getFileName());
+                head |= GitNames.isHead(name);
+                if (GitNames.isDotGit(name) && GitNames.opensAsDotGit(child)) {
+                    examineDotGit(child.resolveSibling(DOT_GIT));
                 }
                 if (isDirectory(child)) {
                     below.add(child);
@@ -234,6 +233,6 @@ public final class RepositoryFinder {
     }
 
     private static boolean isDotGit(Path directory) {
-        return directory.endsWith(DOT_GIT);
+        return GitNames.opensAsDotGit(directory);
     }
 }

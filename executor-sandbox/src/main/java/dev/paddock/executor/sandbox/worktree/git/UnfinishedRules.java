@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.files.NameSkeleton;
 import dev.paddock.executor.sandbox.worktree.files.SmallFile;
 import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import java.nio.file.Path;
@@ -90,7 +91,7 @@ final class UnfinishedRules {
      * @return empty if git runs no program and takes no option because of it
      */
     static Optional<String> fault(String relative, Path file) {
-        return switch (relative) {
+        return switch (NameSkeleton.ofBytes(relative)) {
             case "rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo.backup", "sequencer/todo" ->
                 unless(file, UnfinishedRules::hasKnownSteps, "it has steps that run programs or leave the list");
             case "rebase-merge/strategy" ->
@@ -103,7 +104,7 @@ final class UnfinishedRules {
                         option -> option.isBlank() || option.strip().equals("-S"),
                         "git signs with the key that it names");
             case "sequencer/opts" -> unless(file, UnfinishedRules::hasKnownOptions, "git takes options from it");
-            case "BISECT_NAMES" ->
+            case "bisect_names" ->
                 unless(
                         file,
                         names -> QUOTED_WORDS.matcher(names).matches(),
