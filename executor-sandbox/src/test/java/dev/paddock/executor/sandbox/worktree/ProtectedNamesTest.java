@@ -52,14 +52,15 @@ class ProtectedNamesTest extends GuardedWorktree {
     @ParameterizedTest
     @MethodSource("names")
     void whatACommandCreatesThereIsMovedAndWhatItChangesRestored(List<String> names) throws Exception {
-        String all = String.join(" ", names);
+        String all = "'" + String.join("' '", names) + "'";
         shell(
                 worktree,
-                "git init -q sub && cd sub && for n in " + all + "; do mkdir -p $n && echo mine > $n/file; done");
+                "git init -q sub && cd sub && for n in " + all
+                        + "; do mkdir -p \"$n\" && echo mine > \"$n/file\"; done");
         refresh();
 
         assertThat(command("for n in " + all
-                        + "; do mkdir -p $n; rmdir $n; echo evil > $n; echo evil > sub/$n/file; done"))
+                        + "; do mkdir -p \"$n\"; rmdir \"$n\"; echo evil > \"$n\"; echo evil > \"sub/$n/file\"; done"))
                 .hasSize(2 * names.size());
 
         for (String name : names) {
@@ -68,6 +69,19 @@ class ProtectedNamesTest extends GuardedWorktree {
             assertThat(inQuarantine(Path.of(name).getFileName().toString())).exists();
         }
         assertThat(command("true")).isEmpty();
+    }
+
+    @Test
+    void theHostsDebuggerRunsNothingOfACommand() throws Exception {
+        String plant = "echo 'system(\"touch ran\");' > .perldb";
+        String host = "echo q | perl -de0";
+        command(plant);
+
+        shell(worktree, host);
+        assertThat(worktree.resolve("ran")).doesNotExist();
+
+        shell(worktree, plant + "; " + host);
+        assertThat(worktree.resolve("ran")).as("without the guard").exists();
     }
 
     @ParameterizedTest
