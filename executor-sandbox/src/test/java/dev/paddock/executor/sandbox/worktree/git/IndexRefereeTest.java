@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.Arrays;
+import java.util.BitSet;
 import java.util.EnumMap;
 import java.util.List;
 import java.util.Map;
@@ -133,6 +134,29 @@ class IndexRefereeTest {
                 .containsExactlyElementsOf(entries.stream().map(Entry::name).toList());
         checkOut(worktree);
         assertThat(outside(worktree)).as(as).isEqualTo(before);
+    }
+
+    @Test
+    void entryThatReplacesASharedOneIsVerifiedUnderItsName() {
+        IndexBuilder shared = new IndexBuilder();
+        shared.object = object(HashFormat.SHA_1);
+        shared.entries.add(Entry.of(".gitmodules", IndexBuilder.FILE));
+        BitSet first = new BitSet();
+        first.set(0);
+        IndexBuilder own = IndexGenerator.copy(shared);
+        String base = IndexBuilder.bytes(shared.checksum(shared.build()));
+        own.extension("link", base + IndexBuilder.bitmap(new BitSet()) + IndexBuilder.bitmap(first));
+
+        own.entries.set(0, Entry.of("", IndexBuilder.FILE));
+        assertThat(verify(HashFormat.SHA_1, own.build(), Optional.of(shared)))
+                .isInstanceOf(IndexReading.Verified.class);
+        own.entries.set(0, Entry.of("", IndexBuilder.LINK));
+        assertThat(verify(HashFormat.SHA_1, own.build(), Optional.of(shared))).isInstanceOf(IndexReading.Refused.class);
+        own.entries.add(Entry.of(".gitmodules", IndexBuilder.FILE));
+        own.entries.set(0, Entry.of("", IndexBuilder.FILE));
+        assertThat(verify(HashFormat.SHA_1, own.build(), Optional.of(shared)))
+                .as("once replaced, once added")
+                .isInstanceOf(IndexReading.Refused.class);
     }
 
     /** Positive control: git writes elsewhere what a refused index names. */
