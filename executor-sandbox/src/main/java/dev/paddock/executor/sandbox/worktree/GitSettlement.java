@@ -20,6 +20,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
@@ -95,10 +96,13 @@ final class GitSettlement {
         EntryStamps known = before.map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
         EntryStamps now = known.next(directory, directories.nestedIn(directory), rules, cache);
         if (now == known && trust.isQuiet()) {
-            List<Path> copied = before.stream()
-                    .flatMap(state -> state.originals().keySet().stream().map(directory::relativize))
-                    .toList();
-            return judge(repository, copied, now, before, rules, directories);
+            List<Path> judged = new ArrayList<>();
+            before.ifPresent(
+                    state -> state.originals().keySet().forEach(entry -> judged.add(directory.relativize(entry))));
+            if (rules.isNew()) {
+                now.stamps().keySet().stream().filter(rules::mayChangeElsewhere).forEach(judged::add);
+            }
+            return judge(repository, judged, now, before, rules, directories);
         }
         if (settlement.isGone(directory)) {
             // Of one that was only removed or moved, the end of the settlement reports what is lost.
@@ -144,11 +148,12 @@ final class GitSettlement {
                         && repair.quarantine(entry, "it makes a repository of a directory inside a git directory");
                 continue;
             }
-            Optional<Change> change = change(relative, entry, now, before);
+            Optional<Change> change = change(relative, entry, now, before)
+                    .or(() -> rules.mayChangeElsewhere(relative) ? Optional.of(Change.CHANGED) : Optional.empty());
             if (change.isPresent()
                     && !directories.isAboveWorktree(repository.gitDirectory(), entry)
                     && !repair.isGivenUp(entry)) {
-                boolean named = rules.judgesContent(relative) && hasMoreNames(relative, now, before);
+                boolean named = rules.judgesContent(relative) && hasSeveralNames(relative, now);
                 boolean moved = apply(reasoned(rules.judge(relative, change.get()), named), entry);
                 changed |= moved || (named && repair.detach(entry));
             }
@@ -156,17 +161,10 @@ final class GitSettlement {
         return changed;
     }
 
-    /**
-     * Returns whether a file has more names than before the commands: a later one could change what git obeys by another
-     * of its names.
-     */
-    private static boolean hasMoreNames(Path relative, EntryStamps now, Optional<GitBaseline.State> before) {
-        int names = before.flatMap(
-                        state -> Optional.ofNullable(state.entries().stamps().get(relative)))
-                .map(FileStatus::links)
-                .orElse(1);
+    /** Returns whether a file has several names: a later command could change what git obeys by another of them. */
+    private static boolean hasSeveralNames(Path relative, EntryStamps now) {
         FileStatus status = now.stamps().get(relative);
-        return status != null && status.isFile() && status.links() > Math.max(1, names);
+        return status != null && status.isFile() && status.links() > 1;
     }
 
     private static Verdict reasoned(Verdict verdict, boolean named) {

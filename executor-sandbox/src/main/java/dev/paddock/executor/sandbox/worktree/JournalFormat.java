@@ -116,11 +116,7 @@ final class JournalFormat {
         for (int owner : state.owners()) {
             out.writeInt(owner);
         }
-        out.writeInt(state.shared().size());
-        for (Map.Entry<String, Integer> file : new TreeMap<>(state.shared()).entrySet()) {
-            out.writeUTF(file.getKey());
-            out.writeInt(file.getValue());
-        }
+        out.writeBoolean(state.shared());
         out.writeUTF(state.identity());
         out.writeBoolean(state.complete());
         out.writeBoolean(state.dated());
@@ -212,15 +208,11 @@ final class JournalFormat {
         for (int left = in.readInt(); left > 0; left--) {
             owners.add(in.readInt());
         }
-        Map<String, Integer> shared = new HashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            shared.put(in.readUTF(), in.readInt());
-        }
         return new Fingerprint(
                 form,
                 state,
                 owners,
-                shared,
+                in.readBoolean(),
                 in.readUTF(),
                 in.readBoolean(),
                 in.readBoolean(),

@@ -111,7 +111,7 @@ final class Settlement {
         if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
             return false;
         }
-        return repair.restore(path, before.shared().isEmpty() && !now.shared().isEmpty() ? SECOND_NAME : OBEYED);
+        return repair.restore(path, now.shared() ? SECOND_NAME : OBEYED);
     }
 
     /**
@@ -164,8 +164,8 @@ final class Settlement {
      */
     private boolean isTheHosts(Path path, Fingerprint before, Fingerprint now) {
         return now.complete()
-                && before.shared().isEmpty()
-                && now.shared().isEmpty()
+                && !before.shared()
+                && !now.shared()
                 && before.identity().equals(now.identity())
                 && trust.mountedForAll(path, now.identity());
     }

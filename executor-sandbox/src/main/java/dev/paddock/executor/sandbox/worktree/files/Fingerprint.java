@@ -9,12 +9,10 @@ import java.security.MessageDigest;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
-import java.util.HashMap;
 import java.util.HashSet;
 import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
@@ -30,8 +28,7 @@ import org.jspecify.annotations.Nullable;
  * @param form a line for each entry, with name, kind and mode; empty if there is nothing
  * @param state a line for each entry, with all of its status; empty if there is nothing
  * @param owners the user ids of all entries
- * @param shared how many names each regular file with several names has, by its identity: it may be
- *     changed by a name elsewhere
+ * @param shared whether a regular file in it has several names: it may be changed by one elsewhere
  * @param identity device and inode; empty if there is nothing
  * @param complete whether every entry could be read
  * @param dated whether the file system changes the change time at every write
@@ -42,17 +39,14 @@ public record Fingerprint(
         String form,
         String state,
         Set<Integer> owners,
-        Map<String, Integer> shared,
+        boolean shared,
         String identity,
         boolean complete,
         boolean dated,
         long newest,
         long taken) {
     public static final Fingerprint ABSENT =
-            new Fingerprint("", "", Set.of(), Map.of(), "", true, true, 0, Long.MAX_VALUE);
-
-    /** In place of further files with several names. */
-    private static final String OTHERS = "others";
+            new Fingerprint("", "", Set.of(), false, "", true, true, 0, Long.MAX_VALUE);
 
     /** The states of further entries are represented by their hash, which takes less memory. */
     private static final int MOST_ENTRIES = 50_000;
@@ -82,7 +76,7 @@ public record Fingerprint(
                 && form.equals(that.form)
                 && state.equals(that.state)
                 && owners.equals(that.owners)
-                && shared.equals(that.shared)
+                && shared == that.shared
                 && identity.equals(that.identity)
                 && complete == that.complete
                 && dated == that.dated
@@ -115,16 +109,16 @@ public record Fingerprint(
     }
 
     /**
-     * Returns whether a later one has the same names, kinds and modes, no entry in it has a new owner, and no file more
-     * names than before. Then only the contents may differ.
+     * Returns whether a later one has the same names, kinds and modes, and no entry in it has a new owner. Then only the
+     * contents may differ, and the other names of files that have several: a new one in place of a former one leaves
+     * their number as it was, but changes the change time.
      *
      * @param users the owners that an entry may have now, whatever it had before
      */
     public boolean hasForm(Fingerprint later, Set<Integer> users) {
         return form.equals(later.form)
                 && later.owners.stream().allMatch(owner -> owners.contains(owner) || users.contains(owner))
-                && later.shared.entrySet().stream()
-                        .allMatch(file -> file.getValue() <= shared.getOrDefault(file.getKey(), 1));
+                && (!later.shared || matches(later));
     }
 
     /**
@@ -148,7 +142,7 @@ public record Fingerprint(
         private final Lines form = new Lines();
         private final Lines state = new Lines();
         private final Set<Integer> owners = new HashSet<>();
-        private final Map<String, Integer> shared = new HashMap<>();
+        private boolean shared;
         private final Deque<Level> levels = new ArrayDeque<>();
         private String identity = "";
         private boolean complete = true;
@@ -172,7 +166,7 @@ public record Fingerprint(
                             form.text(),
                             state.text(),
                             Set.copyOf(owners),
-                            Map.copyOf(shared),
+                            shared,
                             identity,
                             complete,
                             dated,
@@ -222,9 +216,7 @@ public record Fingerprint(
             } else {
                 line(name, shape, " " + status.identity() + ' ' + status.size() + ' ' + status.changed());
                 newest = Math.max(newest, status.changed());
-                if (status.links() > 1) {
-                    shared.merge(shared.size() < MOST_ENTRIES ? status.identity() : OTHERS, status.links(), Math::max);
-                }
+                shared |= status.links() > 1;
             }
         }
 

@@ -20,6 +20,10 @@ enum EntryRule {
     PACKED_REFERENCES,
     /** Commits that a command has left for the next one. */
     COMMITS,
+    /** Names files that git writes to at the next commit, without a check of the names. */
+    MERGED_PATHS,
+    /** Names a commit whose files git writes at the next commit. */
+    STASH,
     /** The current branch. */
     HEAD,
     /** Free, but it should be known if it has lines other than comments. */
@@ -71,7 +75,9 @@ enum EntryRule {
             pair("index|sharedindex\\.[^/]*|index\\.stash\\.[^/]*|next-index-[^/]*|history-split\\.index", INDEX),
             pair("[A-Z_]+_HEAD", COMMITS),
             pair("(MERGE|SQUASH|PREPARE_COMMIT|GITGUI)_MSG|[A-Z_]+_EDITMSG|EDIT_DESCRIPTION", FREE_FILE),
-            pair("AUTO_MERGE|MERGE_(MODE|RR|AUTOSTASH)", FREE_FILE),
+            pair("MERGE_RR", MERGED_PATHS),
+            pair("MERGE_AUTOSTASH", STASH),
+            pair("AUTO_MERGE|MERGE_MODE", FREE_FILE),
             pair(
                     "NOTES_MERGE_(REF|PARTIAL)|REPLACE_EDITOBJ|ADD_EDIT\\.patch|addp-hunk-edit\\.diff|GITGUI_BCK",
                     FREE_FILE),
@@ -136,6 +142,8 @@ enum EntryRule {
                     HEAD,
                     PACKED_REFERENCES,
                     COMMITS,
+                    MERGED_PATHS,
+                    STASH,
                     PATTERNS,
                     UNFINISHED,
                     ALTERNATES,
@@ -158,6 +166,8 @@ enum EntryRule {
                     HEAD,
                     PACKED_REFERENCES,
                     COMMITS,
+                    MERGED_PATHS,
+                    STASH,
                     PATTERNS,
                     ALTERNATES,
                     CONFIGURATION,

@@ -11,6 +11,7 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.regex.Pattern;
 
 /**
  * Judges the changes that commands have made to the entries of one git directory. Create it for an existing
@@ -20,6 +21,11 @@ import java.util.Optional;
 public final class GitDirectoryRules {
     private static final String CHANGED = "git obeys it";
     private static final char DELETE = 0x7f;
+
+    /** The state of a main worktree, which its own commands alone change; by the names' skeletons. */
+    private static final Pattern OF_ONE_WORKTREE =
+            Pattern.compile("index|auto_merge|merge_[a-z]+|squash_msg|([a-z_]+_)?head|info/sparse-checkout"
+                    + "|((rebase-merge|rebase-apply|sequencer|bisect_[a-z_]+|refs/(bisect|worktree|rewritten))(/.*)?)");
 
     private final Repository repository;
     private final Territory territory;
@@ -85,7 +91,7 @@ public final class GitDirectoryRules {
                 || switch (rule) {
                     case UNKNOWN -> !isWorktree;
                     // What commands have written into their own repository is theirs to lose.
-                    case PACKED_REFERENCES -> !isNew;
+                    case PACKED_REFERENCES, ALTERNATES -> !isNew;
                     default -> rule.keepsOriginal();
                 };
     }
@@ -155,7 +161,7 @@ public final class GitDirectoryRules {
         // Git's housekeeping shortens the logs of all worktrees.
         return repository.kind() == Repository.Kind.RECORD
                 ? !name.equals("logs") && !name.startsWith("logs/")
-                : name.equals("head") || name.equals("index");
+                : OF_ONE_WORKTREE.matcher(name).matches();
     }
 
     /**
@@ -199,6 +205,11 @@ public final class GitDirectoryRules {
                 ReferenceRules.isListOfCommits(name, entry)
                         ? Verdict.allowed()
                         : new Verdict.Quarantined("it is no list of commits as git writes it");
+            case MERGED_PATHS ->
+                SmallFile.read(entry).filter(String::isEmpty).isPresent()
+                        ? Verdict.allowed()
+                        : new Verdict.Quarantined("git writes to the files that it names at the next commit");
+            case STASH -> new Verdict.Reported("git writes the files of that stash at the next commit");
             case PATTERNS -> judgePatterns(entry);
             case UNFINISHED -> judgeUnfinished(name, entry);
             case ALTERNATES -> judgeAlternates(relative, change, entry);
@@ -214,6 +225,9 @@ public final class GitDirectoryRules {
     }
 
     private static Verdict judgeData(String name, Change change) {
+        if (NameSkeleton.ofBytes(name).matches("rebase-(merge|apply)/autostash")) {
+            return new Verdict.Reported("git writes the files of that stash when the rebase ends");
+        }
         return name.contains("/")
                 ? Verdict.allowed()
                 : created(
@@ -336,6 +350,9 @@ public final class GitDirectoryRules {
         if (fault.isPresent()) {
             return new Verdict.Quarantined(fault.get());
         }
+        if (NameSkeleton.ofBytes(name).matches("rebase-(merge|apply)/autostash")) {
+            return new Verdict.Reported("git writes the files of that stash when the rebase ends");
+        }
         return name.contains("/")
                 ? Verdict.allowed()
                 : new Verdict.Reported("a rebase, cherry-pick or bisection is unfinished");
@@ -352,12 +369,25 @@ public final class GitDirectoryRules {
         return inside ? Verdict.allowed() : undo(relative, change, "it makes git read objects from elsewhere");
     }
 
+    /** Git follows the alternates of alternates: those in another git directory are judged there. */
     private boolean isInside(Path objects, List<String> alternates) {
         return alternates.stream()
                 .allMatch(line -> isPlain(line)
                         && GitPointers.resolve(objects, line)
                                 .flatMap(territory::real)
+                                .filter(other -> GitNames.is(PathBytes.of(other.getFileName()), "objects"))
+                                .map(Path::getParent)
+                                .filter(GitPointers::isGitDirectory)
                                 .isPresent());
+    }
+
+    /**
+     * Returns whether an entry has to be judged after each command, since what it names may have changed.
+     *
+     * @param relative its path from the git directory
+     */
+    public boolean mayChangeElsewhere(Path relative) {
+        return isNew && EntryRule.of(PathBytes.of(relative)) == EntryRule.ALTERNATES;
     }
 
     /** Git takes a line that begins with a quotation mark for another path, in quotes. */

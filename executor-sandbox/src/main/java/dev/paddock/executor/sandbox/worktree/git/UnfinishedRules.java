@@ -20,10 +20,13 @@ final class UnfinishedRules {
             "rebase-merge/strategy",
             "rebase-merge/strategy_opts",
             "rebase-merge/gpg_sign_opt",
+            "rebase-apply/strategy",
+            "rebase-apply/strategy_opts",
+            "rebase-apply/gpg_sign_opt",
             "rebase-apply/apply-opt",
             "sequencer/todo",
             "sequencer/opts",
-            "BISECT_NAMES");
+            "bisect_names");
 
     private static final Set<String> STEPS = Set.of(
             "pick",
@@ -80,7 +83,7 @@ final class UnfinishedRules {
      * @param relative its path from the git directory, bytes as ISO 8859-1
      */
     static boolean isObeyed(String relative) {
-        return OBEYED.contains(relative);
+        return OBEYED.contains(NameSkeleton.ofBytes(relative));
     }
 
     /**
@@ -94,11 +97,11 @@ final class UnfinishedRules {
         return switch (NameSkeleton.ofBytes(relative)) {
             case "rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo.backup", "sequencer/todo" ->
                 unless(file, UnfinishedRules::hasKnownSteps, "it has steps that run programs or leave the list");
-            case "rebase-merge/strategy" ->
+            case "rebase-merge/strategy", "rebase-apply/strategy" ->
                 unless(file, name -> STRATEGIES.contains(name.strip()), "git runs the program that it names");
-            case "rebase-merge/strategy_opts", "rebase-apply/apply-opt" ->
+            case "rebase-merge/strategy_opts", "rebase-apply/strategy_opts", "rebase-apply/apply-opt" ->
                 unless(file, String::isBlank, "git takes options from it");
-            case "rebase-merge/gpg_sign_opt" ->
+            case "rebase-merge/gpg_sign_opt", "rebase-apply/gpg_sign_opt" ->
                 unless(
                         file,
                         option -> option.isBlank() || option.strip().equals("-S"),

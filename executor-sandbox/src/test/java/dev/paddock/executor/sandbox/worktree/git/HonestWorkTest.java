@@ -133,7 +133,7 @@ class HonestWorkTest {
         assertThat(
                         undone(
                                 "git checkout -q other; echo y > f; git commit -qam y; git -c rerere.enabled=true merge main || true"))
-                .containsExactly(".git/rr-cache Quarantined");
+                .containsExactlyInAnyOrder(".git/MERGE_RR Quarantined", ".git/rr-cache Quarantined");
         assertThat(undone("cd nested; git config core.hooksPath x; echo x > .git/hooks/pre-commit"))
                 .containsExactly("nested/.git/config Restored", "nested/.git/hooks/pre-commit Quarantined");
         assertThat(undone("cd ../outer; echo x > f; git add f")).containsExactly(".git/worktrees/outer/index Restored");
