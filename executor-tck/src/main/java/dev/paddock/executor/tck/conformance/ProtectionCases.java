@@ -39,11 +39,11 @@ final class ProtectionCases {
     private static Prepared standard(PolicyFixture fixture, Enforcement demand) throws IOException {
         PathMapping worktree = fixture.worktree();
         repository(fixture, worktree.hostPath());
-        fixture.file(worktree.hostPath(), ".git/ordinary");
+        fixture.file(worktree.hostPath(), ".git/description");
         return prepared(
                 fixture,
                 protectedIn(new Observations(fixture).all(worktree, ALLOWED), worktree)
-                        .on(Operation.WRITE, worktree, ".git/ordinary", ALLOWED)
+                        .on(Operation.WRITE, worktree, ".git/description", ALLOWED)
                         .on(Operation.RENAME, worktree, ".git", KEPT),
                 worktree,
                 demand);

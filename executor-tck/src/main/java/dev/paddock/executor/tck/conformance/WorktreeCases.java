@@ -116,13 +116,13 @@ final class WorktreeCases {
         PathMapping git = PathMapping.same(main.resolve(".git"));
         PathMapping worktree = PathMapping.same(host);
         fixture.file(git.hostPath(), "hooks/pre-commit");
-        fixture.file(git.hostPath(), "worktrees/linked/file");
+        fixture.file(git.hostPath(), "worktrees/linked/COMMIT_EDITMSG");
         return new Observations(fixture)
                 .on(Operation.COMMIT, "from inside", ALLOWED)
                 .all(worktree, ALLOWED)
                 .tightlyClosed(main)
                 .on(Operation.CREATE, git, "objects/made", ALLOWED)
-                .on(Operation.WRITE, git, "worktrees/linked/file", ALLOWED)
+                .on(Operation.WRITE, git, "worktrees/linked/COMMIT_EDITMSG", ALLOWED)
                 .on(Operation.READ, git, "config", ALLOWED)
                 .on(Operation.WRITE, git, "config", KEPT)
                 .on(Operation.REMOVE, git, "config", KEPT)
