@@ -3,13 +3,11 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.sandbox.worktree.files.Digests;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
-import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.GitNames;
 import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
@@ -171,21 +169,10 @@ final class GitBaseline {
         Map<Path, String> contents = new HashMap<>();
         for (Path relative : entries.undated()) {
             if (!originals.containsKey(directory.resolve(relative))) {
-                content(directory, relative).ifPresent(digest -> contents.put(relative, digest));
+                Digests.of(directory, directory.resolve(relative)).ifPresent(digest -> contents.put(relative, digest));
             }
         }
         return new State(repository, rules, Baseline.identity(directory), entries, originals, contents);
-    }
-
-    /** Returns the hash of a file in a git directory; empty if it cannot be read. */
-    static Optional<String> content(Path gitDirectory, Path relative) {
-        Path file = gitDirectory.resolve(relative);
-        try (Pinned parent = Pinned.directory(gitDirectory, Pinned.parentOf(file));
-                Pinned entry = parent.child(file.getFileName())) {
-            return Optional.of(Digests.of(entry));
-        } catch (IOException unreadable) {
-            return Optional.empty();
-        }
     }
 
     /** Remembers the files that the indexes hide. */

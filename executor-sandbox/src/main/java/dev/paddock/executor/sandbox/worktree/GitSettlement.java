@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.worktree;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.sandbox.worktree.files.Digests;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
@@ -243,8 +244,9 @@ final class GitSettlement {
 
     private static boolean hasContent(Path relative, GitBaseline.State before) {
         String content = before.contents().get(relative);
+        Path directory = before.repository().gitDirectory();
         return content == null
-                || GitBaseline.content(before.repository().gitDirectory(), relative)
+                || Digests.of(directory, directory.resolve(relative))
                         .filter(content::equals)
                         .isPresent();
     }

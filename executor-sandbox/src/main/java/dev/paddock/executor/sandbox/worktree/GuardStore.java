@@ -125,7 +125,7 @@ final class GuardStore implements AutoCloseable {
                                     state,
                                     Optional.empty(),
                                     Optional.empty(),
-                                    state.dated() ? Optional.empty() : digestOf(path, root))));
+                                    state.dated() ? Optional.empty() : Digests.of(root, path))));
         }
     }
 
@@ -201,7 +201,7 @@ final class GuardStore implements AutoCloseable {
         if (kept == null || kept.copy().isEmpty()) {
             return before.matches(now)
                     && !now.isBlind()
-                    && (kept == null || kept.digest().isEmpty() || kept.digest().equals(digestOf(path, root)));
+                    && (kept == null || kept.digest().isEmpty() || kept.digest().equals(Digests.of(root, path)));
         }
         Optional<Boolean> same = kept.content().flatMap(content -> content.isOf(path));
         if (same.isPresent()) {
@@ -217,16 +217,6 @@ final class GuardStore implements AutoCloseable {
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "{0} counts as changed: {1}", path, unreadable.getMessage());
             return false;
-        }
-    }
-
-    private static Optional<String> digestOf(Path path, Path root) {
-        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
-                Pinned file = parent.child(path.getFileName())) {
-            return Optional.of(Digests.of(file));
-        } catch (IOException unreadable) {
-            LOG.log(Level.DEBUG, "{0} cannot be read: {1}", path, unreadable.getMessage());
-            return Optional.empty();
         }
     }
 

@@ -13,8 +13,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What earlier commands of a session and sessions that were killed have left in a worktree, until it
- * is settled and reported.
+ * The changes in a worktree that earlier commands of a session, and sessions that were killed, have left
+ * unsettled or unreported.
  *
  * <p>Not safe for use by several threads; the guard holds its lock, and the journal for all methods
  * that settle.

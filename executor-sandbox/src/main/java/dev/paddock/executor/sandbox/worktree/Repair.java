@@ -219,8 +219,9 @@ final class Repair {
             } finally {
                 Files.deleteIfExists(parent.at(anew));
             }
-            notices.add("The command gave '" + PathBytes.escaped(path) + "' a second name. It was written anew, so that"
-                    + " changes by that name do not reach it.");
+            notices.add(
+                    "The file '" + PathBytes.escaped(path) + "' was changed and has a second name. It was written anew,"
+                            + " so that changes by that name do not reach it.");
             return true;
         } catch (NoSuchFileException | NotDirectoryException removed) {
             return true; // by a live command; the next pass tells

@@ -9,6 +9,7 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
+import java.util.Optional;
 
 /** Represents the contents of files that are compared and of which no copy is kept. */
 public final class Digests {
@@ -26,6 +27,21 @@ public final class Digests {
         MessageDigest digest = sha256();
         add(tree, digest, 0);
         return HexFormat.of().formatHex(digest.digest());
+    }
+
+    /**
+     * Returns the hash of a file or directory as {@link #of(Pinned)} does.
+     *
+     * @param root a directory above it whose own path no command can change
+     * @return empty if it cannot be read
+     */
+    public static Optional<String> of(Path root, Path path) {
+        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
+                Pinned entry = parent.child(path.getFileName())) {
+            return Optional.of(of(entry));
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
     }
 
     private static void add(Pinned entry, MessageDigest digest, int depth) throws IOException {

@@ -20,7 +20,7 @@ final class ReferenceGrammar {
     private static final String LOCK = ".lock";
     private static final String FORBIDDEN = " ~^:?*[\\\u007f";
 
-    /** What git writes where the references are in tables, so that an older git takes no directory for a repository. */
+    /** The content that git writes if references are in tables, so that an older git finds no repository. */
     private static final String HEAD_OF_TABLES = "ref: refs/heads/.invalid\n";
 
     private static final String FILE_OF_TABLES = "this repository uses the reftable format\n";
