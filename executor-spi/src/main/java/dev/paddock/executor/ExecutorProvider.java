@@ -2,6 +2,7 @@ package dev.paddock.executor;
 
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -27,6 +28,18 @@ public interface ExecutorProvider {
      * @return usable with its guarantees, or unusable with reason and remedy
      */
     Availability probe();
+
+    /**
+     * Probes as {@link #probe()} does, with more time: for a backend that has not answered within that
+     * one's, such as on a busy machine.
+     *
+     * @param bound how long the probe may take
+     * @return usable with its guarantees, or unusable with reason and remedy; by default the answer of
+     *     {@link #probe()}
+     */
+    default Availability probe(Duration bound) {
+        return probe();
+    }
 
     /**
      * Probes whether the backend can be used with a policy and settings, by a command in an executor

@@ -4,13 +4,16 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
+import java.util.Set;
 import java.util.TreeSet;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -23,6 +26,12 @@ public final class ExecutorProviders {
     public static final String AUTO = "auto";
 
     private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
+
+    /** For the second probe of a backend of which the first one found out nothing. */
+    private static final Duration LONGER_BOUND = Duration.ofSeconds(30);
+
+    /** The backends of which it was said that they are not the strongest ones. */
+    private static final Set<String> ANNOUNCED = ConcurrentHashMap.newKeySet();
 
     private ExecutorProviders() {}
 
@@ -139,13 +148,17 @@ public final class ExecutorProviders {
 
     /**
      * Creates an executor of the first usable backend in order of
-     * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen.
+     * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen. A backend is passed
+     * over only if it, or the kernel, definitely refuses, which is logged as a warning, once in a process.
+     * One that does not answer is probed again, for 30 seconds at most, and then the choice fails: a busy
+     * machine gets no weaker sandbox than an idle one.
      *
      * @param policy the grants of the sandbox
      * @param settings the backends' settings; a setting may make a backend eligible, as
      *     {@code image} does for docker
      * @return the executor; the caller disposes of it
-     * @throws SandboxUnavailableException if none is usable; the message names every attempt
+     * @throws SandboxUnavailableException if none is usable, in which case the message names every
+     *     attempt; or if it could not be found out whether a backend is usable, which is transient
      * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
      *     weaker one is not tried
      */
@@ -161,7 +174,7 @@ public final class ExecutorProviders {
      * @param settings the backends' settings
      * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
      * @return the executor; the caller disposes of it
-     * @throws SandboxUnavailableException if none is usable; the message names every attempt
+     * @throws SandboxUnavailableException as {@link #auto(SandboxPolicy, Map)} does
      * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
      *     weaker one is not tried
      */
@@ -186,8 +199,7 @@ public final class ExecutorProviders {
      * @param settings the backends' settings
      * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
      * @return the executor; the caller disposes of it
-     * @throws SandboxUnavailableException if none is usable; the message names every attempt. It is
-     *     transient if one of them is
+     * @throws SandboxUnavailableException as {@link #auto(SandboxPolicy, Map)} does
      * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
      *     weaker one is not tried
      */
@@ -210,26 +222,60 @@ public final class ExecutorProviders {
                                     + String.join(", ", new TreeSet<>(settings.keySet())),
                             "Name the executor that they are settings of, or leave them out."));
         }
-        List<String> attempts = new ArrayList<>();
-        boolean isTransient = false;
+        List<String> refused = new ArrayList<>();
         for (ExecutorProvider provider : byPriority(candidates, settings)) {
             // No switch over the types: the JDK generates its classes at each start of a program.
-            if (!(provider.probe() instanceof Availability.Unusable unusable)) {
+            if (!(decided(provider) instanceof Availability.Unusable unusable)) {
+                announce(provider, refused);
                 return provider;
             }
             if (candidates.size() == 1) {
                 throw new SandboxUnavailableException(provider.name(), unusable);
             }
-            isTransient |= unusable.isTransient();
-            attempts.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
+            if (unusable.isTransient()) {
+                throw new SandboxUnavailableException(AUTO, undecided(provider, unusable));
+            }
+            refused.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
         }
-        String tried = attempts.isEmpty() ? "no sandbox backend is installed" : String.join("; ", attempts);
+        String tried = refused.isEmpty() ? "no sandbox backend is installed" : String.join("; ", refused);
         throw new SandboxUnavailableException(
                 AUTO,
                 new Availability.Unusable(
                         "no sandbox can be used here: " + tried,
-                        "Make one of them usable, or name the host as the executor to run without isolation.",
-                        isTransient));
+                        "Make one of them usable, or name the host as the executor to run without isolation."));
+    }
+
+    /** Probes a backend, and once more with a longer bound if a later attempt may succeed. */
+    private static Availability decided(ExecutorProvider provider) {
+        Availability first = provider.probe();
+        return first instanceof Availability.Unusable unusable && unusable.isTransient()
+                ? provider.probe(LONGER_BOUND)
+                : first;
+    }
+
+    /**
+     * A slow backend is not an unusable one: a weaker one in its place would make the choice depend on
+     * the machine's load.
+     */
+    private static Availability.Unusable undecided(ExecutorProvider provider, Availability.Unusable unusable) {
+        return new Availability.Unusable(
+                "whether " + provider.name()
+                        + " can be used could not be found out in two attempts, of which the second"
+                        + " had " + LONGER_BOUND.toSeconds() + " s: " + unusable.reason()
+                        + "; no weaker sandbox is taken in its place",
+                "Try again when the machine is less busy, or name the executor. " + unusable.remedy(),
+                true);
+    }
+
+    /** Says once in a process, for each choice, that stronger backends were refused. */
+    private static void announce(ExecutorProvider chosen, List<String> refused) {
+        if (!refused.isEmpty() && ANNOUNCED.add(chosen.name())) {
+            LOG.log(
+                    Level.WARNING,
+                    "Commands run in " + chosen.name() + ", since a stronger sandbox cannot be used here: "
+                            + String.join("; ", refused) + ". To choose " + chosen.name()
+                            + " without this message, name it as the executor.");
+        }
     }
 
     private static List<ExecutorProvider> byPriority(List<ExecutorProvider> providers, Map<String, String> settings) {

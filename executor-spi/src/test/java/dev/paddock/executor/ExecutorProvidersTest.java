@@ -10,10 +10,15 @@ import java.net.URL;
 import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.Set;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.logging.Handler;
+import java.util.logging.LogRecord;
+import java.util.logging.Logger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -182,12 +187,58 @@ class ExecutorProvidersTest {
         assertThatThrownBy(ExecutorProvidersTest::among).hasMessageContaining("no sandbox backend is installed");
     }
 
+    /** A machine that is busy gets the sandbox that it gets when it is idle. */
     @Test
-    void aChoiceThatMaySucceedLaterIsTransient() {
-        assertThatThrownBy(() -> among(new Broken(), new Down()))
-                .isInstanceOfSatisfying(
-                        SandboxUnavailableException.class,
-                        thrown -> assertThat(thrown.isTransient()).isTrue());
+    void aSlowBackendIsGivenMoreTimeAndTaken() {
+        assertThat(among(new Slow(), new Second())).isEqualTo("made by slow");
+    }
+
+    @Test
+    void inPlaceOfABackendThatDoesNotAnswerNoWeakerOneIsTaken() {
+        assertThatThrownBy(() -> among(new Down(), new Second()))
+                .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
+                    assertThat(thrown.isTransient()).isTrue();
+                    assertThat(thrown)
+                            .hasMessageContaining("whether down can be used could not be found out")
+                            .hasMessageContaining("had 30 s: its engine is down; no weaker sandbox is taken")
+                            .hasMessageContaining("name the executor")
+                            .hasMessageContaining("Start it.");
+                });
+        assertThat(among(new Second(), new NeverChosen())).isEqualTo("made by second");
+    }
+
+    @Test
+    void aWeakerBackendThanTheStrongestIsAnnouncedOnce() {
+        List<String> logged = new CopyOnWriteArrayList<>();
+        Logger log = Logger.getLogger(ExecutorProviders.class.getName());
+        Handler handler = new Handler() {
+            @Override
+            public void publish(LogRecord entry) {
+                logged.add(entry.getLevel() + " " + entry.getMessage());
+            }
+
+            @Override
+            public void flush() {}
+
+            @Override
+            public void close() {}
+        };
+        log.addHandler(handler);
+        try {
+            assertThat(among(new Fallback(), new Broken())).isEqualTo("made by fallback");
+            assertThat(among(new Fallback(), new Broken())).isEqualTo("made by fallback");
+            assertThat(among(new Fallback(), new NeverChosen())).isEqualTo("made by fallback");
+        } finally {
+            log.removeHandler(handler);
+        }
+        assertThat(logged)
+                .containsExactly("WARNING Commands run in fallback, since a stronger sandbox cannot be used here:"
+                        + " broken: it is broken (Mend it.). To choose fallback without this message, name it as the"
+                        + " executor.");
+    }
+
+    @Test
+    void aChoiceAmongRefusalsIsNotTransient() {
         assertThatThrownBy(() -> among(new Broken(), new AlsoBroken()))
                 .isInstanceOfSatisfying(
                         SandboxUnavailableException.class,
@@ -320,6 +371,30 @@ class ExecutorProvidersTest {
         @Override
         public Availability probe() {
             return new Availability.Unusable("it is broken", "Mend it.");
+        }
+    }
+
+    /** A backend that answers only if it has time. */
+    static final class Slow extends Stub {
+        Slow() {
+            super("slow", OptionalInt.of(4));
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Unusable("it did not answer", "Wait.", true);
+        }
+
+        @Override
+        public Availability probe(Duration bound) {
+            return new Availability.Usable(name(), Set.of());
+        }
+    }
+
+    /** A usable backend that no other test has chosen. */
+    static final class Fallback extends Stub {
+        Fallback() {
+            super("fallback", OptionalInt.of(50));
         }
     }
 

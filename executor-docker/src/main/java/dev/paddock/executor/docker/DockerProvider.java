@@ -72,6 +72,11 @@ public final class DockerProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
+        return probe(PROBE_BOUND);
+    }
+
+    @Override
+    public Availability probe(Duration bound) {
         Engine engine;
         try {
             engine = Engine.ofEnvironment();
@@ -83,11 +88,10 @@ public final class DockerProvider implements ExecutorProvider {
         }
         Engine.preloadReader();
         try {
-            return BoundedCall.within(PROBE_BOUND, () -> ask(engine));
+            return BoundedCall.within(bound, () -> ask(engine));
         } catch (TimeoutException silence) {
             return new Availability.Unusable(
-                    "the Docker engine at " + engine.where() + " did not answer within " + PROBE_BOUND.toSeconds()
-                            + " s",
+                    "the Docker engine at " + engine.where() + " did not answer within " + bound.toSeconds() + " s",
                     "Look at the engine (docker info; systemctl status docker) and restart it if it hangs, or set"
                             + " DOCKER_HOST to another one.",
                     true);

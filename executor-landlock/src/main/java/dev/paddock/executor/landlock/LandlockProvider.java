@@ -13,6 +13,7 @@ import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.worktree.Journals;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
@@ -53,7 +54,12 @@ public final class LandlockProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return SandboxProbe.run(this, REMEDY, LandlockProvider::version);
+        return probe(SandboxProbe.BOUND);
+    }
+
+    @Override
+    public Availability probe(Duration bound) {
+        return SandboxProbe.run(this, REMEDY, LandlockProvider::version, bound);
     }
 
     @Override

@@ -11,6 +11,7 @@ import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.Journals;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -53,7 +54,12 @@ public final class SeatbeltProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version);
+        return probe(SandboxProbe.BOUND);
+    }
+
+    @Override
+    public Availability probe(Duration bound) {
+        return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version, bound);
     }
 
     @Override

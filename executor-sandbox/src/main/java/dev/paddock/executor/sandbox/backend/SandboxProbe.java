@@ -19,6 +19,7 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.EnumSet;
 import java.util.Map;
 import java.util.Optional;
@@ -34,10 +35,11 @@ import java.util.function.Supplier;
  * it: a sandbox that does not prevent that confines nothing.
  */
 public final class SandboxProbe {
-    private static final long SECONDS = 5;
+    /** The time of a probe with the default policy, if the caller says nothing else. */
+    public static final Duration BOUND = Duration.ofSeconds(5);
 
     /** With a policy, whose worktree and mounts may be large. */
-    private static final long POLICY_SECONDS = 30;
+    private static final Duration POLICY_BOUND = Duration.ofSeconds(30);
 
     private static final String INSIDE = "inside";
 
@@ -54,16 +56,17 @@ public final class SandboxProbe {
     }
 
     /**
-     * Runs the command, within 5 seconds, with an executor under the default policy.
+     * Runs the command with an executor under the default policy.
      *
      * @param provider creates the executor; takes the setting {@code warmSlots}
      * @param remedy what the user can do if commands do not run, a sentence
      * @param version describes the sandbox once a command has run in it
+     * @param bound how long it may take
      * @return whether the backend can be used here, and the guarantees of its executor
      */
-    public static Availability run(ExecutorProvider provider, String remedy, Supplier<String> version) {
+    public static Availability run(ExecutorProvider provider, String remedy, Supplier<String> version, Duration bound) {
         SandboxProbe probe = new SandboxProbe(provider, remedy, version);
-        return probe.within(SECONDS, probe::probe);
+        return probe.within(bound, probe::probe);
     }
 
     /**
@@ -84,18 +87,18 @@ public final class SandboxProbe {
             SandboxPolicy policy,
             Map<String, String> settings) {
         SandboxProbe probe = new SandboxProbe(provider, remedy, version);
-        return probe.within(POLICY_SECONDS, () -> probe.probe(policy, settings));
+        return probe.within(POLICY_BOUND, () -> probe.probe(policy, settings));
     }
 
-    private Availability within(long seconds, Supplier<Availability> probe) {
+    private Availability within(Duration bound, Supplier<Availability> probe) {
         CompletableFuture<Availability> answer = CompletableFuture.supplyAsync(
                 probe,
                 task -> DaemonThreads.platform("paddock-" + provider.name() + "-probe")
                         .start(task));
         try {
-            return answer.get(seconds, TimeUnit.SECONDS);
+            return answer.get(bound.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            return unusable("a sandboxed command did not end within " + seconds + " s");
+            return unusable("a sandboxed command did not end within " + bound.toSeconds() + " s");
         } catch (ExecutionException fault) {
             if (fault.getCause() instanceof IllegalArgumentException malformed) {
                 throw malformed;
