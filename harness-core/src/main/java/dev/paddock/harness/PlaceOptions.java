@@ -349,7 +349,8 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                     + " s, is more than maxCommandTimeout, " + maxCommandTimeout.toSeconds() + " s");
         }
         Optional<SandboxPolicy> granted = granted();
-        EnvironmentCheck check = new EnvironmentCheck(allowedCommands.isPresent());
+        EnvironmentCheck check = new EnvironmentCheck(allowedCommands.isPresent()
+                || workspace.flatMap(WorkspaceSource::allowedCommands).isPresent());
         granted.ifPresent(some -> check.check(some.environment()));
         return new SessionOptions(
                 model,

@@ -4,6 +4,8 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.WorkspaceSource;
+import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandGate;
 import dev.paddock.harness.tools.command.CommandRunner;
@@ -21,6 +23,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.BooleanSupplier;
+import java.util.stream.Stream;
 
 /**
  * The session's own tools, which work in one directory and run commands by one executor.
@@ -37,6 +40,14 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
     void endShells() {
         shells.ifPresent(BackgroundShells::endAll);
     }
+
+    /**
+     * Where commands run.
+     *
+     * @param executor runs those of the model
+     * @param probing runs the session's own, which finds out whether commands see the directory
+     */
+    record Commands(CommandExecutor executor, CommandExecutor probing) {}
 
     /**
      * The parts that the tools of a session need, wherever they work.
@@ -57,7 +68,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
          */
         SessionTools tools(
                 PathMapping worktree, CommandExecutor executor, WorkspaceFiles files, Optional<SandboxFacts> facts) {
-            return tools(worktree, worktree.commandPath(), executor, files, facts);
+            return tools(worktree, worktree.commandPath(), new Commands(executor, executor), files, facts);
         }
 
         /**
@@ -69,32 +80,45 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
         SessionTools tools(
                 PathMapping worktree,
                 String directory,
-                CommandExecutor executor,
+                Commands commands,
                 WorkspaceFiles files,
                 Optional<SandboxFacts> facts) {
-            CommandRunner runner = new CommandRunner(
-                    executor, directory, options.environment(), options.limits().killGrace(), logs, threads.clock());
+            CommandRunner runner = runner(commands.executor(), directory);
             int most = options.maxBackgroundShells();
             Optional<BackgroundShells> shells = most == 0
                     ? Optional.empty()
                     : Optional.of(new BackgroundShells(runner, logs, most, threads.workers()));
             List<Tool> all = new ArrayList<>();
-            all.add(bash(worktree, runner, shells.<Background>map(some -> some).orElse(Background.OFF), facts));
+            DirectoryProbe probe = new DirectoryProbe(worktree, runner(commands.probing(), directory), sharesDirectory);
+            all.add(bash(runner, probe, shells.<Background>map(some -> some).orElse(Background.OFF), facts));
             shells.ifPresent(some ->
                     all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
             all.addAll(FileTools.all(files));
             return new SessionTools(shells, List.copyOf(all));
         }
 
+        private CommandRunner runner(CommandExecutor executor, String directory) {
+            return new CommandRunner(
+                    executor, directory, options.environment(), options.limits().killGrace(), logs, threads.clock());
+        }
+
         private Tool bash(
-                PathMapping worktree, CommandRunner runner, Background background, Optional<SandboxFacts> facts) {
-            DirectoryProbe probe = new DirectoryProbe(worktree, runner, sharesDirectory);
-            // The allow list comes first: a command that it refuses must not even cause the directory
+                CommandRunner runner, DirectoryProbe probe, Background background, Optional<SandboxFacts> facts) {
+            // The lists come first: a command that one of them refuses must not even cause the directory
             // probe to run.
-            CommandGate gate = options.allowedCommands()
-                    .<CommandGate>map(list -> list.then(probe))
-                    .orElse(probe);
+            CommandGate gate = probe;
+            for (AllowList list : allowed()) {
+                gate = list.then(gate);
+            }
             return new BashTool(runner, gate, options.limits(), background, audits, facts);
+        }
+
+        /** Returns the lists of allowed commands: the workspace's, and the session's own. */
+        private List<AllowList> allowed() {
+            return Stream.concat(
+                            options.workspace().flatMap(WorkspaceSource::allowedCommands).map(AllowList::new).stream(),
+                            options.allowedCommands().stream())
+                    .toList();
         }
     }
 }

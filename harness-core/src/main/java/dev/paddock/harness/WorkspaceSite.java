@@ -56,13 +56,17 @@ final class WorkspaceSite implements SessionSite {
         this.logs = logs;
         this.events = events;
         noFiles = WorkspaceFiles.open(List.of(logs), AccessRules.keeping(ProtectedPaths.standard()));
-        offered =
-                base
-                        .tools(PathMapping.same(directory.path()), DIRECTORY, executor, noFiles, Optional.empty())
-                        .all()
-                        .stream()
-                        .<Tool>map(tool -> new OpeningTool(tool, this))
-                        .toList();
+        offered = base
+                .tools(
+                        PathMapping.same(directory.path()),
+                        DIRECTORY,
+                        new SessionTools.Commands(executor, executor),
+                        noFiles,
+                        Optional.empty())
+                .all()
+                .stream()
+                .<Tool>map(tool -> new OpeningTool(tool, this))
+                .toList();
     }
 
     /** Returns the tool of an open workspace; empty if it is not open. */
@@ -113,8 +117,13 @@ final class WorkspaceSite implements SessionSite {
                 directory.keepWorkspace(opened.reference());
             }
             WorkspaceFiles files = files(opened);
-            Live now =
-                    new Live(opened, files, base.tools(opened.worktree(), opened.executor(), files, Optional.empty()));
+            SessionTools tools = base.tools(
+                    opened.worktree(),
+                    opened.worktree().commandPath(),
+                    new SessionTools.Commands(opened.executor(), opened.probing()),
+                    files,
+                    Optional.empty());
+            Live now = new Live(opened, files, tools);
             events.post(new SessionEvent.WorkspaceOpened(
                     opened.worktree(),
                     opened.executor().name(),

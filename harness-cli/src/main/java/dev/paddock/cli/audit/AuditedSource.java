@@ -6,9 +6,15 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.tools.WorkspaceSource;
 import java.util.List;
+import java.util.Optional;
 
 /** Opens workspaces whose commands are recorded. */
 record AuditedSource(WorkspaceSource source, AuditTrail trail) implements WorkspaceSource {
+
+    @Override
+    public Optional<List<String>> allowedCommands() {
+        return source.allowedCommands();
+    }
 
     @Override
     public Opened open() {
@@ -44,6 +50,11 @@ record AuditedSource(WorkspaceSource source, AuditTrail trail) implements Worksp
         @Override
         public NetworkPolicy network() {
             return opened.network();
+        }
+
+        @Override
+        public CommandExecutor probing() {
+            return opened.probing();
         }
 
         @Override

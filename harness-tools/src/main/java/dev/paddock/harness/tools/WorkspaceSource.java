@@ -5,6 +5,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import java.util.List;
+import java.util.Optional;
 
 /**
  * Opens the workspace of a session, or finds it again: a directory, the sandbox of its commands, and
@@ -15,6 +16,16 @@ import java.util.List;
  * next use of a tool tries again.
  */
 public interface WorkspaceSource {
+
+    /**
+     * Returns the programs that commands in the workspace may be, if there is a list of them. The session
+     * tells the model, and refuses the others before the workspace is opened.
+     *
+     * @return the programs, none of them if no command is allowed; empty if every command is
+     */
+    default Optional<List<String>> allowedCommands() {
+        return Optional.empty();
+    }
 
     /**
      * Opens a new workspace, or the one that this source was made for.
@@ -71,6 +82,16 @@ public interface WorkspaceSource {
          * @return the executor; the workspace disposes of it
          */
         CommandExecutor executor();
+
+        /**
+         * Returns the executor for the session's own command, which finds out whether commands see the
+         * directory: no rule about commands concerns it.
+         *
+         * @return the executor, with the same sandbox; by default {@link #executor()}
+         */
+        default CommandExecutor probing() {
+            return executor();
+        }
 
         /**
          * Ends the commands and the sandbox, and keeps the files. Called once.

@@ -1,6 +1,8 @@
 package dev.paddock.harness.tools.command;
 
 import dev.paddock.executor.AbortSignal;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /** Checks a command before it is passed to the executor. */
 @FunctionalInterface
@@ -28,7 +30,7 @@ public interface CommandGate {
      * Returns a gate that applies this gate and then another.
      *
      * @param next the gate that is asked if this one accepts the command
-     * @return the combined gate; its rule is this gate's
+     * @return the combined gate; its rule is that of both
      */
     default CommandGate then(CommandGate next) {
         CommandGate first = this;
@@ -41,7 +43,10 @@ public interface CommandGate {
 
             @Override
             public String rule() {
-                return first.rule();
+                return Stream.of(first.rule(), next.rule())
+                        .filter(rule -> !rule.isEmpty())
+                        .distinct()
+                        .collect(Collectors.joining(" "));
             }
         };
     }

@@ -6,8 +6,9 @@ import java.util.Map;
  * Defines the variables that keep programs from prompting, paging or opening an editor, because
  * nobody would answer. A session adds no other variables to a command's environment.
  */
-final class NonInteractiveEnvironment {
-    static final Map<String, String> VARIABLES = Map.of(
+public final class NonInteractiveEnvironment {
+    /** The variables, with their values. */
+    public static final Map<String, String> VARIABLES = Map.of(
             "GIT_TERMINAL_PROMPT", "0",
             "GCM_INTERACTIVE", "never",
             "GIT_EDITOR", "true",

@@ -2,38 +2,70 @@ package dev.paddock.harness.workspace.directory;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.policy.CodeInjectionVariables;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.command.AllowList;
+import dev.paddock.harness.tools.command.NonInteractiveEnvironment;
 import java.util.Collection;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
 
-/** Decides which commands a workspace runs. */
-@FunctionalInterface
-interface CommandRule {
-    /** Allows every command: the sandbox confines them. */
-    CommandRule ANY = command -> {};
+/**
+ * Decides which commands a workspace runs.
+ *
+ * @param programs those that a command may be, with plain arguments; empty if it may be anything, since
+ *     the sandbox confines it
+ */
+record CommandRule(Optional<List<String>> programs) {
+    /** Allows every command. */
+    static final CommandRule ANY = new CommandRule(Optional.empty());
 
-    /** Allows none, since the program has not said which. */
-    CommandRule NONE = command -> {
-        throw new SpawnException("the command was not started: this workspace allows no commands; allow some with"
-                + " allowedCommands(…), or all of them with anyCommand(), where its provider is built");
-    };
+    /** Allows none: the program has not said which. */
+    static final CommandRule NONE = new CommandRule(Optional.of(List.of()));
+
+    /** Returns the rule that allows one of these programs with plain arguments. */
+    static CommandRule list(Collection<String> programs) {
+        return new CommandRule(Optional.of(List.copyOf(programs)));
+    }
+
+    /**
+     * Checks the names of the programs.
+     *
+     * @throws IllegalArgumentException if one is not a program's name
+     */
+    CommandRule {
+        programs.ifPresent(AllowList::new);
+    }
 
     /**
      * Returns if the command is allowed.
      *
-     * @throws SpawnException if it is not
+     * @throws SpawnException if it is not, or if a variable could make it run another program
      */
-    void check(String command);
+    void check(String command, SpawnOptions options) {
+        if (programs.isEmpty()) {
+            return;
+        }
+        if (equals(NONE)) {
+            throw new SpawnException("the command was not started: this workspace allows no commands; allow some with"
+                    + " allowedCommands(…), or all of them with anyCommand(), where its provider is built");
+        }
+        try {
+            new AllowList(programs.get()).pass(command, AbortSignal.never());
+        } catch (ToolException denied) {
+            throw new SpawnException(String.valueOf(denied.getMessage()), denied);
+        }
+        options.env().forEach(CommandRule::check);
+    }
 
-    /** Returns the rule that allows one of these programs with plain arguments. */
-    static CommandRule list(Collection<String> programs) {
-        AllowList list = new AllowList(programs);
-        return command -> {
-            try {
-                list.pass(command, AbortSignal.never());
-            } catch (ToolException denied) {
-                throw new SpawnException(String.valueOf(denied.getMessage()), denied);
-            }
-        };
+    private static void check(String variable, String value) {
+        boolean changesPrograms = variable.equals("PATH") || CodeInjectionVariables.matches(variable);
+        if (changesPrograms && !NonInteractiveEnvironment.VARIABLES.entrySet().contains(Map.entry(variable, value))) {
+            throw new SpawnException("the command was not started: the environment variable " + variable
+                    + " can make an allowed command run another program, and this workspace has a list of allowed"
+                    + " commands");
+        }
     }
 }

@@ -24,6 +24,7 @@ final class DirectoryWorkspace implements Workspace {
     private final SandboxPolicy policy;
     private final WorkspaceDirectory directory;
     private final LiveCommands commands;
+    private final Optional<CommandExecutor> probing;
     private final Optional<CommandExecutor> executor;
     private final Optional<WorkspaceFiles> files;
     private final Optional<WorkspaceSnapshots> snapshots;
@@ -36,12 +37,18 @@ final class DirectoryWorkspace implements Workspace {
         ENDED
     }
 
-    /** Creates an instance, which owns all of these but the snapshots. */
+    /**
+     * Creates an instance, which owns all of these but the snapshots.
+     *
+     * @param probing runs any command
+     * @param executor runs those that the workspace allows, in the same sandbox
+     */
     DirectoryWorkspace(
             WorkspaceRef ref,
             SandboxPolicy policy,
             WorkspaceDirectory directory,
             LiveCommands commands,
+            Optional<CommandExecutor> probing,
             Optional<CommandExecutor> executor,
             Optional<WorkspaceFiles> files,
             Optional<WorkspaceSnapshots> snapshots) {
@@ -49,6 +56,7 @@ final class DirectoryWorkspace implements Workspace {
         this.policy = policy;
         this.directory = directory;
         this.commands = commands;
+        this.probing = probing;
         this.executor = executor;
         this.files = files;
         this.snapshots = snapshots;
@@ -82,6 +90,11 @@ final class DirectoryWorkspace implements Workspace {
     @Override
     public CommandExecutor executor() {
         return require(executor, Capability.SHELL);
+    }
+
+    @Override
+    public CommandExecutor probing() {
+        return require(probing, Capability.SHELL);
     }
 
     @Override

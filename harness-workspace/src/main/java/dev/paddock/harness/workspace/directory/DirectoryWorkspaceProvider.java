@@ -118,6 +118,11 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     @Override
+    public Optional<List<String>> allowedCommands() {
+        return options.rule().programs();
+    }
+
+    @Override
     public Workspace open(WorkspaceConfig config) {
         if (!config.kind().equals(kind.word())) {
             throw new IllegalArgumentException(
@@ -334,6 +339,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
                     policy,
                     directory,
                     commands,
+                    sandbox.map(one -> new GuardedExecutor(one, CommandRule.ANY, commands)),
                     sandbox.map(one -> new GuardedExecutor(one, options.rule(), commands)),
                     capabilities.contains(Capability.FILES) ? Optional.of(files(policy)) : Optional.empty(),
                     capabilities.contains(Capability.SNAPSHOTS)

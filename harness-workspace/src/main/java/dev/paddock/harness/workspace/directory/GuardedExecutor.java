@@ -25,7 +25,7 @@ final class GuardedExecutor extends ForwardingExecutor {
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        rule.check(command);
+        rule.check(command, options);
         commands.begin();
         try {
             return new Counted(super.spawn(command, options));

@@ -16,6 +16,7 @@ import java.util.function.Supplier;
 /** Opens the workspace of a session by a registry. */
 final class RegistrySource implements WorkspaceSource {
     private final WorkspaceRegistry registry;
+    private final WorkspaceProvider provider;
     private final Supplier<LazyWorkspace> declared;
     private final Optional<WorkspaceRef> only;
     /** Those that could not be opened, and those that sessions have suspended. */
@@ -24,6 +25,7 @@ final class RegistrySource implements WorkspaceSource {
     /**
      * Creates a source.
      *
+     * @param provider of the workspace's kind
      * @param declared declares the workspace for a session that has none yet
      * @param only the reference of the one workspace that sessions may use; empty if each session
      *     has its own
@@ -31,16 +33,23 @@ final class RegistrySource implements WorkspaceSource {
      */
     RegistrySource(
             WorkspaceRegistry registry,
+            WorkspaceProvider provider,
             Set<Capability> capabilities,
             Supplier<LazyWorkspace> declared,
             Optional<WorkspaceRef> only) {
         this.registry = registry;
+        this.provider = provider;
         this.declared = declared;
         this.only = only;
         if (!capabilities.contains(Capability.SHELL)) {
             throw new WorkspaceFailedException("a session runs commands, and the workspace has not the capability '"
                     + Capability.SHELL.word() + "'; declare it in the configuration");
         }
+    }
+
+    @Override
+    public Optional<List<String>> allowedCommands() {
+        return provider.allowedCommands();
     }
 
     @Override
@@ -108,6 +117,11 @@ final class RegistrySource implements WorkspaceSource {
         @Override
         public CommandExecutor executor() {
             return open.executor();
+        }
+
+        @Override
+        public CommandExecutor probing() {
+            return open.probing();
         }
 
         @Override

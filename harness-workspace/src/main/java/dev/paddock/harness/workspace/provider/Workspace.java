@@ -51,6 +51,17 @@ public interface Workspace extends AutoCloseable {
     CommandExecutor executor();
 
     /**
+     * Returns the executor for a session's own command, which finds out whether commands see the
+     * directory: a list of allowed commands is for those of a model, and does not concern it.
+     *
+     * @return the executor, with the same sandbox; by default {@link #executor()}
+     * @throws IllegalStateException as {@link #executor()} does
+     */
+    default CommandExecutor probing() {
+        return executor();
+    }
+
+    /**
      * Returns the directory, under its path on the host and that of commands.
      *
      * @return the mapping; constant

@@ -1,5 +1,7 @@
 package dev.paddock.harness.workspace.provider;
 
+import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 
 /** Opens workspaces of one kind, and finds them again. Thread-safe. */
@@ -18,6 +20,15 @@ public interface WorkspaceProvider {
      * @return the capabilities; constant
      */
     Set<Capability> capabilities();
+
+    /**
+     * Returns the programs that commands may be, if there is a list of them: a session tells its model.
+     *
+     * @return the programs, none of them if no command is allowed; empty if every command is
+     */
+    default Optional<List<String>> allowedCommands() {
+        return Optional.empty();
+    }
 
     /**
      * Opens a new workspace. It is there or not, however the process ends; if this method throws,

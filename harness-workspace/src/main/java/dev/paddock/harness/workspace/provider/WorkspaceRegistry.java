@@ -87,8 +87,8 @@ public final class WorkspaceRegistry implements AutoCloseable {
      *     capability {@link Capability#SHELL} is not declared
      */
     public WorkspaceSource source(WorkspaceConfig config) {
-        provider(config.kind(), config.capabilities());
-        return new RegistrySource(this, config.capabilities(), () -> workspace(config), Optional.empty());
+        WorkspaceProvider provider = provider(config.kind(), config.capabilities());
+        return new RegistrySource(this, provider, config.capabilities(), () -> workspace(config), Optional.empty());
     }
 
     /**
@@ -100,8 +100,8 @@ public final class WorkspaceRegistry implements AutoCloseable {
      *     capability {@link Capability#SHELL} is not among its own
      */
     public WorkspaceSource source(WorkspaceRef ref) {
-        provider(ref.kind(), ref.capabilities());
-        return new RegistrySource(this, ref.capabilities(), () -> workspace(ref), Optional.of(ref));
+        WorkspaceProvider provider = provider(ref.kind(), ref.capabilities());
+        return new RegistrySource(this, provider, ref.capabilities(), () -> workspace(ref), Optional.of(ref));
     }
 
     /**
