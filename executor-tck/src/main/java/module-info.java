@@ -19,6 +19,8 @@ module dev.paddock.executor.tck {
 
     provides java.net.spi.InetAddressResolverProvider with
             dev.paddock.executor.tck.subject.TestNames;
+    provides org.junit.platform.launcher.PostDiscoveryFilter with
+            dev.paddock.executor.tck.layer.LayerFilter;
 
     opens dev.paddock.executor.tck to
             org.junit.platform.commons;

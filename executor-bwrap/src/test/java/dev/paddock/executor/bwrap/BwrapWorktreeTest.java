@@ -2,11 +2,12 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.worktree.WorktreeContract;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 
-@Tag("full")
+@ProvenBy(Layer.WORKTREE)
 class BwrapWorktreeTest extends WorktreeContract {
 
     @Override

@@ -1,9 +1,12 @@
 package dev.paddock.executor.docker;
 
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import org.junit.jupiter.api.Tag;
 
 /** Runs the contract in an attached container with an init; each command starts cold. */
 @Tag("full")
+@ProvenBy(Layer.FURTHER_PLACE)
 class AttachedDebianContractTest extends DockerContract {
     AttachedDebianContractTest() {
         super(TestEngine.DEBIAN, true, true, false);

@@ -2,12 +2,15 @@ package dev.paddock.executor.docker;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.EscapeContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.nio.file.Path;
 import java.util.Map;
 
 /** Attempts to escape from a managed container. */
+@ProvenBy(Layer.CONTAINER_ESCAPES)
 class ManagedEscapeTest extends EscapeContract {
 
     @Override

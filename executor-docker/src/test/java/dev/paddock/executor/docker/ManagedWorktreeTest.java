@@ -3,6 +3,8 @@ package dev.paddock.executor.docker;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.worktree.WorktreeContract;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
@@ -10,10 +12,9 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.Tag;
 
 /** On a Debian, the container has the programs of the host, so that they run on every backend. */
-@Tag("full")
+@ProvenBy(Layer.WORKTREE)
 class ManagedWorktreeTest extends WorktreeContract {
 
     /** Returns the directories of programs and of their settings; the engine's init is in /usr/sbin. */

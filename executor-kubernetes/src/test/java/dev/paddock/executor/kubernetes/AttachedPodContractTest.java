@@ -2,6 +2,8 @@ package dev.paddock.executor.kubernetes;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
@@ -14,6 +16,7 @@ import org.junit.jupiter.api.Tag;
 /** The contract of an executor that is attached to a pod that somebody else has made. */
 @Tag("full")
 @NeedsCluster
+@ProvenBy(Layer.FURTHER_PLACE)
 class AttachedPodContractTest extends CommandExecutorContract {
     private static final Set<String> PODS = new ConcurrentSkipListSet<>();
 

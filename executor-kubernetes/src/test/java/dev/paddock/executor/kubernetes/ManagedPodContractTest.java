@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
@@ -12,6 +14,7 @@ import java.util.Map;
 
 /** The contract of an executor with a pod of its own. */
 @NeedsCluster
+@ProvenBy(Layer.POD)
 class ManagedPodContractTest extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {

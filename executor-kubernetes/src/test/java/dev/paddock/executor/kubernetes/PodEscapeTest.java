@@ -2,6 +2,8 @@ package dev.paddock.executor.kubernetes;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.EscapeContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.nio.file.Path;
@@ -9,6 +11,7 @@ import java.util.Map;
 
 /** Attempts to escape from a pod, whose node is this machine; the worktree is synchronized. */
 @NeedsCluster
+@ProvenBy(Layer.POD_ESCAPES)
 class PodEscapeTest extends EscapeContract {
 
     @Override

@@ -4,6 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
@@ -18,6 +20,7 @@ import org.junit.jupiter.api.Tag;
 /** The contract of an executor whose pod has a copy of the worktree. */
 @Tag("full")
 @NeedsCluster
+@ProvenBy(Layer.FURTHER_PLACE)
 class SyncedPodContractTest extends CommandExecutorContract {
     private static final Set<Path> DIRECTORIES = new ConcurrentSkipListSet<>();
 

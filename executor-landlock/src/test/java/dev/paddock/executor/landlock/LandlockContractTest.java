@@ -2,6 +2,8 @@ package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import org.junit.jupiter.api.AfterAll;
@@ -9,6 +11,7 @@ import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
 @EnabledOnOs(OS.LINUX)
+@ProvenBy(Layer.LANDLOCK)
 class LandlockContractTest extends CommandExecutorContract {
 
     /** C12 kills JVMs, which leave directories and cgroups for the next sweep. */

@@ -2,14 +2,15 @@ package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.worktree.WorktreeContract;
 import java.nio.file.Path;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 
-@Tag("full")
 @EnabledOnOs(OS.LINUX)
+@ProvenBy(Layer.WORKTREE)
 class LandlockWorktreeTest extends WorktreeContract {
 
     @Override

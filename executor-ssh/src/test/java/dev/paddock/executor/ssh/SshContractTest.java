@@ -2,6 +2,8 @@ package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.AfterAll;
 /**
  * The contract over a real sshd on the loopback interface, with a directory that both sides have.
  */
+@ProvenBy(Layer.SSH)
 class SshContractTest extends CommandExecutorContract {
     private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 100);
 

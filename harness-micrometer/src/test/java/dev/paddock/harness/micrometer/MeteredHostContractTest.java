@@ -3,13 +3,14 @@ package dev.paddock.harness.micrometer;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
-import org.junit.jupiter.api.Tag;
 
 /** Runs the contract's tests against the host executor with meters: they change no promise. */
-@Tag("full")
+@ProvenBy(Layer.WRAPPER)
 class MeteredHostContractTest extends CommandExecutorContract {
 
     @Override

@@ -1,0 +1,51 @@
+package dev.paddock.executor.tck.layer;
+
+/** The tests that several rows of {@link Layer} name. */
+final class Selections {
+    /** The clauses that the executors of this machine, and the remote ones, share the implementation of. */
+    static final Tests SHARED = Tests.of(
+            "C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C8_", "C9_", "C10_", "C11_", "C13_", "C16_", "C18_",
+            "C19_", "C20_");
+
+    /** What depends on where commands run: death, availability, loss, what commands share, and guarantees. */
+    static final Tests PLACES = Tests.of("C12_", "C14_", "C15_", "C17_");
+
+    /** What each executor implements itself. */
+    static final Tests OWN = PLACES.and("G_");
+
+    /** One test or a few for each clause: whether an executor is connected to what implements it. */
+    static final Tests SMOKE = Tests.of(
+            "C1_anEmptyCommandSucceeds",
+            "C1_whatCannotStartRunsNothing",
+            "C2_everyCharacterButNulIsExact",
+            "C2_aLongerCommandIsRefused",
+            "C3_aCanaryOfTheHostsIsNotThere",
+            "C3_nothingOfTheHostsIsThere",
+            "C3_optionsLieOverTheBase",
+            "C4_startsInTheDirectory",
+            "C4_aMissingDirectoryIsRefused",
+            "C5_emptyUnlessAskedFor",
+            "C5_aPipeIsExactAndHasAnEnd",
+            "C6_bothStreamsAtOnce",
+            "C6_mergedInTheOrderWritten",
+            "C7_deathBySignal",
+            "C7_theLastCommandsStatus",
+            "C8_bothStreamsReachTheirEnd",
+            "C9_killEndsTheTree",
+            "C10_abortEndsTheTree",
+            "C11_endsEveryLiveCommand",
+            "C11_spawnAfterwardsIsRefused",
+            "C13_spawnFromAnyThread",
+            "C18_closesNormally",
+            "C19_inputOutputAndStatus",
+            "C19_aTimeoutEndsTheTree",
+            "C20_refusedWhereItIsNotClaimed",
+            "C20_theSizeAskedFor",
+            "C20_theEndOfInput",
+            "C20_aResizeIsSignalled");
+
+    /** A settlement follows every process of its command, whatever ends that. */
+    static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");
+
+    private Selections() {}
+}

@@ -1,0 +1,72 @@
+package dev.paddock.executor.tck.layer;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.tck.CommandExecutorContract;
+import dev.paddock.executor.tck.EscapeContract;
+import dev.paddock.executor.tck.worktree.WorktreeContract;
+import java.lang.reflect.Method;
+import java.util.EnumSet;
+import java.util.Set;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.EnumSource;
+import org.junit.platform.commons.support.AnnotationSupport;
+import org.junit.platform.commons.support.HierarchyTraversalMode;
+import org.junit.platform.commons.support.ReflectionSupport;
+
+/** Tests that the table of layers proves every test of the contract somewhere, and names no test that does not exist. */
+class LayerTest {
+    private static final Set<String> CONTRACT = tests(CommandExecutorContract.class);
+    private static final Set<String> ESCAPES = tests(EscapeContract.class);
+    private static final Set<String> WORKTREE = tests(WorktreeContract.class);
+
+    /** The rows whose class runs a clause whole: what is neither here nor there is proven by no short run. */
+    private static final Set<Layer> WHOLE = EnumSet.of(Layer.BUBBLEWRAP, Layer.CHANNELS);
+
+    private static Set<String> tests(Class<?> contract) {
+        return ReflectionSupport.findMethods(
+                        contract,
+                        method -> AnnotationSupport.isAnnotated(method, Test.class)
+                                || AnnotationSupport.isAnnotated(method, ParameterizedTest.class),
+                        HierarchyTraversalMode.TOP_DOWN)
+                .stream()
+                .map(Method::getName)
+                .collect(Collectors.toSet());
+    }
+
+    @Test
+    void C_everyTestOfTheContractIsInTheShortRunOfALayerThatProvesIt() {
+        assertThat(CONTRACT)
+                .isNotEmpty()
+                .allSatisfy(test -> assertThat(WHOLE)
+                        .as("layers whose short run has %s", test)
+                        .anyMatch(layer -> layer.in(Run.SHORT).include(test)));
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void everyNameSelectsATest(Layer layer) {
+        Set<String> known =
+                Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream).collect(Collectors.toSet());
+        Set<String> named = Stream.of(Run.values())
+                .flatMap(run -> layer.in(run).beginnings().stream())
+                .collect(Collectors.toSet());
+        assertThat(named)
+                .allSatisfy(beginning -> assertThat(known)
+                        .as("tests that begin with '%s'", beginning)
+                        .anyMatch(test -> test.startsWith(beginning)));
+    }
+
+    /** A backend's own run: rows for further images, places and wrappers repeat parts of one. */
+    @ParameterizedTest
+    @EnumSource(
+            value = Layer.class,
+            names = {"FURTHER_IMAGE", "FURTHER_PLACE", "COLD", "WRAPPER"},
+            mode = EnumSource.Mode.EXCLUDE)
+    void theFullRunLeavesNothingOut(Layer layer) {
+        assertThat(Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream)).allMatch(layer.in(Run.FULL)::include);
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.tck.layer;
+
+import org.jspecify.annotations.NullMarked;
