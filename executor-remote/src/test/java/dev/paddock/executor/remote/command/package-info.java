@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.remote.command;
+
+import org.jspecify.annotations.NullMarked;
