@@ -14,7 +14,9 @@ import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
@@ -48,7 +50,7 @@ final class LocalPlace implements PlaceConnection {
         requireConnected();
         Terminal terminal = supervisor.terminals().orElseThrow().open(ANY_SIZE);
         try {
-            // as an engine does for a process with a terminal
+            // An engine sets the variable for a process with a terminal, and for no other.
             ChildProcess child = supervisor.launch(
                     spec(argv).env("TERM", "xterm").terminal(terminal).build());
             return new LocalShell(supervisor, child, terminal);
@@ -61,7 +63,9 @@ final class LocalPlace implements PlaceConnection {
     private static LaunchSpec.Builder spec(List<String> argv) {
         List<String> line = new ArrayList<>(PREAMBLE);
         line.addAll(argv);
-        return LaunchSpec.builder(line).env(HostEnvironment.minimal()).stdin(SpawnOptions.Stdin.PIPE);
+        Map<String, String> environment = new TreeMap<>(HostEnvironment.minimal());
+        environment.remove("TERM");
+        return LaunchSpec.builder(line).env(environment).stdin(SpawnOptions.Stdin.PIPE);
     }
 
     private void requireConnected() {

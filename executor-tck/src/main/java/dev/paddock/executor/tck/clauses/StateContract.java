@@ -56,14 +56,13 @@ public interface StateContract {
     private static void belongsToTheExecutor(String file, String look, Path onHost, ContractContext context)
             throws Exception {
         CommandExecutor first = context.fresh().executor();
-        CommandExecutor second = context.fresh().executor();
         context.start(first, ": > \"" + file + "\"", context.options())
                 .outcome()
                 .succeeded();
         assertThat(context.start(first, look, context.options()).outcome().succeeded())
                 .as("for the executor's next command")
                 .isEqualTo("there\n");
-        assertThat(context.start(second, look, context.options()).outcome().succeeded())
+        assertThat(context.run(look).succeeded())
                 .as("for another executor's command")
                 .isEqualTo("absent\n");
         assertThat(onHost).as("on the host").doesNotExist();
@@ -92,7 +91,7 @@ public interface StateContract {
         context.assumeClaimed(Guarantee.PRIVATE_LOOPBACK);
         Sockets sockets = Sockets.of(context);
         int port = Sockets.freePort();
-        CommandExecutor other = context.fresh().executor();
+        CommandExecutor other = context.otherExecutor();
         context.start(sockets.serve(port, "hello from a neighbour"));
         awaitAnswer(sockets, port, context.executor(), context);
         assertThat(context.start(other, sockets.fetch(port), context.options())

@@ -257,7 +257,7 @@ public interface TerminalContract {
     @Test
     default void C20_noOtherTerminalIsReached(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.WRITE_CONFINED);
-        CommandExecutor other = context.fresh().executor();
+        CommandExecutor other = context.otherExecutor();
         Running victim =
                 context.start(other, "stty -echo; tty > victim; echo up; read go; echo end", terminal(context));
         victim.awaitText("up\r\n");

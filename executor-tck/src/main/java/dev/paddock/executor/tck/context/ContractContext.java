@@ -81,6 +81,11 @@ public final class ContractContext implements AutoCloseable {
         return made;
     }
 
+    /** Returns another executor over the same shared directory, which the class's tests share and do not dispose of. */
+    public CommandExecutor otherExecutor() throws Exception {
+        return subjects.other().executor();
+    }
+
     public ContractEnvironment environment() {
         return subjects.environment();
     }

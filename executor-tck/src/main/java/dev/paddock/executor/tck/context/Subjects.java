@@ -26,6 +26,7 @@ public final class Subjects implements AutoCloseable {
     private final ContractEnvironment environment;
     private final Map<String, Boolean> tools = new ConcurrentHashMap<>();
     private Optional<ContractSubject> shared = Optional.empty();
+    private Optional<ContractSubject> other = Optional.empty();
     private int directories;
 
     /** Makes a new subject. */
@@ -72,6 +73,14 @@ public final class Subjects implements AutoCloseable {
         return factory.make(environment);
     }
 
+    /** Returns the second subject of the class, for tests that need two executors and dispose of none. */
+    synchronized ContractSubject other() throws Exception {
+        if (other.isEmpty()) {
+            other = Optional.of(make());
+        }
+        return other.get();
+    }
+
     public synchronized ContractContext context() throws Exception {
         if (shared.isEmpty()) {
             shared = Optional.of(make());
@@ -111,6 +120,7 @@ public final class Subjects implements AutoCloseable {
     @Override
     public void close() throws IOException {
         try {
+            other.ifPresent(subject -> subject.executor().dispose());
             shared.ifPresent(subject -> subject.executor().dispose());
         } finally {
             remove(environment.sharedDirectory(), environment.keptDirectory());

@@ -142,7 +142,7 @@ public interface PolicyContract {
     @Test
     default void G_CPU_LIMIT_binds(ContractContext context) throws Exception {
         try (CommandExecutor executor = limited(Asked.CPU_LIMIT, context)) {
-            Duration wall = Duration.ofSeconds(3);
+            Duration wall = Duration.ofMillis(1500);
             long from = System.nanoTime();
             Running spinning = context.start(
                     executor,

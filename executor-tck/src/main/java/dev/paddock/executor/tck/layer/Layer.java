@@ -14,12 +14,15 @@ public enum Layer {
     CHANNELS(Selections.SHARED.and(Selections.OWN), Tests.ALL),
     HOST(Selections.SMOKE.and(Selections.OWN), Tests.ALL),
     LANDLOCK(Selections.SMOKE.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
-    SSH(Selections.SMOKE.and(Selections.OWN), Tests.ALL),
+    /** It claims nothing. */
+    SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_aCanary", "G_the"), Tests.ALL),
     /** Which files are settled is the guard's, as in bubblewrap; that a container's are, is shown by one test. */
     CONTAINER(
             Selections.SMOKE
                     .and(Selections.PLACES)
                     .and(
+                            "C3_aCanary",
+                            "C11_endsEvery",
                             "G_asFar",
                             "G_CPU",
                             "G_ENV",

@@ -10,8 +10,8 @@ final class Selections {
     /** What depends on where commands run: death, availability, loss, what commands share, and guarantees. */
     static final Tests PLACES = Tests.of("C12_", "C14_", "C15_", "C17_");
 
-    /** What each executor implements itself. */
-    static final Tests OWN = PLACES.and("G_");
+    /** What each executor implements itself; the first two make another JVM, or one place more. */
+    static final Tests OWN = PLACES.and("C3_aCanaryOfTheHostsIsNotThere", "C11_endsEveryLiveCommand", "G_");
 
     /** One test or a few for each clause: whether an executor is connected to what implements it. */
     static final Tests SMOKE = Tests.of(
@@ -19,7 +19,6 @@ final class Selections {
             "C1_whatCannotStartRunsNothing",
             "C2_everyCharacterButNulIsExact",
             "C2_aLongerCommandIsRefused",
-            "C3_aCanaryOfTheHostsIsNotThere",
             "C3_nothingOfTheHostsIsThere",
             "C3_optionsLieOverTheBase",
             "C4_startsInTheDirectory",
@@ -33,9 +32,7 @@ final class Selections {
             "C8_bothStreamsReachTheirEnd",
             "C9_killEndsTheTree",
             "C10_abortEndsTheTree",
-            "C11_endsEveryLiveCommand",
             "C11_spawnAfterwardsIsRefused",
-            "C13_spawnFromAnyThread",
             "C18_closesNormally",
             "C19_inputOutputAndStatus",
             "C19_aTimeoutEndsTheTree",
