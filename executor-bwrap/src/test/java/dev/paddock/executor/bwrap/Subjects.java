@@ -11,6 +11,9 @@ import java.util.Map;
 
 /** Creates executors for the suites. */
 public final class Subjects {
+    /** A full run sets the 1,000 of the contract. */
+    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 200);
+
     private Subjects() {}
 
     static ContractSubject of(ContractEnvironment environment, PathMapping shared, int slots) {
@@ -18,6 +21,7 @@ public final class Subjects {
         BwrapExecutor executor =
                 BwrapExecutor.builder().policy(policy).warmSlots(slots).build();
         ContractSubject subject = ContractSubject.of(executor, shared)
+                .withManyCommands(MANY_COMMANDS)
                 .withProvider(
                         new BwrapProvider(),
                         Map.of(

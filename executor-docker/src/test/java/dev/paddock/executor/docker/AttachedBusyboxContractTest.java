@@ -9,6 +9,6 @@ import org.junit.jupiter.api.Tag;
 @ProvenBy(Layer.FURTHER_PLACE)
 class AttachedBusyboxContractTest extends DockerContract {
     AttachedBusyboxContractTest() {
-        super(TestEngine.BUSYBOX, true, false, false);
+        super(TestEngine.BUSYBOX, true, false);
     }
 }

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Tag;
 @ProvenBy(Layer.FURTHER_PLACE)
 class AttachedDebianContractTest extends DockerContract {
     AttachedDebianContractTest() {
-        super(TestEngine.DEBIAN, true, true, false);
+        super(TestEngine.DEBIAN, true, true);
     }
 
     @Override

@@ -15,24 +15,19 @@ import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
 
 /**
- * Runs the contract in a container of one image and one mode; only one subclass runs it in full.
- * The image decides how the executor communicates with the shells inside, and the mode how the
+ * Runs the contract in a container of one image and one mode, each race a few times: many times it is run over
+ * channels to shells of this machine, since an engine takes a tenth of a second for each command. The image decides how the executor communicates with the shells inside, and the mode how the
  * container lives; therefore not every pair has a run of its own, but each image and each mode has.
  */
 abstract class DockerContract extends CommandExecutorContract {
-    /** A full run sets 1,000; here an engine takes a tenth of a second for each. */
-    private static final int MANY_COMMANDS = Integer.getInteger("paddock.many.commands", 100);
-
     private final String image;
     private final boolean attached;
     private final boolean init;
-    private final boolean inFull;
 
-    DockerContract(String image, boolean attached, boolean init, boolean inFull) {
+    DockerContract(String image, boolean attached, boolean init) {
         this.image = image;
         this.attached = attached;
         this.init = init;
-        this.inFull = inFull;
     }
 
     int warmSlots() {
@@ -45,7 +40,7 @@ abstract class DockerContract extends CommandExecutorContract {
         Engine engine = TestEngine.withImage(image);
         DockerExecutor executor = attached ? attached(shared) : managed(shared);
         ContractSubject run = ContractSubject.of(executor, new PathMapping(shared, "/work"));
-        ContractSubject subject = (inFull ? run.withManyCommands(MANY_COMMANDS) : run.asFurtherRun())
+        ContractSubject subject = run.asFurtherRun()
                 .withPatience(Duration.ofSeconds(60))
                 .withUnavailable(() -> DockerExecutor.builder()
                         .engine("unix:///nonexistent/docker.sock")

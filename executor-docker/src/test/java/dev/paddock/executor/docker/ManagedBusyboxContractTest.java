@@ -7,6 +7,6 @@ import dev.paddock.executor.tck.layer.ProvenBy;
 @ProvenBy(Layer.CONTAINER)
 class ManagedBusyboxContractTest extends DockerContract {
     ManagedBusyboxContractTest() {
-        super(TestEngine.BUSYBOX, false, true, true);
+        super(TestEngine.BUSYBOX, false, true);
     }
 }

@@ -9,6 +9,6 @@ import org.junit.jupiter.api.Tag;
 @ProvenBy(Layer.FURTHER_IMAGE)
 class ManagedShellContractTest extends DockerContract {
     ManagedShellContractTest() {
-        super(TestEngine.SHELL, false, true, false);
+        super(TestEngine.SHELL, false, true);
     }
 }

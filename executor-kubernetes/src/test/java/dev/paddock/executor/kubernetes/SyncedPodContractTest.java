@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Tag;
 /** The contract of an executor whose pod has a copy of the worktree. */
 @Tag("full")
 @NeedsCluster
-@ProvenBy(Layer.FURTHER_PLACE)
+@ProvenBy(Layer.COPY)
 class SyncedPodContractTest extends CommandExecutorContract {
     private static final Set<Path> DIRECTORIES = new ConcurrentSkipListSet<>();
 

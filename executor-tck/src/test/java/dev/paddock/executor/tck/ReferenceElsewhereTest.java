@@ -1,6 +1,8 @@
 package dev.paddock.executor.tck;
 
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.tck.layer.Layer;
+import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.ShellFarSide;
@@ -12,6 +14,7 @@ import org.junit.jupiter.api.Tag;
  * of the shared directory's.
  */
 @Tag("full")
+@ProvenBy(Layer.FURTHER_PLACE)
 class ReferenceElsewhereTest extends CommandExecutorContract {
     @Override
     protected ContractSubject subject(ContractEnvironment environment) throws Exception {

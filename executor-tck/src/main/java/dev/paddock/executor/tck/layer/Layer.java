@@ -95,8 +95,11 @@ public enum Layer {
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER.and("honestWork", "nothingPlantedByRandom")),
     /** The same executor in an image with other programs, in full runs. */
     FURTHER_IMAGE(Tests.NONE, Selections.SHARED),
-    /** A container or pod that somebody else has made, in full runs: who owns it, and who reaps its orphans. */
-    FURTHER_PLACE(Tests.NONE, Selections.SMOKE.and(Selections.OWN).and("C8_", "C9_", "C10_", "C11_")),
+    /** A container or pod that somebody else has made, in full runs: who ends it, and who reaps its orphans. */
+    FURTHER_PLACE(
+            Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_the")),
+    /** A pod with a copy of the worktree, in full runs: what comes back, and when. */
+    COPY(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C4_", "C18_", "C19_", "G_PROTECTED_PATHS_", "G_the")),
     /** Commands that find no shell waiting, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /** An executor around another one, whose streams and processes it passes on. */

@@ -64,7 +64,7 @@ class LayerTest {
     @ParameterizedTest
     @EnumSource(
             value = Layer.class,
-            names = {"FURTHER_IMAGE", "FURTHER_PLACE", "COLD", "WRAPPER"},
+            names = {"FURTHER_IMAGE", "FURTHER_PLACE", "COPY", "COLD", "WRAPPER"},
             mode = EnumSource.Mode.EXCLUDE)
     void theFullRunLeavesNothingOut(Layer layer) {
         assertThat(Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream)).allMatch(layer.in(Run.FULL)::include);
