@@ -9,7 +9,6 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.benchmarks.family.Aborts;
 import dev.paddock.benchmarks.family.Families;
 import dev.paddock.benchmarks.measure.Family;
-import dev.paddock.benchmarks.measure.Series;
 import dev.paddock.benchmarks.measure.Settings;
 import dev.paddock.benchmarks.measure.SmallJvm;
 import dev.paddock.benchmarks.measure.Suite;
@@ -32,9 +31,9 @@ import java.util.Map;
 import java.util.NoSuchElementException;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.stream.IntStream;
 import java.util.stream.Stream;
 import org.jspecify.annotations.NullMarked;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -68,6 +67,7 @@ class BenchmarksTest {
     }
 
     @Test
+    @Tag("full")
     void aFamilyYieldsItsTable(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Path svg = files.resolve("figures.svg");
@@ -175,29 +175,6 @@ class BenchmarksTest {
     private static boolean isInstalled(String program) {
         return List.of(System.getenv("PATH").split(":")).stream()
                 .anyMatch(directory -> Files.isExecutable(Path.of(directory, program)));
-    }
-
-    @Test
-    void quantilesRatiosAndDifferencesAreThoseOfTheSamples() {
-        Series series = new Series();
-        Series other = new Series();
-        IntStream.rangeClosed(1, 100).forEach(number -> series.add(number, number));
-        IntStream.rangeClosed(1, 50).forEach(number -> other.add(2 * number, number));
-        assertThat(series.p50()).isEqualTo(50);
-        assertThat(series.p95()).isEqualTo(95);
-        assertThat(series.mean()).isEqualTo(50.5);
-        assertThat(other.ratio(series)).isEqualTo(0.5);
-        assertThat(series.ratio(new Series())).isNaN();
-        assertThat(other.difference(series)).isEqualTo(-26);
-    }
-
-    @Test
-    void aSmallNumberOfSamplesHasNoNinetyFifthPercentile() {
-        Series series = new Series();
-        IntStream.rangeClosed(1, 19).forEach(number -> series.add(number, number));
-        assertThat(series.p95()).isNaN();
-        series.add(20, 20);
-        assertThat(series.p95()).isEqualTo(19);
     }
 
     @Test
