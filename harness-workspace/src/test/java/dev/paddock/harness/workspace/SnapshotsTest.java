@@ -21,6 +21,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,11 +71,45 @@ class SnapshotsTest {
         assertThat(store.resolve("tmp")).isEmptyDirectory();
     }
 
+    /** Without the lock two processes that create one store refuse it as foreign, or remove each other's files. */
     @Test
+    void createsAStoreUnderItsLock() throws Exception {
+        Path fresh = Files.createDirectory(temporary.resolve("fresh"));
+        Process holder = hold(fresh);
+        try {
+            assertThatThrownBy(() -> Snapshots.of(tree)
+                            .store(fresh)
+                            .lockWait(Duration.ofMillis(50))
+                            .open())
+                    .isInstanceOfSatisfying(
+                            StoreException.class,
+                            fault -> assertThat(fault.reason()).isEqualTo(StoreException.Reason.BUSY));
+            assertThat(fresh).isDirectoryNotContaining("glob:**/format");
+        } finally {
+            release(holder);
+        }
+        assertThat(Snapshots.of(tree).store(fresh).open().snapshot("").id()).isNotEmpty();
+    }
+
+    /** Starts a process that holds a store's lock. */
+    private static Process hold(Path of) throws IOException {
+        Process holder =
+                new ProcessBuilder("flock", "-x", of.resolve("lock").toString(), "sh", "-c", "echo held; cat").start();
+        assertThat(holder.getInputStream().read()).isEqualTo('h');
+        return holder;
+    }
+
+    private static void release(Process holder) throws Exception {
+        holder.getOutputStream().close();
+        holder.waitFor();
+    }
+
+    @Test
+    @Tag("full")
     void severalCallersCreateOneStoreAtOnce() throws Exception {
         Files.writeString(tree.resolve("file"), "content");
         try (ExecutorService threads = Executors.newFixedThreadPool(4)) {
-            for (int round = 0; round < 100; round++) {
+            for (int round = 0; round < 25; round++) {
                 Path fresh = temporary.resolve("fresh-" + round);
                 Callable<String> open = () ->
                         Snapshots.of(tree).store(fresh).open().snapshot("").id();
@@ -239,11 +274,8 @@ class SnapshotsTest {
         Snapshots impatient =
                 Snapshots.of(tree).store(store).lockWait(Duration.ofMillis(50)).open();
         snapshots.snapshot("");
-        Process holder = new ProcessBuilder(
-                        "flock", "-x", store.resolve("lock").toString(), "sh", "-c", "echo held; cat")
-                .start();
+        Process holder = hold(store);
         try {
-            assertThat(holder.getInputStream().read()).isEqualTo('h');
             assertThatThrownBy(() -> impatient.snapshot("2"))
                     .isInstanceOfSatisfying(
                             StoreException.class,
@@ -251,8 +283,7 @@ class SnapshotsTest {
                     .hasMessageContaining(
                             "last taken by process " + ProcessHandle.current().pid());
         } finally {
-            holder.getOutputStream().close();
-            holder.waitFor();
+            release(holder);
         }
         impatient.snapshot("2");
     }
