@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.harness.loop.AbortPatience;
 import dev.paddock.harness.model.Model;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -25,6 +26,7 @@ public final class AgentSessionBuilder extends PlaceOptions<AgentSessionBuilder>
     private String systemPrompt = "";
     private int maxTurns = DEFAULT_MAX_TURNS;
     private boolean resume;
+    private AbortPatience patience = AbortPatience.STANDARD;
 
     AgentSessionBuilder() {}
 
@@ -71,6 +73,12 @@ public final class AgentSessionBuilder extends PlaceOptions<AgentSessionBuilder>
         return this;
     }
 
+    /** Sets how long an aborted run waits for those who do not react. */
+    AgentSessionBuilder abortPatience(AbortPatience value) {
+        patience = value;
+        return this;
+    }
+
     @Override
     public AgentSessionBuilder sessionDirectory(Path value) {
         resume = false;
@@ -109,7 +117,7 @@ public final class AgentSessionBuilder extends PlaceOptions<AgentSessionBuilder>
      * @throws java.io.UncheckedIOException if the session directory cannot be used
      */
     public AgentSession build() {
-        return new SessionAssembly(options(chosen(), systemPrompt, maxTurns, resume)).assemble();
+        return new SessionAssembly(options(chosen(), systemPrompt, maxTurns, resume), patience).assemble();
     }
 
     private Model chosen() {

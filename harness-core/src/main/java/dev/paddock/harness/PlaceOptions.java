@@ -7,7 +7,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionListener;
-import dev.paddock.harness.loop.EventHub;
+import dev.paddock.harness.loop.AbortPatience;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.WorkspaceSource;
 import dev.paddock.harness.tools.command.AllowList;
@@ -45,7 +45,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     private final List<SessionListener> listeners = new ArrayList<>();
     private Optional<Path> sessionDirectory = Optional.empty();
     private Duration disposalPatience = Duration.ofSeconds(15);
-    private Duration listenerPatience = EventHub.LAST;
+    private Duration listenerPatience = AbortPatience.STANDARD.listeners();
     private ContextCarrier contextCarrier = task -> task;
 
     PlaceOptions() {}

@@ -8,6 +8,7 @@ import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileRoot;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.loop.AbortPatience;
 import dev.paddock.harness.loop.AgentLoop;
 import dev.paddock.harness.loop.ApprovalGate;
 import dev.paddock.harness.loop.Conversation;
@@ -40,10 +41,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * open.
  */
 final class SessionAssembly {
-    /** How much longer than the kill grace a tool may take to return after an abort. */
-    private static final Duration TOOL_MARGIN = Duration.ofSeconds(3);
-
     private final SessionOptions options;
+    private final AbortPatience patience;
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private final AtomicBoolean sharesDirectory = new AtomicBoolean();
     /** The session's executor, which its tools name in audits; another one before they can run. */
@@ -51,8 +50,9 @@ final class SessionAssembly {
         throw new IllegalStateException("the session is not assembled");
     });
 
-    SessionAssembly(SessionOptions options) {
+    SessionAssembly(SessionOptions options, AbortPatience patience) {
         this.options = options;
+        this.patience = patience;
     }
 
     AgentSession assemble() {
@@ -80,11 +80,12 @@ final class SessionAssembly {
         SessionThreads threads = new SessionThreads(options.contextCarrier());
         opened.push(threads::close);
         SessionDirectory directory = directory();
-        EventHub events = new EventHub(String.valueOf(directory.path().getFileName()), threads.workers());
+        EventHub events =
+                new EventHub(String.valueOf(directory.path().getFileName()), threads.workers(), patience.listeners());
         options.listeners().forEach(events::subscribe);
         MessageStore store = MessageStore.open(directory.messages());
         opened.push(store::close);
-        Duration abortPatience = options.limits().killGrace().plus(TOOL_MARGIN);
+        Duration abortPatience = options.limits().killGrace().plus(patience.tool());
         LogDirectory logs = new LogDirectory(directory.logs(), options.maxLogBytes());
         AuditTrail audits = new AuditTrail(
                 () -> executing.get().name(), audit -> events.post(new SessionEvent.CommandEnded(audit)));
@@ -109,7 +110,8 @@ final class SessionAssembly {
                 events,
                 threads.workers(),
                 executor,
-                options.maxTurns());
+                options.maxTurns(),
+                patience.model());
         return new SessionParts(
                 site,
                 directory,

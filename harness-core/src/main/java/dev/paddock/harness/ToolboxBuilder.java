@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.harness.loop.AbortPatience;
 import dev.paddock.harness.model.Model;
 
 /**
@@ -32,6 +33,6 @@ public final class ToolboxBuilder extends PlaceOptions<ToolboxBuilder> {
      * @throws java.io.UncheckedIOException if the session directory cannot be used
      */
     public Toolbox build() {
-        return Toolbox.of(new SessionAssembly(options(Model.none(), "", 1, false)).assemble());
+        return Toolbox.of(new SessionAssembly(options(Model.none(), "", 1, false), AbortPatience.STANDARD).assemble());
     }
 }

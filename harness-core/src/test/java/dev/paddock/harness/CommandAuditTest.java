@@ -74,11 +74,10 @@ class CommandAuditTest extends SessionTest {
 
     @Test
     void audit_aCommandWhoseTimeIsUp() {
-        CommandAudit audit = auditOf(host, "{'command': 'echo begun; exec sleep 300', 'timeout': 5}");
+        CommandAudit audit = auditOf(host, "{'command': 'exec sleep 300', 'timeout': 0.1}");
         assertThat(audit.outcome()).isEqualTo(Outcome.TIMED_OUT);
         assertThat(audit.status()).isEmpty();
-        assertThat(audit.took()).isGreaterThanOrEqualTo(Duration.ofSeconds(5));
-        assertThat(audit.outputBytes()).isEqualTo(6);
+        assertThat(audit.took()).isGreaterThanOrEqualTo(Duration.ofMillis(100));
     }
 
     @Test
@@ -156,6 +155,7 @@ class CommandAuditTest extends SessionTest {
         };
         AgentSession session = builder(script(ONE.formatted("{'command': 'ls'}")))
                 .killGrace(Duration.ZERO)
+                .abortPatience(impatient())
                 .executor(deaf)
                 .build();
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));

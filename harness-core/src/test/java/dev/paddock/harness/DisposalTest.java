@@ -107,6 +107,7 @@ class DisposalTest extends SessionTest {
                     listener.onText("tence, too late");
                     return AssistantTurn.saying("half a sentence, too late");
                 })
+                .abortPatience(impatient())
                 .build();
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
         LoopTest.awaitLatch(speaking);

@@ -7,31 +7,32 @@ import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ScriptedModel;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import org.opentest4j.TestAbortedException;
 
 /**
- * Runs with canary variables in its environment; prints their names, and the environment of a
- * session's command.
+ * Runs with canary variables in its environment; prints their names, and for each backend the
+ * environment of a session's command.
  */
 public final class EnvironmentProgram {
     private EnvironmentProgram() {}
 
     /**
      * Runs the program with a value that the canaries contain, and returns the lines that it
-     * prints.
+     * prints: {@code program NAME} for each canary, and {@code BACKEND NAME=VALUE} for each variable
+     * of a command.
      */
-    public static List<String> run(Backend backend, Path worktree, String canary)
-            throws IOException, InterruptedException {
+    public static List<String> run(Path directory, String canary) throws IOException, InterruptedException {
         ProcessBuilder builder = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         System.getProperty("java.class.path"),
                         EnvironmentProgram.class.getName(),
-                        backend.name(),
-                        worktree.toString(),
+                        directory.toString(),
                         canary)
                 .redirectError(ProcessBuilder.Redirect.INHERIT);
         for (String name : List.of("GIT_CANARY", "GIT_PAGER", "CANARY_PAGER")) {
@@ -53,30 +54,38 @@ public final class EnvironmentProgram {
         }
     }
 
-    public static void main(String[] arguments) {
-        Backend backend = Backend.valueOf(arguments[0]);
-        Path worktree = Path.of(arguments[1]);
+    public static void main(String[] arguments) throws IOException {
         System.getenv().forEach((name, value) -> {
-            if (value.contains(arguments[2])) {
-                System.out.println("host " + name);
+            if (value.contains(arguments[1])) {
+                System.out.println("program " + name);
             }
         });
-        try (CommandExecutor executor = backend.executor(worktree);
-                AgentSession session = AgentSession.builder()
-                        .model(
-                                ScriptedModel.parse(
-                                        "environment",
-                                        "{\"turns\": [{\"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": \"env\"}}]}, {\"text\": \"Done.\"}]}"))
-                        .cwd(worktree)
-                        .executor(executor)
-                        .execCwd(backend.mapping(worktree).commandPath())
-                        .build()) {
+        for (Backend backend : Backend.values()) {
+            Path worktree = Files.createDirectory(Path.of(arguments[0], "environment-" + backend));
+            try (CommandExecutor executor = backend.executor(worktree)) {
+                printEnvironment(backend, executor, worktree);
+            } catch (TestAbortedException | AssertionError absent) {
+                // The test class has been skipped, or has failed, for this backend.
+            }
+        }
+    }
+
+    private static void printEnvironment(Backend backend, CommandExecutor executor, Path worktree) {
+        try (AgentSession session = AgentSession.builder()
+                .model(
+                        ScriptedModel.parse(
+                                "environment",
+                                "{\"turns\": [{\"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": \"env\"}}]}, {\"text\": \"Done.\"}]}"))
+                .cwd(worktree)
+                .executor(executor)
+                .execCwd(backend.mapping(worktree).commandPath())
+                .build()) {
             session.prompt("Go");
             session.messages().stream()
                     .filter(Message.ToolResults.class::isInstance)
                     .flatMap(message -> ((Message.ToolResults) message).results().stream())
                     .flatMap(result -> result.text().lines())
-                    .forEach(line -> System.out.println("inside " + line));
+                    .forEach(line -> System.out.println(backend + " " + line));
         }
     }
 }

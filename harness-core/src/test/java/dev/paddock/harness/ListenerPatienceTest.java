@@ -26,6 +26,7 @@ class ListenerPatienceTest extends SessionTest {
                 .executor(host)
                 .sessionDirectory(home.resolve("session"))
                 .listenerPatience(patience)
+                .abortPatience(impatient())
                 .listener(event -> {
                     reported.countDown();
                     LoopTest.awaitLatch(reads);
@@ -45,8 +46,8 @@ class ListenerPatienceTest extends SessionTest {
     void slowListenerIsWaitedFor() throws Exception {
         AgentSession session = session(Duration.ofDays(1));
         CompletableFuture<RunOutcome> prompt = prompt(session);
-        // Longer than the session's default wait.
-        assertThatThrownBy(() -> prompt.get(3, TimeUnit.SECONDS)).isInstanceOf(TimeoutException.class);
+        // Ten times the wait of an aborted session.
+        assertThatThrownBy(() -> prompt.get(200, TimeUnit.MILLISECONDS)).isInstanceOf(TimeoutException.class);
         reads.countDown();
         assertThat(prompt.get(30, TimeUnit.SECONDS).completed()).isTrue();
         assertThat(events).last().isInstanceOf(SessionEvent.RunEnded.class);

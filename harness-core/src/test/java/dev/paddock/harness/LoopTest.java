@@ -158,11 +158,12 @@ class LoopTest extends SessionTest {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = open(builder((request, listener) -> {
-            listener.onText("half a sen");
-            asked.countDown();
-            awaitLatch(never);
-            return AssistantTurn.saying("no");
-        }));
+                    listener.onText("half a sen");
+                    asked.countDown();
+                    awaitLatch(never);
+                    return AssistantTurn.saying("no");
+                })
+                .abortPatience(impatient()));
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
         awaitLatch(asked);
         session.abort();
@@ -178,6 +179,7 @@ class LoopTest extends SessionTest {
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = open(builder(script("{'calls': [{'tool': 'deaf', 'arguments': {}}]}"))
                 .killGrace(Duration.ZERO)
+                .abortPatience(impatient())
                 .addTool(new TestTool("deaf", (call, context) -> {
                     begun.countDown();
                     awaitLatch(never);
@@ -269,8 +271,9 @@ class LoopTest extends SessionTest {
     @Test
     void throwingOrSlowListenerHarmsNoOther() {
         CountDownLatch never = new CountDownLatch(1);
-        AgentSession session =
-                scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'seq 1 100000'}}]}, {'text': 'Done.'}");
+        AgentSession session = open(builder(script(
+                        "{'calls': [{'tool': 'bash', 'arguments': {'command': 'seq 1 100000'}}]}, {'text': 'Done.'}"))
+                .listenerPatience(Duration.ofMillis(500)));
         try (Subscription throwing = session.subscribe(event -> {
                     throw new IllegalStateException("broken listener");
                 });

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.events.SessionEvent;
+import dev.paddock.harness.loop.AbortPatience;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ScriptedModel;
@@ -11,6 +12,7 @@ import dev.paddock.harness.tools.ToolCall;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -70,6 +72,11 @@ public abstract class SessionTest {
         ToolCall call = new ToolCall(id, "bash", JsonNodeFactory.instance.objectNode());
         call.arguments().put("command", command);
         return call;
+    }
+
+    /** Returns how long an aborted session waits in a test in which something never reacts to the abort. */
+    static AbortPatience impatient() {
+        return new AbortPatience(Duration.ofMillis(20), Duration.ofMillis(20), Duration.ofMillis(20));
     }
 
     List<Message.ToolOutcome> results(AgentSession session) {

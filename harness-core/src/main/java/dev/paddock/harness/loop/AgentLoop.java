@@ -27,7 +27,6 @@ import org.slf4j.LoggerFactory;
  */
 public final class AgentLoop {
     private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
-    private static final Duration MODEL_PATIENCE = Duration.ofSeconds(2);
 
     private final Model model;
     private final String systemPrompt;
@@ -38,6 +37,7 @@ public final class AgentLoop {
     private final ExecutorService workers;
     private final CommandExecutor executor;
     private final int maxTurns;
+    private final Duration modelPatience;
     private final Queue<String> steering = new ConcurrentLinkedQueue<>();
 
     public AgentLoop(
@@ -49,7 +49,8 @@ public final class AgentLoop {
             EventHub events,
             ExecutorService workers,
             CommandExecutor executor,
-            int maxTurns) {
+            int maxTurns,
+            Duration modelPatience) {
         this.model = model;
         this.systemPrompt = systemPrompt;
         this.tools = tools;
@@ -59,6 +60,7 @@ public final class AgentLoop {
         this.workers = workers;
         this.executor = executor;
         this.maxTurns = maxTurns;
+        this.modelPatience = modelPatience;
     }
 
     public void steer(String text) {
@@ -175,7 +177,7 @@ public final class AgentLoop {
             Heard heard = new Heard(events, turns);
             AbandonableTask<AssistantTurn> work = AbandonableTask.start(workers, () -> model.respond(request, heard));
             try {
-                AssistantTurn turn = work.await(signal, MODEL_PATIENCE);
+                AssistantTurn turn = work.await(signal, modelPatience);
                 if (!signal.aborted()) {
                     requireGiven(turn, "returned null from respond; an AssistantTurn is expected");
                     return Optional.of(turn);

@@ -22,13 +22,11 @@ import org.slf4j.LoggerFactory;
  * order.
  */
 public final class EventHub {
-    /** How long an aborted caller waits for listeners that are behind. */
-    public static final Duration LAST = Duration.ofSeconds(2);
-
     private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
 
     private final String session;
     private final Executor workers;
+    private final Duration last;
     private final List<ListenerQueue> mailboxes = new CopyOnWriteArrayList<>();
 
     private int run;
@@ -39,10 +37,12 @@ public final class EventHub {
      *
      * @param session the session's name, for the events' envelopes
      * @param workers run the listeners
+     * @param last how long an aborted caller waits for listeners that are behind
      */
-    public EventHub(String session, Executor workers) {
+    public EventHub(String session, Executor workers, Duration last) {
         this.session = session;
         this.workers = workers;
+        this.last = last;
     }
 
     public Subscription subscribe(SessionListener listener) {
@@ -67,7 +67,7 @@ public final class EventHub {
      * Waits until all events posted so far have been delivered to the listeners.
      *
      * @param longest how long to wait for a slow listener
-     * @param signal once it is aborted, the remaining wait is at most {@link #LAST}
+     * @param signal once it is aborted, the remaining wait is at most {@code last}
      */
     public void flush(Duration longest, AbortSignal signal) throws InterruptedException {
         CompletableFuture<Void> delivered = CompletableFuture.allOf(
@@ -77,7 +77,7 @@ public final class EventHub {
         try {
             long deadline = System.nanoTime() + longest.toNanos();
             CompletableFuture.anyOf(delivered, hurried).get(longest.toNanos(), TimeUnit.NANOSECONDS);
-            long rest = Math.max(0, Math.min(deadline - System.nanoTime(), LAST.toNanos()));
+            long rest = Math.max(0, Math.min(deadline - System.nanoTime(), last.toNanos()));
             delivered.get(rest, TimeUnit.NANOSECONDS);
         } catch (TimeoutException dawdles) {
             LOG.debug("A listener is behind, and is not waited for any longer");
