@@ -34,15 +34,6 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs one command in the background, and keeps its output and status after it has ended. */
 final class BackgroundShell {
-    /** The time between SIGTERM and SIGKILL for a shell. */
-    static final Duration KILL_GRACE = Duration.ofSeconds(5);
-
-    /** The longest wait for output that is still in the pipe after the process has exited. */
-    private static final Duration DRAIN = Duration.ofSeconds(2);
-
-    /** The longest wait for a shell to end after its termination was requested. */
-    static final Duration KILL_PATIENCE = KILL_GRACE.plus(DRAIN).plusSeconds(2);
-
     /** The size of the read buffer, which each shell holds as long as it runs. */
     private static final int BLOCK_BYTES = 8 * 1024;
 
@@ -71,6 +62,7 @@ final class BackgroundShell {
     private final String id;
     private final ShellOutput output;
     private final AuditTrail.Entry audit;
+    private final ShellBounds bounds;
     private final AbortController ending = new AbortController();
     private final long startedNanos = System.nanoTime();
     private final CompletableFuture<End> over = new CompletableFuture<>();
@@ -79,10 +71,11 @@ final class BackgroundShell {
     private volatile Optional<ShellWriter> writer = Optional.empty();
     private volatile Optional<CleanupReport> cleanup = Optional.empty();
 
-    BackgroundShell(String id, ShellOutput output, AuditTrail.Entry audit) {
+    BackgroundShell(String id, ShellOutput output, AuditTrail.Entry audit, ShellBounds bounds) {
         this.id = id;
         this.output = output;
         this.audit = audit;
+        this.bounds = bounds;
     }
 
     String id() {
@@ -114,11 +107,11 @@ final class BackgroundShell {
      */
     void start(String command, ShellInput input, CommandRunner runner, Executor workers) {
         try {
-            ProcessLike process = runner.start(command, ending.signal(), KILL_GRACE, input::apply);
+            ProcessLike process = runner.start(command, ending.signal(), bounds.killGrace(), input::apply);
             pid = process.pid();
             if (input.pipe()) {
                 output.givePartOfALine();
-                writer = Optional.of(new ShellWriter(id, process.stdin(), workers));
+                writer = Optional.of(new ShellWriter(id, process.stdin(), workers, bounds.input()));
             }
             OutputSink sink = input.terminal().isPresent() ? new TerminalText(output) : output;
             OutputPump pump = new OutputPump(process.stdout(), sink, BLOCK_BYTES);
@@ -162,7 +155,7 @@ final class BackgroundShell {
             End end = endOf(status, fault, ending.signal().aborted());
             exited = true;
             var unusedDrained = CompletableFuture.allOf(pump.ended(), settled)
-                    .completeOnTimeout(null, DRAIN.toMillis(), TimeUnit.MILLISECONDS)
+                    .completeOnTimeout(null, bounds.drain().toMillis(), TimeUnit.MILLISECONDS)
                     .thenRun(() -> finish(end));
         });
     }

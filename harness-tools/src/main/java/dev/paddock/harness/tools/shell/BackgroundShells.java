@@ -38,6 +38,7 @@ public final class BackgroundShells implements Background {
     private final LogDirectory logs;
     private final int mostLive;
     private final Executor workers;
+    private final ShellBounds bounds;
     private final Map<String, BackgroundShell> shells = new LinkedHashMap<>();
     private boolean closed;
 
@@ -50,10 +51,19 @@ public final class BackgroundShells implements Background {
      * @param workers reads their output, each on a platform daemon thread
      */
     public BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, Executor workers) {
+        this(runner, logs, mostLive, workers, ShellBounds.STANDARD);
+    }
+
+    BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, Executor workers, ShellBounds bounds) {
         this.runner = runner;
         this.logs = logs;
         this.mostLive = mostLive;
         this.workers = workers;
+        this.bounds = bounds;
+    }
+
+    ShellBounds bounds() {
+        return bounds;
     }
 
     @Override
@@ -106,7 +116,7 @@ public final class BackgroundShells implements Background {
                             + ". The command was not run. End one with kill_shell, or wait until one has ended.");
         }
         String id = "bash_" + (shells.size() + 1);
-        BackgroundShell shell = new BackgroundShell(id, new ShellOutput(logs, id), audit);
+        BackgroundShell shell = new BackgroundShell(id, new ShellOutput(logs, id), audit, bounds);
         shells.put(id, shell);
         return shell;
     }
@@ -143,7 +153,7 @@ public final class BackgroundShells implements Background {
         live.forEach(shell -> workers.execute(() -> shell.end("the session is being closed")));
         CompletableFuture<?>[] ends = live.stream().map(BackgroundShell::over).toArray(CompletableFuture<?>[]::new);
         try {
-            CompletableFuture.allOf(ends).get(patience().toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(ends).get(bounds.killPatience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             LOG.warn(
                     "Background shells have not been seen to end, and are left to the executor: {}",
@@ -166,7 +176,7 @@ public final class BackgroundShells implements Background {
      * @return the grace, the time to drain the output, and a margin of 2 seconds
      */
     public static Duration patience() {
-        return BackgroundShell.KILL_PATIENCE;
+        return ShellBounds.STANDARD.killPatience();
     }
 
     private synchronized List<BackgroundShell> close() {

@@ -8,6 +8,7 @@ import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.Timeouts;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
@@ -40,7 +41,7 @@ public final class KillShellTool implements Tool {
     @Override
     public String description() {
         return "Ends a background shell with all that it has started: by TERM, and by KILL what is still there "
-                + BackgroundShell.KILL_GRACE.toSeconds() + " seconds later. Returns when it has ended.";
+                + Timeouts.unit(shells.bounds().killGrace()) + " later. Returns when it has ended.";
     }
 
     @Override
@@ -64,8 +65,8 @@ public final class KillShellTool implements Tool {
         boolean wasLive = shell.end("kill_shell");
         if (!awaitEnd(shell, context.signal())) {
             return ToolResult.error(shell.id() + " received SIGTERM and, "
-                            + BackgroundShell.KILL_GRACE.toSeconds()
-                            + " seconds later, SIGKILL, but has not been seen to"
+                            + Timeouts.unit(shells.bounds().killGrace())
+                            + " later, SIGKILL, but has not been seen to"
                             + " end yet. bash_output reports when it has.")
                     .withDetails(shell.details());
         }
@@ -76,12 +77,12 @@ public final class KillShellTool implements Tool {
     }
 
     /** Waits for the shell to end, until an abort at the latest; returns whether it has ended. */
-    private static boolean awaitEnd(BackgroundShell shell, AbortSignal signal) {
+    private boolean awaitEnd(BackgroundShell shell, AbortSignal signal) {
         CompletableFuture<Object> aborted = new CompletableFuture<>();
         AbortSignal.Registration registration = signal.onAbort(() -> aborted.complete(signal));
         try {
             CompletableFuture.anyOf(shell.over(), aborted)
-                    .get(BackgroundShell.KILL_PATIENCE.toMillis(), TimeUnit.MILLISECONDS);
+                    .get(shells.bounds().killPatience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             return !shell.isLive();
         } catch (ExecutionException impossible) {

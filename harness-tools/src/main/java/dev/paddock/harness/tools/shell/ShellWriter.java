@@ -1,8 +1,10 @@
 package dev.paddock.harness.tools.shell;
 
 import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.command.Timeouts;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -11,18 +13,18 @@ import java.util.concurrent.TimeoutException;
 
 /** Writes to a background shell's input, and never waits long for a command that does not read. */
 final class ShellWriter {
-    private static final long PATIENCE_SECONDS = 5;
-
     private final String id;
     private final OutputStream input;
     private final Executor workers;
+    private final Duration patience;
     private boolean closed;
     private boolean busy;
 
-    ShellWriter(String id, OutputStream input, Executor workers) {
+    ShellWriter(String id, OutputStream input, Executor workers, Duration patience) {
         this.id = id;
         this.input = input;
         this.workers = workers;
+        this.patience = patience;
     }
 
     /**
@@ -44,11 +46,11 @@ final class ShellWriter {
             }
         });
         try {
-            written.get(PATIENCE_SECONDS, TimeUnit.SECONDS);
+            written.get(patience.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException slow) {
             throw new ToolException(
-                    id + " has not read all of the text within " + PATIENCE_SECONDS
-                            + " seconds. The rest follows when it reads on; until then it takes no more.",
+                    id + " has not read all of the text within " + Timeouts.unit(patience)
+                            + ". The rest follows when it reads on; until then it takes no more.",
                     slow);
         } catch (ExecutionException fault) {
             throw new ToolException(

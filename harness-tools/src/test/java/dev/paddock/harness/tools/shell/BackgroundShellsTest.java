@@ -51,6 +51,8 @@ class BackgroundShellsTest {
     private static final CommandLimits LIMITS =
             new CommandLimits(Duration.ofSeconds(60), Duration.ofSeconds(600), Duration.ofMillis(500));
     private static final int MOST_LIVE = 3;
+    private static final ShellBounds HASTY =
+            new ShellBounds(Duration.ofSeconds(1), Duration.ofMillis(100), Duration.ofMillis(100));
 
     @TempDir
     Path home;
@@ -69,10 +71,14 @@ class BackgroundShellsTest {
         private final Tool kill;
 
         Bench(CommandExecutor executor) {
+            this(executor, ShellBounds.STANDARD);
+        }
+
+        Bench(CommandExecutor executor, ShellBounds bounds) {
             LogDirectory logs = new LogDirectory(home.resolve("logs"), Long.MAX_VALUE);
             CommandRunner runner =
                     new CommandRunner(executor, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
-            shells = new BackgroundShells(runner, logs, MOST_LIVE, workers);
+            shells = new BackgroundShells(runner, logs, MOST_LIVE, workers, bounds);
             opened.add(shells);
             bash = new BashTool(runner, (command, signal) -> {}, LIMITS, shells, new AuditTrail("test", audits::add));
             output = new BashOutputTool(shells);
@@ -268,12 +274,13 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void shellThatIgnoresTermIsKilledAfterFiveSeconds() {
-        host.start("trap '' TERM; echo deaf; while :; do sleep 1; done");
-        host.awaitOutput("bash_1", "deaf");
+    void shellThatIgnoresTermIsKilledAfterTheGrace() {
+        Bench bench = new Bench(HOST, HASTY);
+        bench.start("trap '' TERM; echo deaf; while :; do sleep 1; done");
+        bench.awaitOutput("bash_1", "deaf");
         long before = System.nanoTime();
-        ToolResult killed = host.kill("bash_1");
-        assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(Duration.ofMillis(4_900));
+        ToolResult killed = bench.kill("bash_1");
+        assertThat(Duration.ofNanos(System.nanoTime() - before)).isGreaterThan(HASTY.killGrace());
         assertThat(killed.text()).contains("killed after").contains("SIGKILL");
     }
 
@@ -303,7 +310,7 @@ class BackgroundShellsTest {
     @Test
     void exitBeforeTheKillIsNotReportedKilled() {
         FakeProcess process = FakeProcess.writing("");
-        Bench bench = new Bench((command, options) -> process);
+        Bench bench = new Bench((command, options) -> process, HASTY);
         bench.start("anything");
         // Ended by a SIGTERM from elsewhere; the executor is still cleaning up after it.
         process.onExit().complete(new ExitStatus.Signaled(Signal.TERM));
@@ -314,14 +321,15 @@ class BackgroundShellsTest {
 
     @Test
     void killThatIsAbortedIsNotTakenBack() {
-        host.start("trap '' TERM; echo deaf; while :; do sleep 0.1; done");
-        host.awaitOutput("bash_1", "deaf");
+        Bench bench = new Bench(HOST, HASTY);
+        bench.start("trap '' TERM; echo deaf; while :; do sleep 0.1; done");
+        bench.awaitOutput("bash_1", "deaf");
         AbortController abort = new AbortController();
         abort.abort();
-        ToolResult result = call(host.kill, arguments("shell_id", "bash_1"), abort.signal());
+        ToolResult result = call(bench.kill, arguments("shell_id", "bash_1"), abort.signal());
         assertThat(result.isError()).isTrue();
-        assertThat(result.text()).contains("has not been seen to end yet");
-        assertThat(host.untilItsEnd("bash_1")).contains("bash_1: killed after");
+        assertThat(result.text()).contains("1 second later, SIGKILL, but has not been seen to end yet");
+        assertThat(bench.untilItsEnd("bash_1")).contains("bash_1: killed after");
     }
 
     @Test

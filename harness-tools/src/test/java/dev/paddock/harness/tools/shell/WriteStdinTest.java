@@ -44,16 +44,21 @@ class WriteStdinTest {
     private final ExecutorService workers = Executors.newCachedThreadPool();
     private final ScheduledExecutorService clock = Executors.newScheduledThreadPool(1);
     private final HostExecutor host = HostExecutor.create();
+    private LogDirectory logs = new LogDirectory(Path.of("/"), 0);
     private CommandRunner runner;
     private BackgroundShells shells;
     private Tool bash;
 
     @BeforeEach
     void open() {
-        LogDirectory logs = new LogDirectory(home.resolve("logs"), Long.MAX_VALUE);
+        logs = new LogDirectory(home.resolve("logs"), Long.MAX_VALUE);
         runner = new CommandRunner(host, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
-        shells = new BackgroundShells(runner, logs, 3, workers);
+        shells = shells(ShellBounds.STANDARD);
         bash = bash((command, signal) -> {});
+    }
+
+    private BackgroundShells shells(ShellBounds bounds) {
+        return new BackgroundShells(runner, logs, 3, workers, bounds);
     }
 
     private Tool bash(CommandGate gate) {
@@ -186,9 +191,13 @@ class WriteStdinTest {
 
     @Test
     void aCommandThatDoesNotReadHoldsNobodyUp() {
+        ShellBounds standard = ShellBounds.STANDARD;
+        shells = shells(new ShellBounds(standard.killGrace(), standard.drain(), Duration.ofSeconds(1)));
+        bash = bash((command, signal) -> {});
         start("exec sleep 100", "stdin");
         assertThat(write("x".repeat(60_000)).text()).contains("running");
-        assertThatThrownBy(() -> write("x".repeat(60_000))).hasMessageContaining("has not read all of the text");
+        assertThatThrownBy(() -> write("x".repeat(60_000)))
+                .hasMessageContaining("has not read all of the text within 1 second");
         assertThatThrownBy(() -> write("x")).hasMessageContaining("an earlier call");
     }
 

@@ -242,9 +242,9 @@ class WebFetchToolTest {
             exchange.getResponseBody().flush();
             awaitEnd();
         });
-        WebAccess hasty = LOCAL.withTimeout(Duration.ofSeconds(3));
+        WebAccess hasty = LOCAL.withTimeout(Duration.ofMillis(500));
         for (String path : List.of("/hangs", "/stops")) {
-            assertThat(bad(hasty, url(path))).isEqualTo(url(path) + " has not answered in full within 3.0 s");
+            assertThat(bad(hasty, url(path))).isEqualTo(url(path) + " has not answered in full within 0.5 s");
         }
     }
 

@@ -1,0 +1,20 @@
+package dev.paddock.harness.tools.shell;
+
+import java.time.Duration;
+
+/**
+ * How long background shells are waited for.
+ *
+ * @param killGrace the time between SIGTERM and SIGKILL
+ * @param drain the longest wait for output that is still in the pipe after the process has exited
+ * @param input the longest wait for a command to read what is written to it
+ */
+record ShellBounds(Duration killGrace, Duration drain, Duration input) {
+    static final ShellBounds STANDARD =
+            new ShellBounds(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofSeconds(5));
+
+    /** Returns the longest wait for a shell to end after its termination was requested. */
+    Duration killPatience() {
+        return killGrace.plus(drain).plusSeconds(2);
+    }
+}
