@@ -8,6 +8,7 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,8 @@ abstract class GuardedWorktree {
     Path quarantine;
     WorktreeGuard guard;
 
+    private final List<AbandonedSession> abandoned = new ArrayList<>();
+
     @BeforeEach
     void openGuard() throws Exception {
         directory = directory.toRealPath();
@@ -39,6 +42,7 @@ abstract class GuardedWorktree {
     @AfterEach
     void closeGuard() {
         guard.close();
+        abandoned.forEach(AbandonedSession::close);
     }
 
     WorktreeGuard guarding(Path root) throws IOException {
@@ -54,6 +58,11 @@ abstract class GuardedWorktree {
         Map<String, String> environment = Map.of("HOME", directory.toString(), "GIT_CONFIG_SYSTEM", "/dev/null");
         JournalPlace journals = new JournalPlace(directory.resolve("journals"), ended);
         return WorktreeGuard.open(root, ProtectedPaths.standard(), state, journals, quarantine, mounts, environment);
+    }
+
+    /** Runs a command in another session, which ends as if its JVM were killed once it has recorded the command. */
+    void abandon(Path in, String script) throws Exception {
+        abandoned.add(AbandonedSession.run(guarding(in), directory, in, script));
     }
 
     void refresh() throws IOException {

@@ -55,7 +55,7 @@ class JournalTest extends GuardedWorktree {
     void theSessionAfterAKilledOneMountsTheSamePaths() throws Exception {
         ProtectionPlan before = guard.plan();
         guard.close();
-        kill(worktree, "echo evil > .envrc");
+        abandon(worktree, "echo evil > .envrc");
 
         guard = guarding(worktree);
 
@@ -66,7 +66,7 @@ class JournalTest extends GuardedWorktree {
 
     @Test
     void aSessionThatIsOpenSettlesWhatAnotherLeavesThatIsKilled() throws Exception {
-        kill(worktree, "echo evil > .envrc");
+        abandon(worktree, "echo evil > .envrc");
 
         assertThat(command("true")).hasSize(1);
 
@@ -76,7 +76,7 @@ class JournalTest extends GuardedWorktree {
     @Test
     void aChangeThatMayBeTheUsersIsNotUndoneButHasToBeAccepted() throws Exception {
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
         Files.writeString(worktree.resolve(".envrc"), "mine");
 
         guard = guarding(worktree);
@@ -98,7 +98,7 @@ class JournalTest extends GuardedWorktree {
     @Test
     void aWorktreeWithoutAnyProtectedPathIsSettledAfterAKill() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
-        kill(empty, "echo evil > .envrc");
+        abandon(empty, "echo evil > .envrc");
 
         try (WorktreeGuard other = guarding(empty)) {
             assertThat(empty.resolve(".envrc")).doesNotExist();
@@ -110,7 +110,7 @@ class JournalTest extends GuardedWorktree {
     void aWorktreeThatWasMovedAfterAKillIsRefused() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
         guard.close();
-        kill(worktree, "echo evil > .envrc; git config core.fsmonitor evil");
+        abandon(worktree, "echo evil > .envrc; git config core.fsmonitor evil");
         Path moved = Files.move(worktree, directory.resolve("moved"));
 
         assertThatThrownBy(() -> guarding(moved))
@@ -126,7 +126,7 @@ class JournalTest extends GuardedWorktree {
     @Test
     void aFileSystemWithAnotherDeviceNumberIsRefusedAfterAKill() throws Exception {
         guard.close();
-        kill(worktree, "echo evil > .envrc");
+        abandon(worktree, "echo evil > .envrc");
         try (Stream<Path> journals = Files.list(directory.resolve("journals"))) {
             for (Path journal : journals.toList()) {
                 Files.move(journal, journal.resolveSibling("9" + journal.getFileName()));
@@ -172,7 +172,7 @@ class JournalTest extends GuardedWorktree {
     void aFileWithoutACopyThatNobodyHasChangedStaysAfterAKill() throws Exception {
         shell(worktree, "mkdir .vscode && head -c 20000000 /dev/zero > .vscode/large");
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
 
         guard = guarding(worktree);
 
@@ -184,7 +184,7 @@ class JournalTest extends GuardedWorktree {
     void aDirectoryThatTheUserHasClosedStaysClosedAfterAKill() throws Exception {
         shell(worktree, "mkdir closed && chmod 000 closed");
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
 
         guard = guarding(worktree);
 
@@ -194,7 +194,7 @@ class JournalTest extends GuardedWorktree {
     @Test
     void theUsersConfigurationStaysAndHasToBeAccepted() throws Exception {
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
         shell(worktree, "git config user.nickname me");
 
         guard = guarding(worktree);
@@ -213,7 +213,7 @@ class JournalTest extends GuardedWorktree {
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4);
             mapped.put(0, "good".getBytes(StandardCharsets.UTF_8));
             guard.close();
-            kill(worktree, "true");
+            abandon(worktree, "true");
 
             mapped.put(0, "evil".getBytes(StandardCharsets.UTF_8)); // leaves the change time alone
 
@@ -242,7 +242,7 @@ class JournalTest extends GuardedWorktree {
     @Test
     void journalsOfWorktreesThatNoLongerExistAreRemoved() throws Exception {
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
         shell(directory, "mv 'work tree' aside; mkdir 'work tree'; cp -r aside/. 'work tree'");
 
         guard = guarding(worktree);
@@ -256,7 +256,7 @@ class JournalTest extends GuardedWorktree {
     void anotherGitDirectoryInThePlaceOfTheFirstIsUndoneAfterAKill() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
         guard.close();
-        kill(worktree, "mv .git aside; git init -q .; git config core.fsmonitor evil; rm -r aside");
+        abandon(worktree, "mv .git aside; git init -q .; git config core.fsmonitor evil; rm -r aside");
 
         guard = guarding(worktree);
 
@@ -295,11 +295,11 @@ class JournalTest extends GuardedWorktree {
         waitForTick(worktree.resolve(".git/config"));
         command("true");
         List<Long> sizes = sizes();
-        for (int number = 0; number < 50; number++) {
+        for (int number = 0; number < 20; number++) {
             command("true");
         }
         assertThat(sizes()).isEqualTo(sizes);
-        for (int number = 0; number < 60; number++) {
+        for (int number = 0; number < 20; number++) {
             Files.writeString(worktree.resolve(".envrc"), "mine " + number);
             command("git update-ref refs/heads/" + number + " HEAD");
         }
@@ -309,7 +309,7 @@ class JournalTest extends GuardedWorktree {
     @Test
     void aDamagedJournalOfAKilledSessionIsNotTakenForASettledOne() throws Exception {
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
         try (Stream<Path> files = Files.walk(directory.resolve("journals"))) {
             for (Path records : files.filter(file -> file.endsWith("records")).toList()) {
                 Files.write(records, new byte[100]);

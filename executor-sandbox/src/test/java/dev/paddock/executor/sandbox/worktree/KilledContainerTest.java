@@ -49,7 +49,7 @@ class KilledContainerTest extends GuardedWorktree {
                 session.ask(request);
             }
             session.ask("run echo evil > .envrc");
-            session.awaitBeat();
+            session.ask("beat");
         }
     }
 

@@ -95,6 +95,7 @@ final class KilledSession implements AutoCloseable {
         List<String> command = new ArrayList<>(List.of(
                 Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                 "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
                 "--enable-native-access=ALL-UNNAMED",
                 "-cp",
                 classPath,
@@ -153,6 +154,11 @@ final class KilledSession implements AutoCloseable {
     @Override
     public void close() throws IOException {
         process.destroyForcibly().onExit().join();
+        awaitLaterChange(directory);
+    }
+
+    /** Waits until the kernel dates a change in a directory later than the present. */
+    static void awaitLaterChange(Path directory) throws IOException {
         long killed = System.currentTimeMillis();
         Path changed = directory.resolve("changed-after-the-kill");
         await("a change that is dated after the kill")

@@ -14,6 +14,8 @@ import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests that no limit of size, depth or time leaves a change unexamined. */
 class LimitsTest extends GuardedWorktree {
+    /** How many levels a shell makes, or descends, at once. */
+    private static final int LEVELS = 20;
 
     @Test
     @Tag("full")
@@ -33,8 +35,10 @@ class LimitsTest extends GuardedWorktree {
     @ParameterizedTest
     @CsvSource({"d, 520", "dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd, 100"})
     void aTreeDeeperThanIsCopiedStaysUntilItIsChanged(String name, int levels) throws Exception {
-        String descend = "i=0; while [ $i -lt " + levels + " ]; do cd -P " + name + " || exit 1; i=$((i+1)); done; ";
-        String make = descend.replace("cd -P", "mkdir " + name + "; cd -P");
+        String part = (name + "/").repeat(LEVELS);
+        String descend =
+                "i=0; while [ $i -lt " + levels / LEVELS + " ]; do cd -P " + part + " || exit 1; i=$((i+1)); done; ";
+        String make = descend.replace("cd -P", "mkdir -p " + part + "; cd -P");
         try {
             shell(worktree, "mkdir .claude; cd .claude; " + make + "echo 1 > run");
             refresh();

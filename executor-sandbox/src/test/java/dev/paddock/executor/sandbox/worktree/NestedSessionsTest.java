@@ -130,7 +130,7 @@ class NestedSessionsTest extends GuardedWorktree {
 
     @Test
     void killedInnerSessionIsSettledBeforeAnOuterCommand() throws Exception {
-        kill(inner, EVIL);
+        abandon(inner, EVIL);
         WorktreeGuard.Command around = guard.begin(ProtectionPlan.NONE);
         assertClean();
         assertThat(around.settle()).hasSize(3);
@@ -144,7 +144,7 @@ class NestedSessionsTest extends GuardedWorktree {
     @Test
     void innerSessionRefusesWhatAKilledOuterOneHasLeftToDecide() throws Exception {
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
         Files.writeString(worktree.resolve(".envrc"), "mine");
         try (WorktreeGuard nested = guarding(inner)) {
             assertThatThrownBy(() -> nested.begin(ProtectionPlan.NONE))
@@ -160,7 +160,7 @@ class NestedSessionsTest extends GuardedWorktree {
     @Test
     void damagedJournalAroundRefusesInnerCommands() throws Exception {
         guard.close();
-        kill(worktree, "true");
+        abandon(worktree, "true");
         shell(directory, "for records in journals/*/records; do echo damage > \"$records\"; done");
         try (WorktreeGuard nested = guarding(inner)) {
             assertThatThrownBy(() -> nested.begin(ProtectionPlan.NONE))
@@ -180,8 +180,8 @@ class NestedSessionsTest extends GuardedWorktree {
             within.ask("begin");
             within.ask("run " + EVIL);
             around.ask("run echo evil > .envrc");
-            around.awaitBeat();
-            within.awaitBeat();
+            around.ask("beat");
+            within.ask("beat");
         }
         guard = guarding(worktree);
         assertThat(command("true")).isNotEmpty();

@@ -17,10 +17,13 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
-/** Tests many sessions in nested worktrees that open, run commands and close in random order. */
+/**
+ * Tests many sessions in nested worktrees that open, run commands and close in random order. The
+ * system property {@code paddock.worktree.seconds} sets how long.
+ */
 class RandomNeighboursTest extends GuardedWorktree {
     private static final int SESSIONS = 8;
-    private static final int ROUNDS = 25;
+    private static final int ROUNDS = 4 * Integer.getInteger("paddock.worktree.seconds", 2);
 
     @Test
     @Timeout(value = 5, unit = TimeUnit.MINUTES)

@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class RandomStatesTest {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));
-    private static final int CONTROLS = 12;
+    private static final int CONTROLS = 3;
 
     @TempDir
     Path directory;

@@ -93,8 +93,9 @@ class SettlementTest extends GuardedWorktree {
     /** Reading a directory takes a part of the stack, and its path is no longer than the kernel allows. */
     @Test
     void aTreeThatIsTooDeepForTheStackDoesNotStopTheOthers() throws Exception {
-        List<String> notices = command("mkdir .claude && cd .claude && i=0; while [ $i -lt 1800 ]; do"
-                + " mkdir a && cd a; i=$((i+1)); done; cd '" + worktree + "'; echo x > .envrc");
+        List<String> notices =
+                command("mkdir .claude && cd .claude && i=0; while [ $i -lt 18 ]; do" + " mkdir -p " + "a/".repeat(100)
+                        + " && cd " + "a/".repeat(100) + "; i=$((i+1)); done; cd '" + worktree + "'; echo x > .envrc");
 
         assertThat(worktree.resolve(".claude")).doesNotExist();
         assertThat(worktree.resolve(".envrc")).doesNotExist();

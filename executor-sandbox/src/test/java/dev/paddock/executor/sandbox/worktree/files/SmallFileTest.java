@@ -16,7 +16,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that only regular files are opened, whatever a live command does meanwhile. */
 class SmallFileTest {
-    private static final Duration EXCHANGING = Duration.ofSeconds(3);
+    private static final Duration EXCHANGING = Duration.ofMillis(300);
 
     @TempDir
     Path directory;
