@@ -195,7 +195,7 @@ class JdkProcessTest {
         AbortController controller = new AbortController();
         ProcessLike process = spawn(
                 "trap 'echo heard' TERM; echo up; while :; do sleep 0.05; done",
-                options().signal(controller.signal()).killGrace(Duration.ofSeconds(5)));
+                options().signal(controller.signal()).killGrace(Duration.ofSeconds(1)));
         BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
         assertThat(stdout.readLine()).isEqualTo("up");
         controller.abort();

@@ -26,6 +26,8 @@ final class FailedBuildProgram {
     static Process start(Path directory) throws IOException {
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         System.getProperty("java.class.path"),
                         FailedBuildProgram.class.getName(),

@@ -124,6 +124,8 @@ class StorageTest extends SessionTest {
                         "ulimit -f 16 && exec \"$@\"",
                         "sh",
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-XX:-UsePerfData",
                         "-cp",
                         System.getProperty("java.class.path"),

@@ -25,12 +25,14 @@ public final class BoundedRun {
     public static void main(String[] arguments) throws InterruptedException {
         try (CommandExecutor executor = HostExecutor.create()) {
             RunOptions options = RunOptions.in(Path.of("").toAbsolutePath().toString());
-            CommandResult result = run(executor, arguments[0], options.stdin(Path.of(arguments[1])));
+            CommandResult result =
+                    run(executor, arguments[0], options.stdin(Path.of(arguments[1])), Duration.ofSeconds(5));
             System.out.println(result.outcome() + "\n" + result.outText());
         }
     }
 
-    static CommandResult run(CommandExecutor executor, String command, RunOptions input) throws InterruptedException {
-        return executor.run(command, input.timeout(Duration.ofSeconds(5)).capture(Capture.headAndTail(64 << 10)));
+    static CommandResult run(CommandExecutor executor, String command, RunOptions input, Duration longest)
+            throws InterruptedException {
+        return executor.run(command, input.timeout(longest).capture(Capture.headAndTail(64 << 10)));
     }
 }

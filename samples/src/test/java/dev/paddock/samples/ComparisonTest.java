@@ -12,9 +12,11 @@ import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.SecureRandom;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -49,7 +51,7 @@ class ComparisonTest {
     void aTimeoutLeavesNoProcess() throws Exception {
         try (HostExecutor executor = HostExecutor.create()) {
             CommandResult result = BoundedRun.run(
-                    executor, command, RunOptions.in(directory.toString()).stdin(INPUT));
+                    executor, command, RunOptions.in(directory.toString()).stdin(INPUT), Duration.ofSeconds(2));
             assertThat(result.outcome()).isInstanceOf(CommandOutcome.TimedOut.class);
             assertThat(result.outText()).isEqualTo("input\n");
             assertThat(left()).isEmpty();
@@ -57,6 +59,7 @@ class ComparisonTest {
     }
 
     @Test
+    @Tag("full")
     void aTimeoutOfTheOtherLibraryLeavesTwo() {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         try {

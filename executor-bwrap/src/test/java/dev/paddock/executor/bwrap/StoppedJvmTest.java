@@ -72,6 +72,8 @@ class StoppedJvmTest {
                 .collect(Collectors.joining(File.pathSeparator));
         return new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "--enable-native-access=ALL-UNNAMED",
                         "-cp",
                         classPath,

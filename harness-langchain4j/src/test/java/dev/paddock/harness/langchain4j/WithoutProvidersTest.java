@@ -32,6 +32,8 @@ class WithoutProvidersTest {
                 .isEqualTo(absent.split("\\|", -1).length);
         Process process = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         kept.stream().collect(Collectors.joining(File.pathSeparator)),
                         WithoutProvidersProgram.class.getName())

@@ -1,8 +1,10 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.process.posix.Posix;
+import org.junit.jupiter.api.Tag;
 
 /** Runs the same tests without Linux's own calls, as on macOS. */
+@Tag("full")
 class PortableSupervisorTest extends SupervisorTest {
 
     @Override

@@ -17,15 +17,11 @@ class KilledAppenderTest {
     @TempDir
     Path directory;
 
-    @Test
-    void nothingIsHalfWrittenAndNoAppendedRecordIsLost() throws Exception {
-        killAppenders(3);
-    }
-
+    /** SQLite's own tests stop it at each of its steps; here a kill meets the steps between the driver and the store. */
     @Test
     @Tag("full")
-    void nothingIsHalfWrittenInAHundredDeaths() throws Exception {
-        killAppenders(50);
+    void nothingIsHalfWrittenAndNoAppendedRecordIsLost() throws Exception {
+        killAppenders(10);
     }
 
     @Test
