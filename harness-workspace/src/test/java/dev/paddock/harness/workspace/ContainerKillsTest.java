@@ -21,8 +21,8 @@ class ContainerKillsTest {
     @Test
     void afterKillsEachWorkspaceInAContainerIsWholeOrGone() throws Exception {
         temporary = temporary.toRealPath();
-        KillSeries.createSeed(temporary);
-        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(25, LONGEST_MICROS);
+        KillSeries.createSeed(temporary, 60);
+        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(10, LONGEST_MICROS);
         ExecutorProvider docker = ExecutorProviders.named("docker");
         docker.sweep(SweepMode.REMOVE);
         assertThat(docker.sweep(SweepMode.REMOVE)).as("what a sweep has left").isEmpty();

@@ -7,14 +7,9 @@ import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.BeforeEach;
-import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -24,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Kills processes, and fills the disk, in the middle of each operation. */
 @Tag("full")
 class FaultsTest {
-    private static final int AT_ONCE = 3;
+    private static final int KILLS = 10;
 
     @TempDir
     Path temporary;
@@ -39,38 +34,12 @@ class FaultsTest {
         store = temporary.resolve("store");
     }
 
+    /** A sanity check of {@link CrashPointsTest}, with kills of JVMs at random moments. */
     @Test
-    void afterAKillEverySnapshotIsCompleteOrAbsent() throws Exception {
-        kill(3);
-    }
-
-    /** Two hundred kills, in parts that each have the whole time of a test. */
-    @RepeatedTest(4)
-    void afterManyKillsEverySnapshotIsCompleteOrAbsent() throws Exception {
-        kill(50);
-    }
-
-    /** Kills children of several trees at the same time, since a child is waited for half of its life. */
-    private void kill(int times) throws Exception {
-        List<KilledChildren> trees = new ArrayList<>();
-        for (int number = 0; number < Math.min(times, AT_ONCE); number++) {
-            trees.add(KilledChildren.in(Files.createDirectory(temporary.resolve("kills" + number))));
-        }
-        AtomicInteger left = new AtomicInteger(times);
-        ExecutorService threads = Executors.newFixedThreadPool(trees.size());
-        try {
-            List<Future<Integer>> kills = new ArrayList<>();
-            for (KilledChildren children : trees) {
-                kills.add(threads.submit(() -> children.killWhile(() -> left.getAndDecrement() > 0)));
-            }
-            int sum = 0;
-            for (Future<Integer> each : kills) {
-                sum += each.get();
-            }
-            assertThat(sum).as("kills").isEqualTo(times);
-        } finally {
-            threads.shutdownNow();
-        }
+    void afterRandomKillsEverySnapshotIsCompleteOrAbsent() throws Exception {
+        AtomicInteger left = new AtomicInteger(KILLS);
+        Path directory = Files.createDirectory(temporary.resolve("kills"));
+        KilledChildren.in(directory, 60).killWhile(() -> left.getAndDecrement() > 0);
     }
 
     @Test

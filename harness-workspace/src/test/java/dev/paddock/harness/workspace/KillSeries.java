@@ -10,17 +10,17 @@ import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
 import dev.paddock.harness.workspace.snapshot.Snapshots;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Random;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /** Programs that work in one root, one after the other, and are killed in the middle of whatever they do. */
 final class KillSeries {
-    private static final int SEEDED = 60;
-
     private final Kinds kind;
     private final Path root;
     private final Path seed;
+    private final long seeded;
     private final DirectoryWorkspaceProvider provider;
 
     /** Creates a series in a root of its own, below a directory in which all series share a seed. */
@@ -28,13 +28,14 @@ final class KillSeries {
         this.kind = kind;
         root = temporary.resolve(name);
         seed = temporary.resolve("seed");
+        seeded = Shell.run(seed, "ls").lines().count();
         provider = kind.provider(root);
     }
 
     /** Makes the files with which each workspace begins. */
-    static void createSeed(Path temporary) throws Exception {
+    static void createSeed(Path temporary, int directories) throws Exception {
         Path seed = Files.createDirectory(temporary.resolve("seed"));
-        Shell.run(seed, "for i in $(seq " + SEEDED + "); do mkdir d$i; echo $i > d$i/f; done");
+        Shell.run(seed, "for i in $(seq " + directories + "); do mkdir d$i; echo $i > d$i/f; done");
     }
 
     /** Kills as many programs, and shows after each that every workspace is whole or gone. */
@@ -56,7 +57,16 @@ final class KillSeries {
         assertThat(root).isEmptyDirectory();
     }
 
-    private void everyWorkspaceIsWhole() throws Exception {
+    List<WorkspaceEntry> all() {
+        return provider.list();
+    }
+
+    Workspace resolve(WorkspaceEntry entry) {
+        return provider.resolve(entry.ref());
+    }
+
+    /** Shows that every workspace is whole, and its snapshots are, and that others can be opened. */
+    void everyWorkspaceIsWhole() throws Exception {
         for (WorkspaceEntry entry : provider.list()) {
             Workspace workspace = provider.resolve(entry.ref());
             requireWhole(workspace);
@@ -66,13 +76,15 @@ final class KillSeries {
         try (Stream<Path> all = Files.list(root)) {
             assertThat(all.map(path -> path.getFileName().toString()))
                     .as("what the killed process left in the root")
-                    .allMatch(name -> name.matches("[0-9a-v]{26}"));
+                    .allMatch(name -> name.matches("[0-9a-v]{26}"))
+                    .as("each is a workspace")
+                    .hasSameSizeAs(provider.list());
         }
     }
 
     private void requireWhole(Workspace workspace) throws Exception {
         Path files = workspace.worktree().hostPath();
-        assertThat(Shell.run(files, "cat d*/f | wc -l").strip()).isEqualTo("" + SEEDED);
+        assertThat(Shell.run(files, "cat d*/f | wc -l").strip()).isEqualTo("" + seeded);
         if (Files.exists(files.resolve("label"))) {
             assertThat(Kinds.read(workspace, "label2")).isEqualTo(Kinds.read(workspace, "label"));
         }

@@ -111,6 +111,7 @@ class RollBackTest {
         provider.remove(workspace.ref());
     }
 
+    /** A sanity check of {@link CrashPointsTest}. */
     @Test
     void afterAKillTheFilesAreThoseOfBeforeOrOfAfter() throws Exception {
         Workspace workspace = open();
@@ -121,7 +122,7 @@ class RollBackTest {
         String two = snapshot(workspace, "two");
         workspace.suspend();
         Random random = new Random();
-        for (int time = 0; time < 8; time++) {
+        for (int time = 0; time < 3; time++) {
             Process child = ChildProgram.startMain(
                     Program.class,
                     List.of(),

@@ -1,0 +1,143 @@
+package dev.paddock.harness.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.harness.workspace.provider.Workspace;
+import dev.paddock.harness.workspace.provider.WorkspaceSnapshots;
+import java.io.IOException;
+import java.lang.reflect.InvocationTargetException;
+import java.lang.reflect.Method;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Ends each operation at each of its steps, as a kill does, and shows after each that what it works on
+ * is that of before or of after. Kills of JVMs at random moments meet few of the steps, and the same
+ * ones again and again.
+ */
+@Tag("full")
+class CrashPointsTest {
+    private static final ClassLoader STEPPED = new SteppedClasses();
+    private static final int DIRECTORIES = 3;
+
+    @TempDir
+    Path directory;
+
+    @BeforeEach
+    void useTheRealPath() throws IOException {
+        directory = directory.toRealPath();
+    }
+
+    /** A part of a test that looks at the files after a kill. */
+    @FunctionalInterface
+    private interface Check {
+        void run() throws Exception;
+    }
+
+    private void endAtEachStep(CrashOperations operation, Check check) throws Exception {
+        int step = 0;
+        while (KillSwitch.killsAt(step, () -> stepped(operation))) {
+            try {
+                check.run();
+            } catch (Exception | AssertionError fault) {
+                throw new AssertionError(operation + " killed at step " + step, fault);
+            }
+            step++;
+        }
+        check.run();
+        assertThat(step).as("steps of %s", operation).isGreaterThan(DIRECTORIES);
+    }
+
+    private Object stepped(CrashOperations operation) throws Exception {
+        Class<?> type = STEPPED.loadClass(CrashOperations.class.getName());
+        Method run = type.getMethod("run", Path.class);
+        try {
+            return String.valueOf(run.invoke(type.getEnumConstants()[operation.ordinal()], directory));
+        } catch (InvocationTargetException thrown) {
+            switch (thrown.getCause()) {
+                case Exception fault -> throw fault;
+                case Error fault -> throw fault;
+                default -> throw thrown;
+            }
+        }
+    }
+
+    @Test
+    void aSnapshotIsCompleteOrAbsent() throws Exception {
+        KilledChildren store = KilledChildren.in(directory, DIRECTORIES);
+        endAtEachStep(CrashOperations.SNAPSHOT, store::checkEverySnapshot);
+    }
+
+    @Test
+    void aRestoredTreeIsWholeOrAbsent() throws Exception {
+        KilledChildren store = KilledChildren.in(directory, DIRECTORIES);
+        CrashOperations.SNAPSHOT.run(directory);
+        endAtEachStep(CrashOperations.RESTORE, store::checkEverySnapshot);
+    }
+
+    private KillSeries workspaces() throws Exception {
+        KillSeries.createSeed(directory, DIRECTORIES);
+        return new KillSeries(Kinds.LOCAL_SANDBOX, directory, "workspaces");
+    }
+
+    @Test
+    void aNewWorkspaceIsWholeOrAbsent() throws Exception {
+        endAtEachStep(CrashOperations.OPEN, workspaces()::everyWorkspaceIsWhole);
+    }
+
+    @Test
+    void aBranchIsWholeOrAbsent() throws Exception {
+        KillSeries workspaces = workspaces();
+        CrashOperations.OPEN.run(directory);
+        endAtEachStep(CrashOperations.BRANCH, () -> {
+            workspaces.everyWorkspaceIsWhole();
+            CrashOperations.REMOVE.run(directory);
+        });
+    }
+
+    @Test
+    void aWorkspaceThatIsRemovedIsWholeOrGone() throws Exception {
+        KillSeries workspaces = workspaces();
+        for (int number = 0; number < 2; number++) {
+            CrashOperations.OPEN.run(directory);
+        }
+        endAtEachStep(CrashOperations.REMOVE, () -> {
+            workspaces.everyWorkspaceIsWhole();
+            if (workspaces.all().size() < 2) {
+                CrashOperations.OPEN.run(directory);
+            }
+        });
+    }
+
+    @Test
+    void filesThatAreRolledBackAreThoseOfBeforeOrOfAfter() throws Exception {
+        KillSeries workspaces = workspaces();
+        CrashOperations.OPEN.run(directory);
+        changeFiles(workspaces, "old");
+        changeFiles(workspaces, "new");
+        endAtEachStep(CrashOperations.ROLL_BACK, () -> {
+            assertThat(workspaces.all()).hasSize(1);
+            changeFiles(workspaces, "new");
+        });
+    }
+
+    /** Shows that the files are of one time, takes a snapshot if there is none, and changes all of them. */
+    private static void changeFiles(KillSeries workspaces, String content) throws Exception {
+        Workspace workspace = workspaces.resolve(workspaces.all().getFirst());
+        Path files = workspace.worktree().hostPath();
+        String found = Shell.run(files, "cat d*/f | sort | uniq -c").strip();
+        assertThat(found).matches(content.equals("old") ? "(?s).*" : DIRECTORIES + " (old|new)");
+        Shell.run(files, "for i in d*/f; do echo " + content + " > $i; done");
+        WorkspaceSnapshots snapshots = workspace.snapshots().orElseThrow();
+        if (snapshots.list().isEmpty()) {
+            snapshots.snapshot(content);
+        }
+        for (SnapshotInfo later : snapshots.list().subList(1, snapshots.list().size())) {
+            snapshots.delete(later.id());
+        }
+        workspace.suspend();
+    }
+}
