@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -27,6 +28,7 @@ import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 
 /** Tests calls that run beside each other, are cancelled, or lose their client. */
@@ -35,20 +37,28 @@ class McpToolServerCallsTest extends ServedSession {
     @Test
     void callsRunBesideEachOtherAndOneTooManyIsRefused() throws Exception {
         RawClient client = initialized();
+        Path go = worktree.resolve("go");
+        assertThat(new ProcessBuilder("mkfifo", go.toString()).start().waitFor())
+                .isZero();
         for (int call = 1; call <= 64; call++) {
-            client.bash(call, gated(call));
+            // Blocks until the pipe has a writer: so many commands that look for a file again and again take all
+            // processors.
+            client.bash(call, "touch runs" + call + "; : <go; echo " + call);
         }
-        for (int call = 1; call <= 64; call++) {
-            awaitFile("runs" + call);
-        }
+        await("all commands run")
+                .atMost(PATIENCE)
+                .until(() ->
+                        IntStream.rangeClosed(1, 64).allMatch(call -> Files.exists(worktree.resolve("runs" + call))));
         client.bash(65, "echo too many");
         JsonNode refused = client.next();
         assertThat(refused.path("id").asInt()).isEqualTo(65);
         assertThat(refused.path("error").path("message").asText()).contains("64 calls");
-        Files.createFile(worktree.resolve("go"));
         List<Integer> answered = new ArrayList<>();
-        for (int call = 1; call <= 64; call++) {
-            answered.add(client.next().path("id").asInt());
+        try (OutputStream writer = Files.newOutputStream(go)) {
+            writer.flush(); // a pipe without a byte
+            for (int call = 1; call <= 64; call++) {
+                answered.add(client.next().path("id").asInt());
+            }
         }
         assertThat(answered).doesNotHaveDuplicates().hasSize(64);
     }
