@@ -4,18 +4,20 @@ import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the suites again as a user to whom the kernel grants no privilege but user namespaces. */
+/**
+ * Runs what depends on privileges again as a user to whom the kernel grants none but user namespaces,
+ * and whose sockets in a network of allowed hosts the JVM gets in another way.
+ */
 @Tag("full")
 class OrdinaryUserTest {
 
     @Test
-    void theSuites() throws Exception {
-        OrdinaryUser.runs(
-                10,
-                BwrapContractTest.class,
-                BwrapEscapeTest.class,
-                BwrapConformanceTest.class,
-                BwrapExecutorTest.class,
-                BwrapWorktreeTest.class);
+    void confinement() throws Exception {
+        OrdinaryUser.runs(10, BwrapEscapeTest.class, BwrapConformanceTest.class, AllowedHostsTest.class);
+    }
+
+    @Test
+    void worktrees() throws Exception {
+        OrdinaryUser.runs(10, BwrapExecutorTest.class, BwrapWorktreeTest.class);
     }
 }

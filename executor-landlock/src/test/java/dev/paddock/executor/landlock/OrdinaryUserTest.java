@@ -4,19 +4,17 @@ import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
-/** Runs the suites again without root's privileges. */
+/** Runs what depends on privileges again without root's. */
 @Tag("full")
 class OrdinaryUserTest {
 
     @Test
-    void theSuitesPassForAnOrdinaryUser() throws Exception {
+    void confinement() throws Exception {
         OrdinaryUser.runs(
                 10,
-                LandlockContractTest.class,
                 LandlockEscapeTest.class,
                 LandlockConformanceTest.class,
                 LandlockExecutorTest.class,
-                ConfinedThreadTest.class,
-                LandlockWorktreeTest.class);
+                ConfinedThreadTest.class);
     }
 }

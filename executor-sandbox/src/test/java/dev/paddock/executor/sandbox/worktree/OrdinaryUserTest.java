@@ -11,10 +11,6 @@ class OrdinaryUserTest {
     @Test
     void theTests() throws Exception {
         OrdinaryUser.runs(
-                3,
-                AllowedNamesTest.class,
-                ClosedDirectoriesTest.class,
-                RandomStatesTest.class,
-                WorktreeGuardTest.class);
+                3, ClosedDirectoriesTest.class, JournalTest.class, RandomStatesTest.class, WorktreeGuardTest.class);
     }
 }
