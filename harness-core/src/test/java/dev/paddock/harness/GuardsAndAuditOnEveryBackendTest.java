@@ -14,12 +14,15 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * Tests that allow lists, given variables, audits and the worktree check work the same on every
- * backend.
+ * backend; {@link GuardTest}, {@link CommandAuditTest} and {@link CommandDirectoryTest} test them on
+ * the host.
  */
+@Tag("full")
 class GuardsAndAuditOnEveryBackendTest extends BackendTest {
 
     private static String calling(String arguments) {

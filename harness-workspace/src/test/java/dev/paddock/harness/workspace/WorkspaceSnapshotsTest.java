@@ -17,6 +17,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -35,8 +36,14 @@ class WorkspaceSnapshotsTest {
         root = temporary.resolve("workspaces");
     }
 
+    @Test
+    @Tag("full")
+    void aSnapshotAndABranchInContainersAreNewWorkspaces() throws Exception {
+        aSnapshotAndABranchAreNewWorkspaces(Kinds.DOCKER);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
     void aSnapshotAndABranchAreNewWorkspaces(Kinds kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         try (Workspace workspace = provider.open(kind.config().build())) {
@@ -64,8 +71,14 @@ class WorkspaceSnapshotsTest {
         assertThat(root).isEmptyDirectory();
     }
 
+    @Test
+    @Tag("full")
+    void nothingIsCopiedWhileACommandRunsInAContainer() throws Exception {
+        nothingIsCopiedWhileACommandRuns(Kinds.DOCKER);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
     void nothingIsCopiedWhileACommandRuns(Kinds kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         try (Workspace workspace = provider.open(kind.config().build())) {

@@ -28,6 +28,7 @@ import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -84,8 +85,14 @@ class WorkspaceTest {
         }
     }
 
+    @Test
+    @Tag("full")
+    void withoutAListNoCommandIsAllowedInAContainer() throws Exception {
+        withoutAListNoCommandIsAllowed(Kinds.DOCKER);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
     void withoutAListNoCommandIsAllowed(Kinds kind) throws Exception {
         WorkspaceConfig config = kind.config().build();
         try (Workspace workspace = kind.builder(root).build().open(config)) {
@@ -213,8 +220,14 @@ class WorkspaceTest {
         first.close();
     }
 
+    @Test
+    @Tag("full")
+    void aContainersWorkspaceWhoseDirectoryWasRemovedEndsAllTheSame() throws Exception {
+        aWorkspaceWhoseDirectoryWasRemovedEndsAllTheSame(Kinds.DOCKER);
+    }
+
     @ParameterizedTest
-    @EnumSource
+    @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
     void aWorkspaceWhoseDirectoryWasRemovedEndsAllTheSame(Kinds kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         Workspace closed = provider.open(kind.config().build());
