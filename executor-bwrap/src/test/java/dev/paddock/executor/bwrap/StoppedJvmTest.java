@@ -26,7 +26,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class StoppedJvmTest {
     private static final int BLOCK = 1 << 16;
-    private static final int BLOCKS = 1 << 10;
+    private static final int BLOCKS = 1 << 9;
 
     @TempDir
     Path directory;

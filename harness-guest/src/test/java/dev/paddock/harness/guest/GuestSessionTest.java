@@ -328,6 +328,10 @@ class GuestSessionTest {
                 .hasMessage("plain");
         assertThat(failure(GuestCode.js("export const run = () => new Promise(() => {});")))
                 .hasMessageContaining("never comes");
+    }
+
+    @Test
+    void noResultIsNullAndAnotherFunctionHasItsInput() {
         assertThat(guests().run(GuestCode.js("export const run = () => {};"))
                         .result()
                         .isNull())
