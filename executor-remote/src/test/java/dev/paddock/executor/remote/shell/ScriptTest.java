@@ -11,6 +11,8 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,8 +21,31 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** Tests the functions of the shell scripts that run in the container, each by itself. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ScriptTest {
+    private static Process daemon;
+
     @TempDir
     Path directory;
+
+    @BeforeAll
+    static void startDaemon() throws Exception {
+        // The kernel dates an entry of /proc at its first lookup, and anew after it has forgotten it: not while it
+        // is somebody's working directory.
+        daemon = new ProcessBuilder("sh", "-c", "cd /proc/$$ && exec sleep 600").start();
+        Path entry = Path.of("/proc/" + daemon.pid());
+        Awaitility.await("the daemon is in its own entry")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> Files.readSymbolicLink(entry.resolve("cwd")).equals(entry));
+        FileTime seen = Files.getLastModifiedTime(entry);
+        // A shell may compare whole seconds.
+        Awaitility.await("the next second")
+                .atMost(Duration.ofSeconds(30))
+                .until(() -> Instant.now().getEpochSecond() > seen.toInstant().getEpochSecond());
+    }
+
+    @AfterAll
+    static void endDaemon() throws Exception {
+        daemon.destroyForcibly().waitFor();
+    }
 
     /** C8, C9: a process may exit between opening and reading its file in {@code /proc}. */
     @ParameterizedTest
@@ -52,35 +77,24 @@ class ScriptTest {
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
     void onlyAProcessThatWasThereBeforeIsOlder(String shell) throws Exception {
         requireInstalled(shell);
-        Process daemon = new ProcessBuilder("sleep", "60").start();
-        try {
-            FileTime seen = Files.getLastModifiedTime(Path.of("/proc/" + daemon.pid()));
-            // A shell may compare whole seconds.
-            Awaitility.await("the next second")
-                    .atMost(Duration.ofSeconds(30))
-                    .until(() ->
-                            Instant.now().getEpochSecond() > seen.toInstant().getEpochSecond());
-            assertThat(output(shell, definitions(Script.SLOT, "echo \"slot"), """
-                            sleep 60 & __p_there=" %1$d $! "
-                            __p_older %1$d && echo daemon
-                            __p_older $! || echo another
-                            __p_there=
-                            __p_older %1$d || echo unlisted
-                            kill -KILL $!""".formatted(daemon.pid())))
-                    .isEqualTo("daemon\nanother\nunlisted\nended\n");
-            // This shell is the slot, too.
-            assertThat(output(shell, definitions(Script.CONTROL, "echo \"control"), """
-                            exec 5</proc/$$
-                            sleep 60 & eval "there_$$=' %1$d $! '"
-                            older %1$d $$ && echo daemon
-                            older $! $$ || echo another
-                            forget $$
-                            older %1$d $$ || echo unlisted
-                            kill -KILL $!""".formatted(daemon.pid())))
-                    .isEqualTo("daemon\nanother\nunlisted\nended\n");
-        } finally {
-            daemon.destroyForcibly().waitFor();
-        }
+        assertThat(output(shell, definitions(Script.SLOT, "echo \"slot"), """
+                        sleep 60 & __p_there=" %1$d $! "
+                        __p_older %1$d && echo daemon
+                        __p_older $! || echo another
+                        __p_there=
+                        __p_older %1$d || echo unlisted
+                        kill -KILL $!""".formatted(daemon.pid())))
+                .isEqualTo("daemon\nanother\nunlisted\nended\n");
+        // This shell is the slot, too.
+        assertThat(output(shell, definitions(Script.CONTROL, "echo \"control"), """
+                        exec 5</proc/$$
+                        sleep 60 & eval "there_$$=' %1$d $! '"
+                        older %1$d $$ && echo daemon
+                        older $! $$ || echo another
+                        forget $$
+                        older %1$d $$ || echo unlisted
+                        kill -KILL $!""".formatted(daemon.pid())))
+                .isEqualTo("daemon\nanother\nunlisted\nended\n");
     }
 
     private static void requireInstalled(String shell) throws Exception {

@@ -1,0 +1,386 @@
+package dev.paddock.executor.remote.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
+import dev.paddock.executor.Progress;
+import java.io.FilterOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.Random;
+import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** The cases of a synchronization, whatever programs the far side has. */
+@Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+abstract class WorktreeSyncCases {
+    private final Programs programs;
+    private final int rounds;
+
+    @TempDir
+    Path directory;
+
+    @SuppressWarnings("NullAway.Init") // set by open
+    private Path here;
+
+    @SuppressWarnings("NullAway.Init") // set by open
+    private Path there;
+
+    @SuppressWarnings("NullAway.Init") // set by open
+    LocalFar far;
+
+    @SuppressWarnings("NullAway.Init") // set by open
+    private WorktreeSync sync;
+
+    private LandingRule rule = LandingRule.ALL;
+
+    enum Programs {
+        GNU,
+        BUSYBOX,
+        /** Over a channel that cannot end a process's input alone. */
+        BUSYBOX_IN_FRAMES;
+
+        boolean isBusybox() {
+            return this != GNU;
+        }
+    }
+
+    /**
+     * Creates the cases.
+     *
+     * @param programs of the far side
+     * @param rounds how many random changes are synchronized
+     */
+    WorktreeSyncCases(Programs programs, int rounds) {
+        this.programs = programs;
+        this.rounds = rounds;
+    }
+
+    void open() throws Exception {
+        here = Files.createDirectories(directory.resolve("here"));
+        there = directory.resolve("there");
+        if (programs.isBusybox()) {
+            assumeTrue(new ProcessBuilder("which", "busybox").start().waitFor() == 0, "busybox is not installed");
+            far = LocalFar.busybox(directory.resolve("programs"));
+        } else {
+            far = LocalFar.gnu();
+        }
+        if (programs == Programs.BUSYBOX_IN_FRAMES) {
+            far.withoutHalfClose();
+        }
+        reopen();
+    }
+
+    void reopen() throws IOException {
+        sync = WorktreeSync.open(
+                far,
+                new SyncPlaces(
+                        here,
+                        there.toString(),
+                        directory.resolve("state").toString(),
+                        Files.createDirectories(directory.resolve("staging")),
+                        directory.resolve("kept")),
+                (path, exists) -> rule.mayLand(path, exists),
+                AbortSignal.never());
+    }
+
+    private SyncReport push() {
+        return sync.push(AbortSignal.never(), progress -> {});
+    }
+
+    private SyncReport pull() {
+        return sync.pull(AbortSignal.never());
+    }
+
+    private void assertEqualSides() throws Exception {
+        assertThat(Trees.describe(there)).isEqualTo(Trees.describe(here));
+        assertThat(directory.resolve("staging")).isEmptyDirectory();
+    }
+
+    private static void fill(Path root) throws Exception {
+        Trees.write(root.resolve("plain.txt"), "text\n");
+        Trees.write(root.resolve("empty"), "");
+        Trees.write(root.resolve("-rf"), "a dash\n");
+        Trees.write(root.resolve("--checkpoint-action=exec=false"), "an option\n");
+        Trees.write(root.resolve("two\nlines"), "a newline\n");
+        Trees.write(root.resolve(" blank 'quote' \"double\" $HOME `id` \\n *?[a]"), "signs\n");
+        Files.write(Trees.at(root, "bytes \u00ff\u00fe\u0001"), new byte[] {0, 1, (byte) 0xff});
+        Trees.write(root.resolve("l".repeat(255)), "a long name\n");
+        Trees.write(root.resolve("deep/" + "d".repeat(90) + "/" + "e".repeat(90) + "/file"), "deep\n");
+        Files.createDirectories(root.resolve("hollow/inside"));
+        Trees.write(root.resolve("modes/script"), "#!/bin/sh\n");
+        Files.setPosixFilePermissions(root.resolve("modes/script"), PosixFilePermissions.fromString("rwxr-x--x"));
+        Files.setPosixFilePermissions(root.resolve("modes"), PosixFilePermissions.fromString("r-xr-x---"));
+        Files.createSymbolicLink(root.resolve("link"), Path.of("plain.txt"));
+        Files.createSymbolicLink(root.resolve("dangling"), Path.of("../" + "n".repeat(150)));
+        Files.createSymbolicLink(root.resolve("to-directory"), Path.of("deep"));
+        byte[] large = new byte[3_000_001];
+        new Random(1).nextBytes(large);
+        Files.write(root.resolve("large"), large);
+        Files.createLink(root.resolve("another-name"), root.resolve("plain.txt"));
+    }
+
+    @Test
+    void everyKindOfFileArrivesThere() throws Exception {
+        open();
+        fill(here);
+        push();
+        assertEqualSides();
+        assertThat(Files.getLastModifiedTime(there.resolve("plain.txt")).to(TimeUnit.SECONDS))
+                .isEqualTo(Files.getLastModifiedTime(here.resolve("plain.txt")).to(TimeUnit.SECONDS));
+    }
+
+    @Test
+    void everyKindOfFileArrivesHere() throws Exception {
+        open();
+        push();
+        fill(there);
+        SyncReport report = pull();
+        assertThat(report.notices()).isEmpty();
+        assertEqualSides();
+        assertThat(Files.getLastModifiedTime(here.resolve("large")))
+                .isEqualTo(Files.getLastModifiedTime(there.resolve("large")));
+    }
+
+    @Test
+    void removalsAndChangesOfTypeCrossBothWays() throws Exception {
+        open();
+        fill(here);
+        push();
+        change(here);
+        push();
+        assertEqualSides();
+        far.run(
+                there,
+                "rm -rf deep two* && rm -rf hollow && ln -s plain.txt hollow && rm -rf link && mkdir link"
+                        + " && echo x >link/x && rm plain.txt && mkdir -p plain.txt/d && chmod 600 large");
+        assertThat(pull().notices()).isEmpty();
+        assertEqualSides();
+        assertThat(here.resolve("plain.txt/d")).isDirectory();
+    }
+
+    private static void change(Path root) throws Exception {
+        Files.delete(root.resolve("link"));
+        Files.createDirectories(root.resolve("link/now/a/directory"));
+        Files.delete(root.resolve("hollow/inside"));
+        Files.delete(root.resolve("hollow"));
+        Trees.write(root.resolve("hollow"), "now a file\n");
+        Files.delete(root.resolve("empty"));
+        Files.createSymbolicLink(root.resolve("empty"), Path.of("now a link"));
+        Files.delete(root.resolve("deep/" + "d".repeat(90) + "/" + "e".repeat(90) + "/file"));
+        Files.delete(root.resolve("-rf"));
+        Files.setPosixFilePermissions(root.resolve("large"), PosixFilePermissions.fromString("r--r--r--"));
+    }
+
+    @Test
+    void withoutAChangeNothingIsTransferred() throws Exception {
+        open();
+        fill(here);
+        push();
+        pull();
+        int before = far.opened();
+        assertThat(push()).isEqualTo(SyncReport.NONE);
+        assertThat(far.opened()).isEqualTo(before);
+        assertThat(pull()).isEqualTo(SyncReport.NONE);
+        assertThat(far.opened()).isEqualTo(before + 1);
+    }
+
+    @Test
+    void aChangeOfTheSameSizeInTheSameMomentIsSeen() throws Exception {
+        open();
+        for (int round = 0; round < 5; round++) {
+            Trees.write(here.resolve("file"), "host " + round);
+            push();
+            far.run(there, "printf 'far  " + round + "' >file; printf 'last " + round + "' >file");
+            pull();
+            assertThat(here.resolve("file")).content().isEqualTo("last " + round);
+        }
+        assertEqualSides();
+    }
+
+    @Test
+    void randomChangesOnOneSideAtATimeEndEqual() throws Exception {
+        open();
+        Random random = new Random(7);
+        for (int round = 0; round < rounds; round++) {
+            boolean mine = random.nextBoolean();
+            RandomChanges.make(mine || !Files.exists(there) ? here : there, random, 12);
+            SyncReport report = mine ? push() : pull();
+            assertThat(report.notices()).isEmpty();
+            push();
+            assertEqualSides();
+        }
+    }
+
+    /** Whatever both sides do at once: they end equal, and no file that the host has is lost. */
+    @Test
+    void randomChangesOnBothSidesEndEqual() throws Exception {
+        open();
+        Random random = new Random(11);
+        push();
+        for (int round = 0; round < rounds; round++) {
+            RandomChanges.make(here, random, 8);
+            RandomChanges.make(there, random, 8);
+            pull();
+            push();
+            assertEqualSides();
+        }
+    }
+
+    @Test
+    void ofTwoChangesTheHostsStaysAndTheOtherIsKept() throws Exception {
+        open();
+        Trees.write(here.resolve("d/file"), "first");
+        push();
+        Trees.write(here.resolve("d/file"), "the host's");
+        far.run(there, "echo the command\\'s >d/file; rm -f d/other; echo new >d/new");
+        SyncReport report = pull();
+        assertThat(here.resolve("d/file")).content().isEqualTo("the host's");
+        assertThat(there.resolve("d/file")).content().isEqualTo("the host's");
+        assertThat(here.resolve("d/new")).content().isEqualTo("new\n");
+        assertThat(report.notices()).singleElement().asString().contains("'d/file'", directory.resolve("kept") + "/");
+        String kept = report.notices().get(0).replaceAll(".*moved to '(.*)'.*", "$1");
+        assertThat(Path.of(kept)).content().isEqualTo("the command's\n");
+    }
+
+    @Test
+    void theSameChangeOnBothSidesIsNoConflict() throws Exception {
+        open();
+        push();
+        Trees.write(here.resolve("same"), "same");
+        Trees.write(there.resolve("same"), "same");
+        assertThat(pull().notices()).isEmpty();
+        assertThat(pull()).isEqualTo(SyncReport.NONE);
+    }
+
+    @Test
+    void protectedPathsDoNotLand() throws Exception {
+        rule = (path, exists) -> !path.startsWith(".vscode");
+        open();
+        Trees.write(here.resolve(".vscode/tasks.json"), "mine");
+        push();
+        far.run(there, "echo planted >.vscode/tasks.json; echo new >.vscode/new; mkdir .vscode/d; ln -s / .vscode/l");
+        SyncReport report = pull();
+        assertThat(report.notices()).hasSize(3).allMatch(notice -> notice.contains("protected"));
+        assertThat(Trees.describe(here)).hasSize(2);
+        assertThat(here.resolve(".vscode/tasks.json")).content().isEqualTo("mine");
+        assertEqualSides();
+        far.run(there, "rm -r .vscode; echo landed >ordinary");
+        assertThat(pull().notices()).isNotEmpty().allMatch(notice -> notice.contains("protected"));
+        assertThat(here.resolve("ordinary")).content().isEqualTo("landed\n");
+        assertEqualSides();
+    }
+
+    @Test
+    void anAbortedPushLeavesTheHostAsItIsAndIsCompletedLater() throws Exception {
+        open();
+        Trees.write(here.resolve("file"), "old");
+        push();
+        byte[] large = new byte[2_000_000];
+        new Random(2).nextBytes(large);
+        Files.write(here.resolve("file"), large);
+        Files.write(here.resolve("second"), large);
+        AbortController abort = new AbortController();
+        far.withInput(output -> new Cut(output, 1_500_000, abort));
+        assertThatThrownBy(() -> sync.push(abort.signal(), progress -> {})).isInstanceOf(AbortedException.class);
+        far.withInput(output -> output);
+        SyncReport report = pull();
+        assertThat(report.notices()).isEmpty();
+        assertThat(here.resolve("file")).hasBinaryContent(large);
+        push();
+        assertEqualSides();
+    }
+
+    /** What such a place lacks was not removed by anybody. */
+    @Test
+    void aPlaceThatWasStartedAnewTakesNothingFromTheHost() throws Exception {
+        open();
+        fill(here);
+        push();
+        Map<String, String> before = Trees.describe(here);
+        for (String lost : List.of("there", "state")) {
+            far.run(
+                    directory,
+                    "chmod -R u+rwx there state; rm -rf " + lost + "; mkdir -p there; rm -f there/plain.txt");
+            if (lost.equals("there")) {
+                // Another run has the same directories and an earlier run's list.
+                far.run(directory, "echo another >state/run");
+            }
+            assertThatThrownBy(this::pull)
+                    .isInstanceOf(PlaceChangedException.class)
+                    .hasMessageContaining("started anew");
+            Trees.write(here.resolve("new"), "here\n");
+            assertThatThrownBy(this::push).isInstanceOf(PlaceChangedException.class);
+            Files.delete(here.resolve("new"));
+            assertThat(Trees.describe(here)).isEqualTo(before);
+            reopen();
+            push();
+            assertThat(Trees.describe(here)).isEqualTo(before);
+            assertEqualSides();
+        }
+    }
+
+    /** A conflict is found, and then the transfer fails. */
+    @Test
+    void theNoticesOfASynchronizationThatFailsAreReportedLater() throws Exception {
+        open();
+        Trees.write(here.resolve("file"), "first\n");
+        push();
+        Trees.write(there.resolve("file"), "there, too\n");
+        Trees.write(here.resolve("file"), "here\n");
+        byte[] large = new byte[2_000_000];
+        new Random(3).nextBytes(large);
+        Files.write(here.resolve("large"), large);
+        AbortController abort = new AbortController();
+        far.withInput(output -> new Cut(output, 1_000_000, abort));
+        assertThatThrownBy(() -> sync.push(abort.signal(), progress -> {})).isInstanceOf(AbortedException.class);
+        far.withInput(output -> output);
+        assertThat(push().notices()).singleElement().asString().contains("'file' was changed here and by a command");
+        assertEqualSides();
+    }
+
+    /** Aborts when a number of bytes has been written. */
+    private static final class Cut extends FilterOutputStream {
+        private final AbortController abort;
+        private long left;
+
+        Cut(OutputStream out, long left, AbortController abort) {
+            super(out);
+            this.left = left;
+            this.abort = abort;
+        }
+
+        @Override
+        public void write(byte[] bytes, int offset, int length) throws IOException {
+            left -= length;
+            if (left < 0) {
+                abort.abort("enough");
+            }
+            out.write(bytes, offset, length);
+        }
+    }
+
+    @Test
+    void aLongPushReportsItsProgress() throws Exception {
+        open();
+        for (int index = 0; index < 3; index++) {
+            Files.write(here.resolve("file" + index), new byte[5 << 20]);
+        }
+        List<Progress> seen = new ArrayList<>();
+        sync.push(AbortSignal.never(), seen::add);
+        assertThat(seen).isNotEmpty().allMatch(progress -> progress.task().equals("copying the worktree"));
+        assertThat(seen.get(seen.size() - 1).fraction()).hasValue(1.0);
+    }
+}
