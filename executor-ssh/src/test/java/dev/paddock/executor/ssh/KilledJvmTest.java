@@ -23,7 +23,6 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests what a killed JVM leaves on a host, and who removes it. */
-@Tag("full")
 @Timeout(value = 90, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledJvmTest {
     private static SshServer server;
@@ -51,6 +50,8 @@ class KilledJvmTest {
         Process jvm = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "--enable-native-access=ALL-UNNAMED",
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
                         "-cp",
                         classPath,
                         SessionMain.class.getName(),
@@ -100,6 +101,7 @@ class KilledJvmTest {
         return Path.of(there).resolveSibling("");
     }
 
+    @Tag("full")
     @Test
     void aSweepRemovesTheDirectoryOfAKilledJvmAlone() throws Exception {
         Path left;
@@ -133,6 +135,7 @@ class KilledJvmTest {
         }
     }
 
+    @Tag("full")
     @Test
     void aHostThatDoesNotAnswerKeepsItsRecord() throws Exception {
         Path left;

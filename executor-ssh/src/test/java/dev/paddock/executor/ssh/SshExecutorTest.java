@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -86,6 +87,7 @@ class SshExecutorTest {
                 .doesNotExist();
     }
 
+    @Tag("full")
     @Test
     void protectedPathsDoNotComeBack() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("repository"));
@@ -168,7 +170,7 @@ class SshExecutorTest {
                         .configFile(narrow.config())
                         .build()) {
             List<ProcessLike> commands = new ArrayList<>();
-            for (int index = 0; index < 12; index++) {
+            for (int index = 0; index < 5; index++) {
                 commands.add(executor.spawn("echo up; read x", piped()));
             }
             for (ProcessLike command : commands) {
