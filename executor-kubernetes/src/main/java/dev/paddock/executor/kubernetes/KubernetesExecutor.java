@@ -390,7 +390,7 @@ public final class KubernetesExecutor implements CommandExecutor {
          * @return this builder
          */
         public Builder startTimeout(Duration value) {
-            wanted.startTimeout = value;
+            wanted.bounds = wanted.bounds.withStart(value);
             return this;
         }
 
@@ -401,7 +401,13 @@ public final class KubernetesExecutor implements CommandExecutor {
          * @return this builder
          */
         public Builder deadline(Duration value) {
-            wanted.deadline = value;
+            wanted.bounds = wanted.bounds.withDeadline(value);
+            return this;
+        }
+
+        /** Sets how long the cluster may take to enforce a policy without a network; 10 seconds by default. */
+        Builder networkOffTimeout(Duration value) {
+            wanted.bounds = wanted.bounds.withNetworkOff(value);
             return this;
         }
 

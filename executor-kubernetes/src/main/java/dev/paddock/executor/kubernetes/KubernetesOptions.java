@@ -6,6 +6,7 @@ import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification.WorktreeVolume;
 import dev.paddock.executor.kubernetes.source.AttachedPodSource;
 import dev.paddock.executor.kubernetes.source.ManagedPodSource;
+import dev.paddock.executor.kubernetes.source.PodBounds;
 import dev.paddock.executor.kubernetes.source.PodFiles;
 import dev.paddock.executor.kubernetes.source.PodSettings;
 import dev.paddock.executor.policy.Enforcement;
@@ -19,7 +20,6 @@ import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.sandbox.worktree.Quarantine;
 import java.nio.file.Path;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -83,8 +83,7 @@ final class KubernetesOptions {
     @Nullable
     String runtimeClass;
 
-    Duration startTimeout = Duration.ofMinutes(2);
-    Duration deadline = Duration.ofHours(24);
+    PodBounds bounds = PodBounds.STANDARD;
     Consumer<String> progress = seen -> {};
     Consumer<Progress> transfer = step -> progress.accept(step.task() + ": " + step.detail());
     Path quarantine = Quarantine.standard();
@@ -168,8 +167,7 @@ final class KubernetesOptions {
                 List.copyOf(pullSecrets),
                 Map.copyOf(nodeSelector),
                 Map.copyOf(labels),
-                startTimeout,
-                deadline,
+                bounds,
                 quarantine,
                 warmSlots,
                 progress);

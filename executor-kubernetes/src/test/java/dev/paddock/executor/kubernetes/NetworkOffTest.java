@@ -11,7 +11,6 @@ import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.Map;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -52,9 +51,14 @@ class NetworkOffTest {
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
                 .network(NetworkPolicy.off())
                 .build();
-        assertThatThrownBy(() -> new KubernetesProvider()
-                        .create(policy, Map.of("image", TestCluster.BUSYBOX, "pull", "Never", "namespace", NAMESPACE))
-                        .dispose())
+        KubernetesExecutor.Builder builder = KubernetesExecutor.builder()
+                .kubeconfig(TestCluster.kubeconfig())
+                .namespace(NAMESPACE)
+                .image(TestCluster.BUSYBOX)
+                .pullPolicy("Never")
+                .policy(policy)
+                .networkOffTimeout(Duration.ofMillis(300));
+        assertThatThrownBy(() -> builder.build().dispose())
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContaining("does not enforce a NetworkPolicy");
         assertThat(TestCluster.managedPods(NAMESPACE)).isEmpty();

@@ -225,7 +225,7 @@ public final class ManagedPodSource implements PlaceSource {
             record = PodRecord.of(cluster, namespace);
         }
         Pod seen = Pods.start(
-                cluster, namespace, specification.pod(), settings.startTimeout(), settings.progress(), signal);
+                cluster, namespace, specification.pod(), settings.bounds().start(), settings.progress(), signal);
         PodName name = new PodName(namespace, specification.name(), PodSpecification.CONTAINER);
         try {
             PodLease lease = PodLease.of(cluster, name);
@@ -237,7 +237,7 @@ public final class ManagedPodSource implements PlaceSource {
                     NetworkProof.require(
                             new PodConnection(cluster, name),
                             () -> NetworkDenial.create(cluster, seen),
-                            NetworkProof.BOUND);
+                            settings.bounds().networkOff());
                 }
                 settings.volume()
                         .ifPresent(shared -> DirectoryProbe.require(

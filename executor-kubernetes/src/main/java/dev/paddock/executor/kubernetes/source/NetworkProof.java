@@ -16,9 +16,6 @@ import java.util.List;
  * it and not enforce it.
  */
 final class NetworkProof {
-    /** How long a cluster may take to enforce the policy. */
-    static final Duration BOUND = Duration.ofSeconds(10);
-
     private static final String SCRIPT = Script.text(NetworkProof.class.getResourceAsStream("reach.sh"), "reach.sh");
 
     private final ChannelFactory pod;

@@ -10,7 +10,6 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.security.SecureRandom;
-import java.time.Duration;
 import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
@@ -23,8 +22,6 @@ import java.util.function.Consumer;
  * @param namespace empty for the context's
  * @param volume the volume that the host and the pod share; empty without one
  * @param isSynchronized whether the pod's own directory is synchronized with the worktree instead
- * @param startTimeout how long the pod may take until it runs
- * @param deadline the time after which the cluster ends it in any case
  * @param progress receives what a pod that is being started waits for
  */
 public record PodSettings(
@@ -38,8 +35,7 @@ public record PodSettings(
         List<String> pullSecrets,
         Map<String, String> nodeSelector,
         Map<String, String> labels,
-        Duration startTimeout,
-        Duration deadline,
+        PodBounds bounds,
         Path quarantine,
         int warmSlots,
         Consumer<String> progress) {
@@ -76,7 +72,7 @@ public record PodSettings(
                 runtimeClass,
                 pullSecrets,
                 nodeSelector,
-                deadline);
+                bounds.deadline());
     }
 
     /** Returns the owner of a worktree that both sides have; never root. */
