@@ -7,6 +7,7 @@ import dev.paddock.executor.tck.subject.HostSignals;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
@@ -83,17 +84,21 @@ final class ClusterServers {
         return killed;
     }
 
-    /** Starts a server again, and records it for the end of the cluster. */
+    /**
+     * Starts a server again, and records it for the end of the cluster. It is no child of this JVM, whose
+     * idle processes other test classes observe.
+     */
     void restart(Killed server) throws Exception {
-        List<String> command =
-                Stream.concat(Stream.of("setsid"), server.command().stream()).toList();
-        Process process = new ProcessBuilder(command)
+        List<String> command = new ArrayList<>(
+                List.of("sh", "-c", "log=$1; shift; setsid \"$@\" >>\"$log\" 2>&1 </dev/null & echo $!", "sh"));
+        command.add(directory.resolve("log/" + server.name() + ".log").toString());
+        command.addAll(server.command());
+        Process starting = new ProcessBuilder(command)
                 .directory(server.directory().toFile())
-                .redirectErrorStream(true)
-                .redirectOutput(ProcessBuilder.Redirect.appendTo(
-                        directory.resolve("log/" + server.name() + ".log").toFile()))
+                .redirectError(ProcessBuilder.Redirect.INHERIT)
                 .start();
-        String pid = Long.toString(process.pid());
+        String pid = starting.inputReader().readLine();
+        starting.waitFor();
         String rows = rows().stream()
                 .map(row -> row[0].equals(server.name())
                         ? row[0] + " " + pid + " " + restarted(pid)

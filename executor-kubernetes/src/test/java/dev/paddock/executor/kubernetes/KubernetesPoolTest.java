@@ -10,6 +10,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
@@ -24,6 +25,7 @@ class KubernetesPoolTest {
                 .pullPolicy("Never");
     }
 
+    @Tag("full")
     @Test
     void aPodIsReadyAndHandedOutOnce() throws Exception {
         List<String> pods = new ArrayList<>();

@@ -16,6 +16,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -87,6 +88,7 @@ class PodLossTest {
         }
     }
 
+    @Tag("full")
     @Test
     void anImageThatIsNotThereIsNamed() throws Exception {
         try (KubernetesExecutor executor =
@@ -97,9 +99,10 @@ class PodLossTest {
         }
     }
 
+    @Tag("full")
     @Test
     void aPodThatIsNotScheduledIsReportedWithTheReason() throws Exception {
-        options.nodeSelector("no-such-label", "x").startTimeout(Duration.ofSeconds(15));
+        options.nodeSelector("no-such-label", "x").startTimeout(Duration.ofSeconds(8));
         try (KubernetesExecutor executor = options.build()) {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                     .isInstanceOf(SandboxUnavailableException.class)

@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -126,6 +127,7 @@ class SyncedAttachedPodTest {
     }
 
     /** The container's own directory is empty then, but the list of the earlier run still exists. */
+    @Tag("full")
     @Test
     void aRestartedContainerTakesNothingFromTheHost() throws Exception {
         TestCluster.start(pod, TestCluster.BUSYBOX, shared, SyncedAttachedPodTest::restarting);
@@ -145,6 +147,7 @@ class SyncedAttachedPodTest {
         }
     }
 
+    @Tag("full")
     @Test
     void whatTheImageLacksIsNamed() throws Exception {
         TestCluster.start(pod, TestCluster.DEBIAN, shared);
