@@ -14,9 +14,6 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import java.net.StandardProtocolFamily;
-import java.net.UnixDomainSocketAddress;
-import java.nio.channels.ServerSocketChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -118,18 +115,6 @@ class UnavailableTest {
             assertThat(failure(new DockerExecutor(id)).reason()).contains("does not run");
         } finally {
             Removal.of(engine, id);
-        }
-    }
-
-    @Test
-    void C15_aSilentEngineIsNoticed() throws Exception {
-        Path socket = directory.resolve("docker.sock");
-        try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
-            silent.bind(UnixDomainSocketAddress.of(socket));
-            SandboxUnavailableException fault =
-                    failure(of("any").engine("unix://" + socket).build());
-            assertThat(fault.reason()).contains("silent", "10 s");
-            assertThat(fault.isTransient()).isTrue();
         }
     }
 

@@ -20,6 +20,7 @@ import java.net.ConnectException;
 import java.net.SocketTimeoutException;
 import java.net.UnknownHostException;
 import java.nio.charset.StandardCharsets;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Optional;
 import java.util.function.Function;
@@ -52,21 +53,26 @@ public final class Engine {
      * DOCKER_HOST, DOCKER_TLS_VERIFY, DOCKER_CERT_PATH, the current context, the default socket.
      */
     public static Engine ofEnvironment() {
-        return of(DefaultDockerClientConfig.createDefaultConfigBuilder());
+        return of(DefaultDockerClientConfig.createDefaultConfigBuilder(), EngineTransport.CALL_TIMEOUT);
     }
 
     /** Returns the engine at an address, in DOCKER_HOST's form. */
     public static Engine at(String host) {
-        return of(DefaultDockerClientConfig.createDefaultConfigBuilder().withDockerHost(host));
+        return at(host, EngineTransport.CALL_TIMEOUT);
     }
 
-    private static Engine of(DefaultDockerClientConfig.Builder builder) {
+    /** Returns the engine at an address, with another bound for its answers. */
+    static Engine at(String host, Duration callTimeout) {
+        return of(DefaultDockerClientConfig.createDefaultConfigBuilder().withDockerHost(host), callTimeout);
+    }
+
+    private static Engine of(DefaultDockerClientConfig.Builder builder, Duration callTimeout) {
         boolean explicitHost = builder.isDockerHostSetExplicitly();
         // Any object of one's own keeps docker-java from reading the keys itself.
         DefaultDockerClientConfig config =
                 builder.withCustomSslConfig(() -> null).build();
         EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, HostEnvironment.all()));
-        return new Engine(address, new EngineTransport(address), config);
+        return new Engine(address, new EngineTransport(address, callTimeout), config);
     }
 
     /**

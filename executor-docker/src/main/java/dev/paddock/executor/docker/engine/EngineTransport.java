@@ -50,9 +50,12 @@ final class EngineTransport implements DockerHttpClient {
     private static final Pattern ABOUT_THE_NETWORK = Pattern.compile("POST /images/create.*");
 
     private final EngineAddress address;
+    private final Duration callTimeout;
 
-    EngineTransport(EngineAddress address) {
+    /** Creates a transport; {@link #CALL_TIMEOUT} bounds its calls, but for tests of that bound. */
+    EngineTransport(EngineAddress address, Duration callTimeout) {
         this.address = address;
+        this.callTimeout = callTimeout;
     }
 
     @Override
@@ -66,7 +69,7 @@ final class EngineTransport implements DockerHttpClient {
 
     private Response send(Request request) throws IOException {
         String line = request.method() + " " + request.path();
-        Duration timeout = HEAVY.matcher(line).matches() ? HEAVY_TIMEOUT : CALL_TIMEOUT;
+        Duration timeout = HEAVY.matcher(line).matches() ? HEAVY_TIMEOUT : callTimeout;
         EngineConnection connection = address.connect();
         Watchdog watchdog =
                 ABOUT_THE_NETWORK.matcher(line).matches() ? Watchdog.none() : Watchdog.over(connection, timeout);
