@@ -22,6 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import java.util.function.UnaryOperator;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -116,6 +117,7 @@ class ContainerFilterTest {
         assertThat(claimed(host -> host.withCapAdd(Capability.SYS_ADMIN))).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void aContainerWithMorePowersGivesNoTerminalAndSaysWhy() throws Exception {
         String container =

@@ -33,15 +33,7 @@ final class ContainerOwner {
      */
     static Process start(List<String> by, String engine, Path worktree, String... command) throws IOException {
         List<String> argv = new ArrayList<>(by);
-        argv.addAll(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                ContainerOwner.class.getName(),
-                engine,
-                TestEngine.BUSYBOX,
-                worktree.toString()));
+        argv.addAll(ChildJvm.line(ContainerOwner.class, engine, TestEngine.BUSYBOX, worktree.toString()));
         argv.addAll(List.of(command));
         return new ProcessBuilder(argv).redirectError(Redirect.DISCARD).start();
     }

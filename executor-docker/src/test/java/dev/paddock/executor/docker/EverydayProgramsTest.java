@@ -8,11 +8,13 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests that programs commonly run in containers also run under the filter. */
+@Tag("full")
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class EverydayProgramsTest {
     private static final String JAVA = """

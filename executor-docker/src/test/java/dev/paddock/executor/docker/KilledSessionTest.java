@@ -27,7 +27,6 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests that the next session in a worktree, of any backend, settles nothing beside the container
  * of a session that was killed.
  */
-@Tag("full")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class KilledSessionTest {
     private static final String WRITING = "trap '' HUP TERM; echo up; while :; do echo more > file; done";
@@ -87,6 +86,7 @@ class KilledSessionTest {
      * A frozen command writes on when it is thawed. Version 2 of the control groups lets it die; with
      * version 1 it dies when an executor of another test, which sweeps the engine, removes the container.
      */
+    @Tag("full")
     @Test
     void aPausedContainerIsEndedOrTheNextSessionIsRefused() throws Exception {
         Process owner = started();
@@ -115,6 +115,7 @@ class KilledSessionTest {
     }
 
     /** A JVM in a PID namespace of its own sees no process of the container, as with an engine elsewhere. */
+    @Tag("full")
     @Test
     void aContainerOfAnotherProcessTableIsEndedByTheNextSessionOfItsEngine() throws Exception {
         OrdinaryUser.requireRoot("a PID namespace takes root");

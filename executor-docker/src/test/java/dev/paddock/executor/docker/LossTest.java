@@ -8,11 +8,13 @@ import com.github.dockerjava.api.command.CreateContainerCmd;
 import com.github.dockerjava.api.model.HostConfig;
 import com.github.dockerjava.api.model.Mount;
 import com.github.dockerjava.api.model.MountType;
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.HijackedConnection;
@@ -23,6 +25,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.function.BiConsumer;
@@ -189,23 +192,60 @@ class LossTest {
         assertThat(own.containers()).isEmpty();
     }
 
+    /** Runs an action beside others, and returns how long it takes. */
+    private static CompletableFuture<Duration> timed(Runnable action) {
+        long begun = System.nanoTime();
+        return CompletableFuture.supplyAsync(
+                () -> {
+                    action.run();
+                    return Duration.ofNanos(System.nanoTime() - begun);
+                },
+                Thread::startVirtualThread);
+    }
+
     @Test
-    void aFrozenEngineIsDetectedByTheNextCommand() throws Exception {
+    void everyCallToAFrozenEngineIsBounded() throws Exception {
+        System.setProperty("DOCKER_HOST", own.host()); // for the provider
         try (DockerExecutor executor = managed()) {
             ProcessLike process = running(executor);
+            DockerExecutor used = managed();
+            used.spawn("sleep 1000", SpawnOptions.in("/work"));
+            DockerExecutor unused = managed();
             own.signal("STOP");
             try {
                 // The request reaches the engine, which will deliver it when it resumes.
-                assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
-                        .isInstanceOf(SandboxLostException.class)
-                        .hasMessageContaining("10 s");
+                CompletableFuture<Duration> next =
+                        timed(() -> assertThatThrownBy(() -> executor.spawn(COMMAND, SpawnOptions.in("/work")))
+                                .isInstanceOf(SandboxLostException.class)
+                                .hasMessageContaining("10 s"));
+                CompletableFuture<Duration> probe = timed(() -> assertThat(new DockerProvider().probe())
+                        .isInstanceOfSatisfying(
+                                Availability.Unusable.class,
+                                unusable -> assertThat(unusable.reason()).contains(own.host(), "5 s")));
+                CompletableFuture<Duration> sweep = timed(() -> assertThat(new DockerProvider().sweep(SweepMode.REMOVE))
+                        .anyMatch(phrase -> phrase.contains(own.host()) && phrase.contains("did not answer")));
+                CompletableFuture<Duration> start =
+                        timed(() -> assertThatThrownBy(() -> unused.spawn("true", SpawnOptions.in("/work")))
+                                .isInstanceOf(SandboxUnavailableException.class)
+                                .hasMessageContaining(own.host())
+                                .hasMessageContaining("silent")
+                                .hasMessageContaining("10 s"));
+                CompletableFuture<Duration> disposal =
+                        timed(() -> assertThatThrownBy(used::dispose).isInstanceOf(Removal.ContainerLeft.class));
+                assertThat(probe.join()).as("the probe").isLessThan(Duration.ofSeconds(7));
+                assertThat(sweep.join()).as("the sweep").isLessThan(Duration.ofSeconds(9));
+                assertThat(disposal.join()).as("disposal with a command").isLessThan(Duration.ofSeconds(11));
+                assertThat(start.join()).as("the start").isLessThan(Duration.ofSeconds(15));
+                assertThat(next.join()).as("the next command").isLessThan(Duration.ofSeconds(15));
+                assertThat(timed(unused::dispose).join()).as("disposal").isLessThan(Duration.ofSeconds(11));
                 awaitLoss(process);
             } finally {
                 own.signal("CONT");
             }
             awaitUsable(executor);
+        } finally {
+            System.clearProperty("DOCKER_HOST");
         }
-        assertThat(own.containers()).isEmpty();
     }
 
     @Test

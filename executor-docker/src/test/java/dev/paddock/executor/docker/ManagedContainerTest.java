@@ -35,6 +35,8 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -48,10 +50,23 @@ class ManagedContainerTest {
     private static final int UID = 12_345;
     private static final int GID = 12_346;
 
+    /** Of the tests that leave the container as it is. */
+    @AutoClose
+    private static DockerExecutor shared;
+
     private Engine engine = TestEngine.get();
 
     @TempDir
     Path directory;
+
+    @BeforeAll
+    static void share(@TempDir Path worktree) throws Exception {
+        TestEngine.withImage(TestEngine.BUSYBOX);
+        shared = DockerExecutor.builder()
+                .image(TestEngine.BUSYBOX)
+                .worktree(worktree.toRealPath())
+                .build();
+    }
 
     @BeforeEach
     void find() throws Exception {
@@ -80,23 +95,21 @@ class ManagedContainerTest {
 
     @Test
     void commandsSeeAHardenedContainer() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            Runs seen = Runs.of(executor, "/work", """
-                    while read -r name value; do
-                      case $name in CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$name $value";; esac
-                    done </proc/self/status
-                    echo >/x || echo "root is read-only"
-                    echo 'echo from tmp' >/tmp/a && chmod +x /tmp/a && sh /tmp/a
-                    cd ~ && pwd && echo >b && echo "home is writable"
-                    grep -E ' (/tmp|/home/paddock) ' /proc/mounts | cut -d' ' -f2-4
-                    ls /sys/class/net
-                    """);
-            assertThat(seen.out())
-                    .contains("CapEff: 0000000000000000", "CapBnd: 0000000000000000", "NoNewPrivs: 1", "Seccomp: 2")
-                    .contains("root is read-only", "from tmp", "/home/paddock\nhome is writable", "\nlo\n")
-                    .contains("/tmp tmpfs rw,nosuid,nodev", "/home/paddock tmpfs rw,nosuid,nodev")
-                    .doesNotContain("noexec", "eth0");
-        }
+        Runs seen = Runs.of(shared, "/work", """
+                while read -r name value; do
+                  case $name in CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$name $value";; esac
+                done </proc/self/status
+                echo >/x || echo "root is read-only"
+                echo 'echo from tmp' >/tmp/a && chmod +x /tmp/a && sh /tmp/a
+                cd ~ && pwd && echo >b && echo "home is writable"
+                grep -E ' (/tmp|/home/paddock) ' /proc/mounts | cut -d' ' -f2-4
+                ls /sys/class/net
+                """);
+        assertThat(seen.out())
+                .contains("CapEff: 0000000000000000", "CapBnd: 0000000000000000", "NoNewPrivs: 1", "Seccomp: 2")
+                .contains("root is read-only", "from tmp", "/home/paddock\nhome is writable", "\nlo\n")
+                .contains("/tmp tmpfs rw,nosuid,nodev", "/home/paddock tmpfs rw,nosuid,nodev")
+                .doesNotContain("noexec", "eth0");
     }
 
     /**
@@ -105,14 +118,12 @@ class ManagedContainerTest {
      */
     @Test
     void devicesCanBeUsedAndNotReplaced() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            Runs seen = Runs.of(executor, "/work", """
-                    rm -f /dev/null && echo removed
-                    (: >/dev/nul) && echo written
-                    echo x >/dev/null && head -c 1 /dev/zero | wc -c && echo shared >/dev/shm/a && cat /dev/shm/a
-                    """);
-            assertThat(seen.out()).endsWith("1\nshared\n").doesNotContain("removed", "written");
-        }
+        Runs seen = Runs.of(shared, "/work", """
+                rm -f /dev/null && echo removed
+                (: >/dev/nul) && echo written
+                echo x >/dev/null && head -c 1 /dev/zero | wc -c && echo shared >/dev/shm/a && cat /dev/shm/a
+                """);
+        assertThat(seen.out()).endsWith("1\nshared\n").doesNotContain("removed", "written");
     }
 
     @Test
@@ -176,29 +187,25 @@ class ManagedContainerTest {
 
     @Test
     void exitCodes126And127ArePassedThrough() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            assertThat(Runs.of(executor, "/work", "exit 126").status()).isEqualTo(new Exited(126));
-            assertThat(Runs.of(executor, "/work", "no-such-program").status()).isEqualTo(new Exited(127));
-        }
+        assertThat(Runs.of(shared, "/work", "exit 126").status()).isEqualTo(new Exited(126));
+        assertThat(Runs.of(shared, "/work", "no-such-program").status()).isEqualTo(new Exited(127));
     }
 
     @Test
     void containerSurvivesAnAbortedCommand() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            AbortController controller = new AbortController();
-            ProcessLike process = executor.spawn(
-                    "trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & echo up; while :; do sleep 1; done",
-                    SpawnOptions.builder("/work")
-                            .signal(controller.signal())
-                            .killGrace(Duration.ofMillis(100))
-                            .build());
-            String container = executor.containerId().orElseThrow();
-            assertThat(process.stdout().read()).isEqualTo('u');
-            controller.abort("enough");
-            assertThat(Runs.of(process).status()).isEqualTo(new Signaled(Signal.KILL));
-            assertThat(Runs.of(executor, "/work", "ps").out()).doesNotContain("while :; do sleep");
-            assertThat(executor.containerId()).contains(container);
-        }
+        AbortController controller = new AbortController();
+        ProcessLike process = shared.spawn(
+                "trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & echo up; while :; do sleep 1; done",
+                SpawnOptions.builder("/work")
+                        .signal(controller.signal())
+                        .killGrace(Duration.ofMillis(100))
+                        .build());
+        String container = shared.containerId().orElseThrow();
+        assertThat(process.stdout().read()).isEqualTo('u');
+        controller.abort("enough");
+        assertThat(Runs.of(process).status()).isEqualTo(new Signaled(Signal.KILL));
+        assertThat(Runs.of(shared, "/work", "ps").out()).doesNotContain("while :; do sleep");
+        assertThat(shared.containerId()).contains(container);
     }
 
     @Test
@@ -221,18 +228,16 @@ class ManagedContainerTest {
 
     @Test
     void aCommandThatKillsAllItCanEndsItselfAndNotItsContainer() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            Runs.of(executor, "/work", "echo kept >/tmp/file");
-            String container = executor.containerId().orElseThrow();
-            ProcessLike process = executor.spawn(
-                    "read go; kill -9 -1; exit 3",
-                    SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
-            WarmSlots.await(executor);
-            process.stdin().close();
-            assertThat(Runs.of(process).status()).isIn(new Signaled(Signal.KILL), new Exited(3));
-            assertThat(Runs.of(executor, "/work", "cat /tmp/file").out()).isEqualTo("kept\n");
-            assertThat(executor.containerId()).contains(container);
-        }
+        Runs.of(shared, "/work", "echo kept >/tmp/file");
+        String container = shared.containerId().orElseThrow();
+        ProcessLike process = shared.spawn(
+                "read go; kill -9 -1; exit 3",
+                SpawnOptions.builder("/work").stdin(SpawnOptions.Stdin.PIPE).build());
+        WarmSlots.await(shared);
+        process.stdin().close();
+        assertThat(Runs.of(process).status()).isIn(new Signaled(Signal.KILL), new Exited(3));
+        assertThat(Runs.of(shared, "/work", "cat /tmp/file").out()).isEqualTo("kept\n");
+        assertThat(shared.containerId()).contains(container);
     }
 
     @ParameterizedTest
@@ -264,25 +269,34 @@ class ManagedContainerTest {
         assertThat(quarantine).isNotEmptyDirectory();
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"with space", "quo\"te's", "a,b", "a:b:ro", "new\nline", "é😀", "$(x)`y`"})
-    void everyCharacterOfAWorktreePathIsLiteral(String name) throws Exception {
-        Path worktree = Files.createDirectory(directory.resolve(name));
-        Path data = Files.createDirectory(directory.resolve("data " + name));
-        Files.writeString(data.resolve("file"), "data");
-        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work/" + name))
-                .mount(new Mount(data, "/data/" + name, Mount.Access.READ_ONLY))
-                .build();
+    /** One container has them all: each in a mount's path of its own, and together in the worktree's. */
+    @Test
+    void everyCharacterOfAWorktreePathIsLiteral() throws Exception {
+        List<String> names =
+                List.of("with space", "quo\"te's", "a,b", "a:b:ro", "new\nline", "\u00e9\ud83d\ude00", "$(x)`y`");
+        String all = String.join("", names);
+        Path worktree = Files.createDirectory(directory.resolve(all));
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(new PathMapping(worktree, "/work/" + all));
+        for (String name : names) {
+            Path data = Files.createDirectory(directory.resolve("data " + name));
+            Files.writeString(data.resolve("file"), "data\n");
+            policy.mount(new Mount(data, "/data/" + name, Mount.Access.READ_ONLY));
+        }
         try (DockerExecutor executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
-                .policy(policy)
+                .policy(policy.build())
                 .build()) {
-            Runs seen =
-                    Runs.of(executor, "/work/" + name, "echo made >file; cd /data/*; cat file; echo >new || echo no");
-            assertThat(seen.out()).startsWith("data").endsWith("no\n");
+            Runs seen = Runs.of(
+                    executor,
+                    "/work/" + all,
+                    "echo made >file; for d in /data/*; do cat \"$d/file\"; (: >\"$d/new\") || echo no; done");
+            assertThat(seen.out().lines().filter("data"::equals)).hasSize(names.size());
+            assertThat(seen.out().lines().filter("no"::equals)).hasSize(names.size());
         }
         assertThat(worktree.resolve("file")).hasContent("made\n");
-        assertThat(data.resolve("new")).doesNotExist();
+        for (String name : names) {
+            assertThat(directory.resolve("data " + name + "/new")).doesNotExist();
+        }
     }
 
     @Test

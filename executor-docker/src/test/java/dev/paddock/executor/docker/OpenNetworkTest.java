@@ -8,11 +8,13 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.BufferedReader;
 import java.nio.file.Path;
 import java.util.List;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the network that the policy grants, on an engine with a bridge of the test's own. */
+@Tag("full")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class OpenNetworkTest {
     /** From a range reserved for network tests (RFC 2544), which no real network uses. */

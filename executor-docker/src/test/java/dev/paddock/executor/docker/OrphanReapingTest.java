@@ -9,6 +9,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -21,18 +23,19 @@ import org.junit.jupiter.api.io.TempDir;
 class OrphanReapingTest {
     private static final String ZOMBIES = "grep -l '^State:.Z' /proc/[0-9]*/status 2>/dev/null; :";
 
-    @TempDir
-    Path directory;
+    @AutoClose
+    private static DockerExecutor executor;
 
-    private DockerExecutor executor() throws Exception {
+    @BeforeAll
+    static void start(@TempDir Path worktree) throws Exception {
         TestEngine.withImage(TestEngine.BUSYBOX);
-        return DockerExecutor.builder()
+        executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
-                .worktree(directory.toRealPath())
+                .worktree(worktree.toRealPath())
                 .build();
     }
 
-    private static void awaitZombies(DockerExecutor executor, boolean some) {
+    private static void awaitZombies(boolean some) {
         Awaitility.await(some ? "the zombie of a parent that does not reap is seen" : "no zombie is left")
                 .atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThat(
@@ -42,37 +45,32 @@ class OrphanReapingTest {
 
     @Test
     void zombieWhoseParentEndsIsReaped() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            ProcessLike parent = executor.spawn("sleep 0 & exec sleep 300", SpawnOptions.in("/work"));
-            awaitZombies(executor, true);
-            parent.kill(Signal.KILL);
-            awaitZombies(executor, false);
-        }
+        ProcessLike parent = executor.spawn("sleep 0 & exec sleep 300", SpawnOptions.in("/work"));
+        awaitZombies(true);
+        parent.kill(Signal.KILL);
+        awaitZombies(false);
     }
 
     @Test
     void orphansThatExitAreReapedWhileTheirCommandRuns() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            ProcessLike parent = executor.spawn(
-                    "for i in 1 2 3 4; do (sh -c 'echo $$ >'$i & setsid sh -c 'echo $$ >s'$i &); done; exec sleep 300",
-                    SpawnOptions.in("/work"));
-            String left = "for f in 1 2 3 4 s1 s2 s3 s4; do [ -s $f ] && [ ! -e /proc/$(cat $f) ] || echo $f; done";
-            Awaitility.await("every orphan has exited and is reaped")
-                    .atMost(Duration.ofSeconds(30))
-                    .untilAsserted(() ->
-                            assertThat(Runs.of(executor, "/work", left).out()).isEmpty());
-            assertThat(parent.onExit().toCompletableFuture()).isNotDone();
-        }
+        ProcessLike parent = executor.spawn(
+                "for i in 1 2 3 4; do (sh -c 'echo $$ >'$i & setsid sh -c 'echo $$ >s'$i &); done; exec sleep 300",
+                SpawnOptions.in("/work"));
+        String left = "for f in 1 2 3 4 s1 s2 s3 s4; do [ -s $f ] && [ ! -e /proc/$(cat $f) ] || echo $f; done";
+        Awaitility.await("every orphan has exited and is reaped")
+                .atMost(Duration.ofSeconds(30))
+                .untilAsserted(
+                        () -> assertThat(Runs.of(executor, "/work", left).out()).isEmpty());
+        assertThat(parent.onExit().toCompletableFuture()).isNotDone();
+        parent.kill(Signal.KILL);
     }
 
     @Test
     void orphansThatAreKilledAtTheEndOfTheirCommandAreReaped() throws Exception {
-        try (DockerExecutor executor = executor()) {
-            for (int i = 0; i < 5; i++) {
-                String leaving = "(sleep 300 & setsid sleep 300 &); echo left";
-                assertThat(Runs.of(executor, "/work", leaving).out()).isEqualTo("left\n");
-            }
-            awaitZombies(executor, false);
+        for (int i = 0; i < 5; i++) {
+            String leaving = "(sleep 300 & setsid sleep 300 &); echo left";
+            assertThat(Runs.of(executor, "/work", leaving).out()).isEqualTo("left\n");
         }
+        awaitZombies(false);
     }
 }

@@ -6,12 +6,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.docker.engine.Engine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
-import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -25,36 +25,33 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class RegistryLoginTest {
-    private final Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
+    @TempDir
+    static Path served;
+
+    @AutoClose
+    private static PrivateRegistry registry;
 
     @TempDir
     Path directory;
 
-    private PrivateRegistry registry;
     private Path configuration;
 
-    @BeforeEach
-    void serve() throws Exception {
-        registry = PrivateRegistry.start(engine, directory);
-        configuration = Files.createDirectory(directory.resolve("docker"));
-        Files.createDirectory(directory.resolve("bin"));
+    @BeforeAll
+    static void serve() throws Exception {
+        registry = PrivateRegistry.start(TestEngine.withImage(TestEngine.BUSYBOX), served);
     }
 
-    @AfterEach
-    void close() {
-        registry.close();
+    @BeforeEach
+    void configure() throws Exception {
+        registry.forget(); // the image that another test has fetched
+        configuration = Files.createDirectory(directory.resolve("docker"));
+        Files.createDirectory(directory.resolve("bin"));
     }
 
     /** Runs a command in a container of the private image, in a JVM of its own; returns its output. */
     private String run() throws Exception {
         ProcessBuilder builder = new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-cp",
-                        System.getProperty("java.class.path"),
-                        RegistryLoginTest.class.getName(),
-                        registry.image(),
-                        directory.toString())
+                        ChildJvm.line(RegistryLoginTest.class, registry.image(), directory.toString()))
                 .redirectError(ProcessBuilder.Redirect.DISCARD);
         builder.environment().put("DOCKER_CONFIG", configuration.toString());
         builder.environment().merge("PATH", directory.resolve("bin").toString(), (path, own) -> own + ":" + path);

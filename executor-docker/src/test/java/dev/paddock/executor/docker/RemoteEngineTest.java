@@ -7,9 +7,6 @@ import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.HashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -37,15 +34,8 @@ class RemoteEngineTest {
 
     private String run(OwnEngine engine, Map<String, String> environment) throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("worktree"));
-        ProcessBuilder builder = new ProcessBuilder(engine.besides(List.of(
-                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                "--enable-native-access=ALL-UNNAMED",
-                "-cp",
-                System.getProperty("java.class.path"),
-                RunInContainer.class.getName(),
-                TestEngine.BUSYBOX,
-                worktree.toString(),
-                "wc -c; echo seen the end; exit 3")));
+        ProcessBuilder builder = new ProcessBuilder(engine.besides(ChildJvm.line(
+                RunInContainer.class, TestEngine.BUSYBOX, worktree.toString(), "wc -c; echo seen the end; exit 3")));
         builder.environment().keySet().removeIf(name -> name.startsWith("DOCKER_"));
         builder.environment().putAll(environment);
         Process process = builder.redirectErrorStream(true).start();
@@ -63,52 +53,37 @@ class RemoteEngineTest {
         }
     }
 
-    private String runThrough(Map<String, String> environment, String... options) throws Exception {
-        List<String> all = new ArrayList<>(List.of(options));
-        all.add("--host=" + ADDRESS);
-        Map<String, String> variables = new HashMap<>(environment);
-        variables.put("DOCKER_HOST", ADDRESS);
-        try (OwnEngine engine = OwnEngine.start(all.toArray(String[]::new))) {
-            engine.copy(TestEngine.BUSYBOX);
-            String said = run(engine, variables);
-            assertThat(engine.containers()).isEmpty();
-            return said;
-        }
+    private static Map<String, String> withKeys(Path keys) {
+        return Map.of("DOCKER_HOST", ADDRESS, "DOCKER_TLS_VERIFY", "1", "DOCKER_CERT_PATH", keys.toString());
     }
 
     @Test
     void plainTcp() throws Exception {
-        assertThat(runThrough(Map.of())).endsWith(RESULT);
+        try (OwnEngine engine = OwnEngine.start("--host=" + ADDRESS)) {
+            engine.copy(TestEngine.BUSYBOX);
+            assertThat(run(engine, Map.of("DOCKER_HOST", ADDRESS))).endsWith(RESULT);
+            assertThat(engine.containers()).isEmpty();
+        }
     }
 
     @Test
-    void tlsWithCertificatesOnBothSides() throws Exception {
-        Path keys = Files.createDirectory(directory.resolve("keys"));
-        Certificates.write(keys);
-        String[] options = {
-            "--tlsverify",
-            "--tlscacert=" + keys.resolve("ca.pem"),
-            "--tlscert=" + keys.resolve("server-cert.pem"),
-            "--tlskey=" + keys.resolve("server-key.pem")
-        };
-        Map<String, String> environment = Map.of("DOCKER_TLS_VERIFY", "1", "DOCKER_CERT_PATH", keys.toString());
-        assertThat(runThrough(environment, options)).endsWith(RESULT);
-    }
-
-    @Test
-    void anEngineOfAnotherAuthorityIsRefused() throws Exception {
-        Path theirs = Files.createDirectory(directory.resolve("theirs"));
+    void tlsWithCertificatesOnBothSidesAndNoOtherAuthority() throws Exception {
         Path ours = Files.createDirectory(directory.resolve("ours"));
-        Certificates.write(theirs);
+        Path others = Files.createDirectory(directory.resolve("others"));
         Certificates.write(ours);
-        Map<String, String> environment = Map.of("DOCKER_TLS_VERIFY", "1", "DOCKER_CERT_PATH", ours.toString());
-        assertThat(runThrough(
-                        environment,
-                        "--tlsverify",
-                        "--tlscacert=" + theirs.resolve("ca.pem"),
-                        "--tlscert=" + theirs.resolve("server-cert.pem"),
-                        "--tlskey=" + theirs.resolve("server-key.pem")))
-                .contains("SandboxUnavailableException", "DOCKER_CERT_PATH")
-                .doesNotContain("seen the end");
+        Certificates.write(others);
+        try (OwnEngine engine = OwnEngine.start(
+                "--host=" + ADDRESS,
+                "--tlsverify",
+                "--tlscacert=" + ours.resolve("ca.pem"),
+                "--tlscert=" + ours.resolve("server-cert.pem"),
+                "--tlskey=" + ours.resolve("server-key.pem"))) {
+            engine.copy(TestEngine.BUSYBOX);
+            assertThat(run(engine, withKeys(ours))).endsWith(RESULT);
+            assertThat(run(engine, withKeys(others)))
+                    .contains("SandboxUnavailableException", "DOCKER_CERT_PATH")
+                    .doesNotContain("seen the end");
+            assertThat(engine.containers()).isEmpty();
+        }
     }
 }

@@ -6,6 +6,7 @@ import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.Removal;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -29,6 +30,7 @@ class RemoveOnDisposeTest {
         }
     }
 
+    @Tag("full")
     @Test
     void attachedContainerIsRemovedIfAskedFor() throws Exception {
         String container = TestEngine.start(TestEngine.BUSYBOX, directory, true);

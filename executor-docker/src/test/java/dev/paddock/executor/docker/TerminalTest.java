@@ -15,7 +15,8 @@ import java.io.OutputStream;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.concurrent.TimeUnit;
-import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.AutoClose;
+import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -28,19 +29,22 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class TerminalTest {
     @TempDir
-    Path directory;
+    static Path directory;
 
-    @BeforeEach
-    void findDirectory() throws Exception {
-        directory = directory.toRealPath();
+    @AutoClose
+    private static DockerExecutor shared;
+
+    @BeforeAll
+    static void share() throws Exception {
+        shared = executor(TestEngine.BUSYBOX);
     }
 
-    private DockerExecutor executor(String image) {
+    private static DockerExecutor executor(String image) throws IOException {
         TestEngine.withImage(image);
         return DockerExecutor.builder()
                 .image(image)
                 .pullPolicy(PullPolicy.NEVER)
-                .worktree(directory)
+                .worktree(directory.toRealPath())
                 .build();
     }
 
@@ -90,101 +94,85 @@ class TerminalTest {
 
     @Test
     void theTerminalHasItsSizeBeforeTheCommandAndEachSizeAfterwards() throws Exception {
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            ProcessLike process = start(
-                    executor, "trap 'echo now $(stty size)' WINCH; stty size; while read -r a; do stty size; done");
-            assertThat(until(process, "\n")).isEqualTo("25 81\r\n");
-            assertThat(process.resize(132, 50)).isTrue();
-            assertThat(until(process, "132")).contains("now 50 132");
-            process.stdin().close();
-            assertThat(Runs.of(process).status()).isEqualTo(new ExitStatus.Exited(0));
-            assertThat(process.resize(80, 24)).isFalse();
-        }
+        ProcessLike process =
+                start(shared, "trap 'echo now $(stty size)' WINCH; stty size; while read -r a; do stty size; done");
+        assertThat(until(process, "\n")).isEqualTo("25 81\r\n");
+        assertThat(process.resize(132, 50)).isTrue();
+        assertThat(until(process, "132")).contains("now 50 132");
+        process.stdin().close();
+        assertThat(Runs.of(process).status()).isEqualTo(new ExitStatus.Exited(0));
+        assertThat(process.resize(80, 24)).isFalse();
     }
 
     @Test
     void aSingleCtrlPArrivesAtOnce() throws Exception {
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            ProcessLike process = start(executor, "stty raw -echo; printf ready; head -c 2 | od -An -tx1");
-            until(process, "ready");
-            type(process, "\u0010");
-            type(process, "\u0011");
-            assertThat(Runs.of(process).out()).contains("10 11");
-            ProcessLike shown = start(executor, "read a");
-            type(shown, "\u0010");
-            assertThat(until(shown, "^P")).isEqualTo("^P");
-            shown.kill(Signal.KILL);
-        }
+        ProcessLike process = start(shared, "stty raw -echo; printf ready; head -c 2 | od -An -tx1");
+        until(process, "ready");
+        type(process, "\u0010");
+        type(process, "\u0011");
+        assertThat(Runs.of(process).out()).contains("10 11");
+        ProcessLike shown = start(shared, "read a");
+        type(shown, "\u0010");
+        assertThat(until(shown, "^P")).isEqualTo("^P");
+        shown.kill(Signal.KILL);
     }
 
     @Test
     void ctrlCInterruptsTheCommandAndNotItsSlot() throws Exception {
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            ProcessLike process = start(executor, "echo ready; sleep 100");
-            until(process, "ready\r\n");
-            type(process, "\u0003");
-            Runs run = Runs.of(process);
-            assertThat(run.status()).isEqualTo(ExitStatus.ofShellCode(128 + Signal.INT.number()));
-            assertThat(run.out()).isEqualTo("^C");
-        }
+        ProcessLike process = start(shared, "echo ready; sleep 100");
+        until(process, "ready\r\n");
+        type(process, "\u0003");
+        Runs run = Runs.of(process);
+        assertThat(run.status()).isEqualTo(ExitStatus.ofShellCode(128 + Signal.INT.number()));
+        assertThat(run.out()).isEqualTo("^C");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "line\n", "half a line"})
     void closingTheInputIsTheEndOfTheFile(String typed) throws Exception {
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            ProcessLike process = start(executor, "stty -echo; printf ready; cat; echo ended");
-            until(process, "ready");
-            type(process, typed);
-            process.stdin().close();
-            assertThat(Runs.of(process).out()).isEqualTo(typed.replace("\n", "\r\n") + "ended\r\n");
-        }
+        ProcessLike process = start(shared, "stty -echo; printf ready; cat; echo ended");
+        until(process, "ready");
+        type(process, typed);
+        process.stdin().close();
+        assertThat(Runs.of(process).out()).isEqualTo(typed.replace("\n", "\r\n") + "ended\r\n");
     }
 
     @Test
     void whatACommandLeavesIsEndedAndItsLastOutputKept() throws Exception {
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            ProcessLike process = start(
-                    executor,
-                    "mkfifo up; (trap 'echo bye; exit' TERM HUP; sleep 100 & echo > up; wait) & read a < up; echo x");
-            Runs run = Runs.of(process);
-            assertThat(run.out()).contains("x\r\n", "bye");
-            CleanupReport report = process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
-            assertThat(report.leftoversEnded().orElse(0)).isPositive();
-        }
+        ProcessLike process = start(
+                shared,
+                "mkfifo up; (trap 'echo bye; exit' TERM HUP; sleep 100 & echo > up; wait) & read a < up; echo x");
+        Runs run = Runs.of(process);
+        assertThat(run.out()).contains("x\r\n", "bye");
+        CleanupReport report = process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        assertThat(report.leftoversEnded().orElse(0)).isPositive();
     }
 
     @Test
     void aTerminalThatTheCommandHasStoppedOrSpoiledKeepsNobodyWaiting() throws Exception {
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            ProcessLike stopped = start(executor, "echo ready; read a");
-            until(stopped, "ready\r\n");
-            type(stopped, "x\u0013\n");
-            Runs run = Runs.of(stopped);
-            assertThat(run.status()).isEqualTo(new ExitStatus.Exited(0));
-            stopped.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
-            Runs spoiled = Runs.of(start(executor, "stty olcuc tostop raw; echo x; exit 4"));
-            assertThat(spoiled.status()).isEqualTo(new ExitStatus.Exited(4));
-            assertThat(spoiled.out()).startsWith("x\n");
-        }
+        ProcessLike stopped = start(shared, "echo ready; read a");
+        until(stopped, "ready\r\n");
+        type(stopped, "x\u0013\n");
+        Runs run = Runs.of(stopped);
+        assertThat(run.status()).isEqualTo(new ExitStatus.Exited(0));
+        stopped.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        Runs spoiled = Runs.of(start(shared, "stty olcuc tostop raw; echo x; exit 4"));
+        assertThat(spoiled.status()).isEqualTo(new ExitStatus.Exited(4));
+        assertThat(spoiled.out()).startsWith("x\n");
     }
 
     @Test
     void aLongCommandPassesUnchanged() throws Exception {
         String text = "0123456789abcdé\u0001\u007f".repeat(4_000);
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            Runs run = Runs.of(start(executor, "stty -opost; printf %s '" + text + "'"));
-            assertThat(run.out()).isEqualTo(text);
-        }
+        Runs run = Runs.of(start(shared, "stty -opost; printf %s '" + text + "'"));
+        assertThat(run.out()).isEqualTo(text);
     }
 
     @Test
     void noWarmSlotRunsIt() throws Exception {
-        try (DockerExecutor executor = executor(TestEngine.BUSYBOX)) {
-            assertThat(Runs.of(executor, "/work", "echo warm").out()).isEqualTo("warm\n");
-            assertThat(Runs.of(start(executor, "tty")).out()).startsWith("/dev/pts/");
-            assertThat(Runs.of(executor, "/work", "tty").out()).doesNotContain("/dev");
-        }
+        assertThat(Runs.of(shared, "/work", "echo warm").out()).isEqualTo("warm\n");
+        assertThat(Runs.of(start(shared, "tty")).out()).startsWith("/dev/pts/");
+        assertThat(Runs.of(shared, "/work", "tty").out()).doesNotContain("/dev");
     }
 
     @Test

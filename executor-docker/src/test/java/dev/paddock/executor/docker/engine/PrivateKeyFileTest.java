@@ -28,15 +28,23 @@ class PrivateKeyFileTest {
     @ParameterizedTest
     @ValueSource(strings = {"RSA", "EC", "Ed25519"})
     void aKeyInPkcs8IsRead(String algorithm) throws Exception {
-        PrivateKey key =
-                KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate();
+        PrivateKey key = algorithm.equals("RSA")
+                ? rsa()
+                : KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate();
 
         assertThat(PrivateKeyFile.read(pem("PRIVATE KEY", key.getEncoded()))).isEqualTo(key);
     }
 
+    /** A short one: a key of a secure length takes seconds to make. */
+    private static PrivateKey rsa() throws Exception {
+        KeyPairGenerator generator = KeyPairGenerator.getInstance("RSA");
+        generator.initialize(1024);
+        return generator.generateKeyPair().getPrivate();
+    }
+
     @Test
     void anRsaKeyInPkcs1IsRead() throws Exception {
-        PrivateKey key = KeyPairGenerator.getInstance("RSA").generateKeyPair().getPrivate();
+        PrivateKey key = rsa();
         byte[] content = PrivateKeyInfo.getInstance(key.getEncoded())
                 .parsePrivateKey()
                 .toASN1Primitive()

@@ -4,10 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.Availability;
-import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.SweepMode;
-import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import java.io.IOException;
 import java.io.OutputStream;
@@ -20,17 +16,16 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** Tests that every wait for a stopped engine is bounded, and what is reported. */
+/** Tests what is reported of an address at which no Docker engine answers. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
-class SilentEngineTest {
+class OtherEnginesTest {
     private static final String ADDRESS = "DOCKER_HOST";
 
     @TempDir
@@ -39,59 +34,6 @@ class SilentEngineTest {
     @AfterEach
     void forgetAddress() {
         System.clearProperty(ADDRESS);
-    }
-
-    private static Duration timed(Runnable action) {
-        long begun = System.nanoTime();
-        action.run();
-        return Duration.ofNanos(System.nanoTime() - begun);
-    }
-
-    private DockerExecutor executor(OwnEngine engine) {
-        return DockerExecutor.builder()
-                .engine(engine.host())
-                .image(TestEngine.BUSYBOX)
-                .worktree(directory)
-                .build();
-    }
-
-    @Tag("full")
-    @Test
-    void everyCallToAStoppedEngineIsBounded() throws Exception {
-        try (OwnEngine engine = OwnEngine.start()) {
-            engine.copy(TestEngine.BUSYBOX);
-            System.setProperty(ADDRESS, engine.host());
-            DockerProvider provider = new DockerProvider();
-            DockerExecutor used = executor(engine);
-            used.spawn("sleep 1000", SpawnOptions.in("/work"));
-            DockerExecutor unused = executor(engine);
-            engine.signal("STOP");
-            try {
-                assertThat(timed(() -> assertThat(provider.probe())
-                                .isInstanceOfSatisfying(
-                                        Availability.Unusable.class,
-                                        unusable ->
-                                                assertThat(unusable.reason()).contains(engine.host(), "5 s"))))
-                        .as("the probe")
-                        .isLessThan(Duration.ofSeconds(7));
-                assertThat(timed(() -> assertThat(provider.sweep(SweepMode.REMOVE))
-                                .anyMatch(
-                                        phrase -> phrase.contains(engine.host()) && phrase.contains("did not answer"))))
-                        .as("the sweep")
-                        .isLessThan(Duration.ofSeconds(9));
-                assertThat(timed(() -> assertThatThrownBy(() -> unused.spawn("true", SpawnOptions.in("/work")))
-                                .isInstanceOf(SandboxUnavailableException.class)
-                                .hasMessageContaining(engine.host())))
-                        .as("the start")
-                        .isLessThan(Duration.ofSeconds(15));
-                assertThat(timed(unused::dispose)).as("disposal").isLessThan(Duration.ofSeconds(11));
-                assertThat(timed(() -> assertThatThrownBy(used::dispose).isInstanceOf(Removal.ContainerLeft.class)))
-                        .as("disposal with a command")
-                        .isLessThan(Duration.ofSeconds(11));
-            } finally {
-                engine.signal("CONT");
-            }
-        }
     }
 
     /** Answers as Podman documents its own interface. */
