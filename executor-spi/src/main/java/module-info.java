@@ -15,6 +15,16 @@ module dev.paddock.executor {
     exports dev.paddock.executor.annotation;
     exports dev.paddock.executor.policy;
     exports dev.paddock.executor.run;
+    exports dev.paddock.executor.caller to
+            dev.paddock.cli,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.process,
+            dev.paddock.executor.sandbox,
+            dev.paddock.harness,
+            dev.paddock.harness.bindings,
+            dev.paddock.harness.guest,
+            dev.paddock.harness.langchain4j;
     exports dev.paddock.executor.log to
             dev.paddock.executor.bwrap,
             dev.paddock.executor.config,

@@ -39,6 +39,6 @@ final class CdsTraining {
 
     private static void train(Main main, ExecutorProvider provider, List<String> command) {
         int exitCode = main.run(command);
-        System.err.println("trained on " + provider.name() + ", exit code " + exitCode);
+        JvmProcess.messages().println("trained on " + provider.name() + ", exit code " + exitCode);
     }
 }

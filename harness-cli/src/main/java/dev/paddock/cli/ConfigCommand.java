@@ -93,25 +93,25 @@ final class ConfigCommand implements Subcommand {
                     + (arguments.operands().isEmpty() ? "" : ", not '" + String.join(" ", arguments.operands()) + "'"));
         }
         String action = arguments.operands().getFirst();
-        Interrupts.catching();
+        Interrupts.catching(console);
         switch (action) {
             case "show" -> {
                 SandboxConfig config = SandboxOptions.config(arguments, caller);
                 config.policy(SandboxOptions.mapping(arguments, caller, config));
-                System.out.print(config.render());
+                console.out().print(config.render());
             }
             case "check" -> {
                 return Preflight.run(arguments, caller, console, false);
             }
             case "init" -> init(arguments, caller);
-            case "schema" -> System.out.print(SandboxConfig.schema());
+            case "schema" -> console.out().print(SandboxConfig.schema());
             default ->
                 throw new UsageException("there is no 'config " + action + "', only " + String.join(", ", ACTIONS));
         }
         return 0;
     }
 
-    private static void init(Arguments arguments, InvocationContext caller) {
+    private void init(Arguments arguments, InvocationContext caller) {
         Optional<Path> place = ConfigFiles.given(arguments, caller).or(() -> ConfigFiles.userFile(caller));
         Path file = place.orElseThrow(() ->
                 new UsageException("you have no home directory for your configuration; name a file with --config"));
@@ -127,6 +127,6 @@ final class ConfigCommand implements Subcommand {
             throw new UsageException(
                     file + " cannot be written (" + FileFaults.reason(fault) + "); name another file with --config");
         }
-        System.out.println("wrote " + file);
+        console.out().println("wrote " + file);
     }
 }

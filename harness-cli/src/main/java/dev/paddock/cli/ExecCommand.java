@@ -92,9 +92,9 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
 
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
-        Interrupts interrupts = Interrupts.catching();
+        Interrupts interrupts = Interrupts.catching(console);
         String command = command(arguments, arguments.operands());
-        check(arguments);
+        check(arguments, caller);
         SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);
         try (AuditTrail trail = AuditTrail.open(sandbox.auditing(), name(), caller, console);
                 CommandExecutor executor = trail.over(sandbox.open(console), sandbox.policy())) {
@@ -111,9 +111,9 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
     }
 
     @Override
-    public void check(Arguments arguments) {
+    public void check(Arguments arguments, InvocationContext caller) {
         var unusedTimeout = timeout(arguments);
-        var unusedChoice = TerminalChoice.read(arguments, NO_INPUT);
+        var unusedChoice = TerminalChoice.read(arguments, NO_INPUT, caller);
     }
 
     private static Optional<Duration> timeout(Arguments arguments) {
@@ -130,8 +130,8 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
             InvocationContext caller,
             Interrupts interrupts) {
         Optional<UserTerminal> terminal =
-                TerminalChoice.read(arguments, NO_INPUT).open(executor);
-        Execution execution = new Execution(console, terminal, hints);
+                TerminalChoice.read(arguments, NO_INPUT, caller).open(executor, caller);
+        Execution execution = new Execution(console, caller.streams(), terminal, hints);
         options.signal(execution.signal())
                 .stdin(arguments.has(NO_INPUT) ? SpawnOptions.Stdin.EMPTY : SpawnOptions.Stdin.PIPE);
         terminal.ifPresent(own -> {

@@ -4,6 +4,7 @@ import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.StandardOutput;
+import dev.paddock.cli.terminal.Streams;
 import dev.paddock.cli.terminal.UserTerminal;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
@@ -16,9 +17,6 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.harness.tools.hint.CommandHints;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -55,7 +53,7 @@ final class Execution implements Interrupts.Work {
 
     private volatile Optional<ProcessLike> started = Optional.empty();
     private final Console console;
-
+    private final Streams streams;
     private final Optional<UserTerminal> terminal;
     private final Optional<CommandHints> hints;
     private final OutputEnd outputEnd = new OutputEnd();
@@ -63,12 +61,14 @@ final class Execution implements Interrupts.Work {
     /**
      * Creates an execution.
      *
+     * @param streams the caller's, to which the command's are connected
      * @param terminal the caller's terminal, to be connected to the command's own; empty for a
      *     command without one
      * @param hints say what the sandbox kept from a command that failed
      */
-    Execution(Console console, Optional<UserTerminal> terminal, Optional<CommandHints> hints) {
+    Execution(Console console, Streams streams, Optional<UserTerminal> terminal, Optional<CommandHints> hints) {
         this.console = console;
+        this.streams = streams;
         this.terminal = terminal;
         this.hints = hints;
     }
@@ -109,8 +109,7 @@ final class Execution implements Interrupts.Work {
             daemon("stdin", () -> passInput(process.stdin()));
         }
         Thread stdout = daemon("stdout", () -> passOutput(process.stdout(), console.output()));
-        OutputStream ownStderr = new FileOutputStream(FileDescriptor.err); // left open: the JVM writes to it, too
-        Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), ownStderr));
+        Thread stderr = daemon("stderr", () -> passOutput(process.stderr(), streams.err()));
 
         ExitStatus status = await(process.onExit());
         CleanupReport cleanup = await(process.onClosed());
@@ -164,7 +163,7 @@ final class Execution implements Interrupts.Work {
     private void passInput(OutputStream to) {
         byte[] block = new byte[BLOCK];
         try (to) {
-            FileInputStream own = new FileInputStream(FileDescriptor.in); // never closed: it is the JVM's
+            InputStream own = streams.in(); // never closed: it is the caller's
             for (int read = own.read(block); read >= 0; read = own.read(block)) {
                 to.write(block, 0, read);
                 to.flush();

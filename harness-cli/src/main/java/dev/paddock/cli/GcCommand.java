@@ -85,7 +85,7 @@ final class GcCommand implements Subcommand {
             try {
                 List<Path> worktrees = provider.accept(path);
                 if (!worktrees.isEmpty()) {
-                    System.out.println("accepted in the worktree " + worktrees.get(0));
+                    console.out().println("accepted in the worktree " + worktrees.get(0));
                     return 0;
                 }
             } catch (ExecutorException fault) {
@@ -100,13 +100,13 @@ final class GcCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
-        Interrupts.catching();
+        Interrupts.catching(console);
         Optional<String> accepted = arguments.value(ACCEPT);
         if (accepted.isPresent() && arguments.has(DRY_RUN)) {
             throw new UsageException("--accept removes nothing, and --dry-run has nothing to name: give one of them");
         }
         if (accepted.isPresent()) {
-            return accept(Path.of(accepted.get()).toAbsolutePath().normalize());
+            return accept(caller.directory().resolve(accepted.get()).normalize());
         }
         return sweep(arguments.has(DRY_RUN) ? SweepMode.DRY_RUN : SweepMode.REMOVE);
     }
@@ -125,7 +125,7 @@ final class GcCommand implements Subcommand {
             String name = sweep.getKey();
             try {
                 List<String> done = sweep.getValue().get(deadline - System.nanoTime(), TimeUnit.NANOSECONDS);
-                done.stream().filter(named::add).forEach(phrase -> System.out.println(name + ": " + phrase));
+                done.stream().filter(named::add).forEach(phrase -> console.out().println(name + ": " + phrase));
             } catch (ExecutionException broken) {
                 exitCode = 1;
                 Throwable fault = sweep.getValue().exceptionNow();
@@ -140,7 +140,7 @@ final class GcCommand implements Subcommand {
             }
         }
         if (named.isEmpty() && exitCode == 0) {
-            System.out.println("nothing to clean up");
+            console.out().println("nothing to clean up");
         }
         return exitCode;
     }

@@ -24,15 +24,14 @@ import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.workspace.WorkspaceCommand;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.config.SandboxConfigException;
 import dev.paddock.executor.config.spelling.Spelling;
-import dev.paddock.executor.process.posix.ProcessExit;
 import dev.paddock.harness.audit.AuditException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.jspecify.annotations.Nullable;
 
 /** The entry point of the {@code paddock} command. */
 final class Main {
@@ -58,9 +57,6 @@ final class Main {
 
     private static final Option HELP = Option.flag("--help", "shows this");
 
-    /** More than this program has; with more, the end of the JVM is not left to itself. */
-    private static final int MOST_THREADS = 256;
-
     private final InvocationContext caller;
     private final Console console;
 
@@ -74,53 +70,37 @@ final class Main {
         main.exit(main.run(List.of(arguments)));
     }
 
+    /** Returns the program in a process of its own. */
     static Main create() {
-        Main main = new Main(InvocationContext.current());
-        if (main.caller.wantsDetails()) {
-            System.setProperty(SystemLogs.THRESHOLD, "DEBUG");
-        }
-        main.console.output().install();
-        Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> main.console.collapse(fault));
+        Main main = new Main(JvmProcess.caller());
+        JvmProcess.adopt(main.console, main.caller.wantsDetails());
         return main;
     }
 
-    /**
-     * Ends the program, also while a thread still waits for input or for an engine that does not
-     * answer. What a command has registered for the JVM's shutdown it has done itself by now, so that
-     * the process may end at once, unless an option that the launcher did not choose writes something
-     * at the JVM's end. Otherwise, after success, this returns where the JVM then ends by itself, since
-     * {@link System#exit} begins with a search for loggers, which reads the directory of every jar:
-     * longer than many a command takes.
-     */
+    /** Ends the JVM. */
     void exit(int exitCode) {
-        System.out.flush();
-        int code = console.exitCode(exitCode);
-        if (caller.hasLaunchersOptions()) {
-            ProcessExit.now(code);
-        }
-        if (code != 0 || !isLastThread()) {
-            System.exit(code);
-        }
+        JvmProcess.end(caller, exitCode);
     }
 
-    /** Returns whether the JVM ends when the calling thread does. */
-    private static boolean isLastThread() {
-        ThreadGroup all = Thread.currentThread().getThreadGroup();
-        while (all.getParent() != null) {
-            all = all.getParent();
-        }
-        @Nullable Thread[] live = new Thread[MOST_THREADS];
-        int number = all.enumerate(live, true);
-        for (Thread thread : live) {
-            if (thread != null && !thread.isDaemon() && !thread.equals(Thread.currentThread())) {
-                return false;
-            }
-        }
-        return number < MOST_THREADS;
+    /**
+     * Runs the program within another one. Calls may run at the same time. When this returns, everything
+     * that the call has started has ended, except a thread that waits for the caller's input.
+     *
+     * @param caller its process is {@link dev.paddock.cli.terminal.ProcessControl#NONE}
+     * @return the exit code
+     */
+    static int run(List<String> words, InvocationContext caller) {
+        return CallerEnvironment.with(caller.environment(), () -> new Main(caller).run(words));
     }
 
     /** Runs the program and returns the exit code; does not exit the JVM. */
     int run(List<String> words) {
+        int exitCode = guarded(words);
+        console.out().flush();
+        return console.exitCode(exitCode);
+    }
+
+    private int guarded(List<String> words) {
         try {
             ArgumentBytes.requireText(words);
             return dispatch(words);
@@ -179,9 +159,9 @@ final class Main {
             case "doctor" -> Optional.of(new DoctorCommand(console));
             case "demo" -> Optional.of(new DemoCommand(console));
             case "gc" -> Optional.of(new GcCommand(console));
-            case "version" -> Optional.of(new VersionCommand());
-            case "completion" -> Optional.of(new CompletionCommand(this::reference));
-            case "man" -> Optional.of(new ManCommand(this::reference));
+            case "version" -> Optional.of(new VersionCommand(console));
+            case "completion" -> Optional.of(new CompletionCommand(console, this::reference));
+            case "man" -> Optional.of(new ManCommand(console, this::reference));
             default -> Optional.empty();
         };
     }
@@ -226,8 +206,8 @@ final class Main {
                 .render(List.of());
     }
 
-    private static int show(String text) {
-        System.out.print(text);
+    private int show(String text) {
+        console.out().print(text);
         return 0;
     }
 }

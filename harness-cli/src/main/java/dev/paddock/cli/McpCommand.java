@@ -18,8 +18,6 @@ import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.mcp.ClientApprover;
 import dev.paddock.harness.mcp.McpToolServer;
 import dev.paddock.harness.model.Model;
-import java.io.FileDescriptor;
-import java.io.FileInputStream;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
@@ -77,17 +75,17 @@ final class McpCommand implements Subcommand {
         McpToolServer.preload();
         Optional<ClientApprover> approver = approver(arguments);
         SandboxOptions options = SandboxOptions.read(arguments, caller, console);
-        Interrupts interrupts = Interrupts.catching();
+        Interrupts interrupts = Interrupts.catching(console);
         // Standard output carries the protocol only. Anything else that is printed goes to standard
         // error, where people can read it.
-        System.setOut(System.err);
+        console.process().redirectPrints(console.err(), console.err());
         Serving serving = new Serving();
         try (AuditTrail trail = AuditTrail.open(options.auditing(), name(), caller, console);
                 AgentSession session = open(options, approver, trail)) {
             McpToolServer server = McpToolServer.of(session, "paddock", Version.text());
             serving.server = Optional.of(server);
             interrupts.handTo(serving);
-            server.serve(new FileInputStream(FileDescriptor.in), console.output());
+            server.serve(caller.streams().in(), console.output());
         }
         return serving.exitCode.getNow(0);
     }

@@ -63,9 +63,9 @@ final class StandardErrorLogger extends LegacyAbstractLogger {
             @Nullable String pattern,
             @Nullable Object @Nullable [] arguments,
             @Nullable Throwable cause) {
-        System.err.println("paddock: " + MessageFormatter.basicArrayFormat(pattern, arguments));
+        JvmProcess.messages().println("paddock: " + MessageFormatter.basicArrayFormat(pattern, arguments));
         if (cause != null && threshold.toInt() < Level.WARN.toInt()) {
-            cause.printStackTrace(System.err);
+            cause.printStackTrace(JvmProcess.messages());
         }
     }
 

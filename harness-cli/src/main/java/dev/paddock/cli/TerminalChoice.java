@@ -3,7 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.UsageException;
-import dev.paddock.cli.terminal.Style;
+import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.UserTerminal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
@@ -32,7 +32,7 @@ enum TerminalChoice {
      * @param noInput the option for an empty input, which a terminal cannot be
      * @throws UsageException if they contradict each other, or there is no terminal to connect
      */
-    static TerminalChoice read(Arguments arguments, Option noInput) {
+    static TerminalChoice read(Arguments arguments, Option noInput, InvocationContext caller) {
         boolean wanted = arguments.has(TTY) || arguments.has(TTY_SHORT);
         boolean unwanted = arguments.has(NO_TTY) || arguments.has(NO_TTY_SHORT);
         if (wanted && unwanted) {
@@ -42,7 +42,7 @@ enum TerminalChoice {
             throw new UsageException(
                     "--tty and " + noInput.name() + " exclude each other: a terminal's input is not empty");
         }
-        if (wanted && !Style.leadsToTerminal(0)) {
+        if (wanted && !caller.leadsToTerminal(0)) {
             throw new UsageException("--tty connects the command to your terminal, but standard input is none;"
                     + " leave --tty out to pass the input on as it is");
         }
@@ -53,15 +53,15 @@ enum TerminalChoice {
     }
 
     /** Returns the caller's terminal if the command is to have one; empty if it runs without. */
-    Optional<UserTerminal> open(CommandExecutor executor) {
+    Optional<UserTerminal> open(CommandExecutor executor, InvocationContext caller) {
         return switch (this) {
             case NEVER -> Optional.empty();
-            case ALWAYS -> Optional.of(UserTerminal.open());
+            case ALWAYS -> Optional.of(UserTerminal.open(caller.process()));
             case AUTOMATIC ->
-                Style.leadsToTerminal(0)
-                                && Style.leadsToTerminal(1)
+                caller.leadsToTerminal(0)
+                                && caller.leadsToTerminal(1)
                                 && executor.guarantees().contains(Guarantee.TERMINAL)
-                        ? Optional.of(UserTerminal.open())
+                        ? Optional.of(UserTerminal.open(caller.process()))
                         : Optional.empty();
         };
     }

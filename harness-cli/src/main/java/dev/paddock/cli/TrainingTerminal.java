@@ -47,7 +47,7 @@ final class TrainingTerminal {
                 terminal.end();
             }
         } catch (NativeFault fault) {
-            System.err.println("no training at a terminal: " + fault.getMessage());
+            JvmProcess.messages().println("no training at a terminal: " + fault.getMessage());
         }
     }
 

@@ -1,7 +1,12 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.ProcessControl;
+import dev.paddock.cli.terminal.Streams;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.tck.subject.HostSignals;
+import java.io.ByteArrayInputStream;
+import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
@@ -12,36 +17,38 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Starts the program in a separate JVM, as a user would start it: from jars and with a class cache, unless a
- * test changes the class path or an option of the JVM, or the libraries are directories of classes.
+ * Calls the program in the tests' JVM, where a start costs nothing. What only a process of its own has, such as
+ * signals, a terminal, options of a JVM or another class path, takes a separate JVM, as a user would start it:
+ * from jars and with a class cache, unless a test changes the class path or an option of the JVM, or the libraries
+ * are directories of classes.
  */
 public final class Cli {
 
     /** Longer than any call takes on a busy machine: only a call that hangs reaches it. */
     public static final Duration PATIENCE = Duration.ofSeconds(60);
 
-    /** What the launcher says of itself; the program ends by itself only where one has started it. */
-    private static final String LAUNCHER =
-            "-Dpaddock.launcher=" + Path.of("..", "paddock").toAbsolutePath().normalize();
+    /** The checkout's. The program ends by itself only where a launcher has started it. */
+    private static final Path LAUNCHER =
+            Path.of("..", "paddock").toAbsolutePath().normalize();
 
     private static final String NATIVE_ACCESS = "--enable-native-access=ALL-UNNAMED";
 
     /** Those of a start without the cache. */
     private static final List<String> JVM_OPTIONS = List.of("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1");
 
-    /** Made before the test begins to measure how long a call takes. */
-    private final Optional<CachedProgram> program = CachedProgram.present();
-
     private final ProcessBuilder builder = new ProcessBuilder();
     private final List<String> jvmOptions = new ArrayList<>(List.of(NATIVE_ACCESS));
     private String classPath = System.getProperty("java.class.path");
 
-    private List<String> launcher = List.of();
+    private Optional<Path> called = Optional.of(LAUNCHER);
+    private List<String> prefix = List.of();
+    private boolean isForked;
     private Class<?> mainClass = Main.class;
 
     private Cli() {}
@@ -70,6 +77,19 @@ public final class Cli {
     public Cli jvm(String option) {
         jvmOptions.add(option);
         return this;
+    }
+
+    /** Sets the launcher that has been called; empty for none. */
+    public Cli calledBy(Optional<Path> program) {
+        called = program;
+        return this;
+    }
+
+    /** Returns the variables that the engines' client libraries read from the process. */
+    private static Map<String, String> readByLibraries(Map<String, String> environment) {
+        return environment.entrySet().stream()
+                .filter(variable -> variable.getKey().matches("DOCKER_.*|KUBE.*"))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     /** Denies the program every native call; Java 24 or later. */
@@ -103,7 +123,13 @@ public final class Cli {
      * children inherit that.
      */
     public Cli withSignals() {
-        launcher = List.of("env", "--default-signal=INT,HUP,TERM");
+        prefix = List.of("env", "--default-signal=INT,HUP,TERM");
+        return this;
+    }
+
+    /** Runs the program in a JVM of its own, for what belongs to the process, such as what libraries log. */
+    public Cli forked() {
+        isForked = true;
         return this;
     }
 
@@ -121,8 +147,34 @@ public final class Cli {
         return builder(arguments).start();
     }
 
+    /** Runs the program with an empty input. */
     public Result run(String... arguments) throws IOException, InterruptedException {
-        return finish(start(arguments));
+        return isForked || needsProcess() ? finish(start(arguments)) : call("", arguments);
+    }
+
+    /** Runs the program in this JVM. */
+    public Result call(String input, String... arguments) {
+        ByteArrayOutputStream stdout = new ByteArrayOutputStream();
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        InputStream stdin = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
+        int exitCode = Main.run(
+                List.of(arguments),
+                new InvocationContext(
+                        builder.environment(),
+                        builder.directory().toPath(),
+                        called,
+                        new Streams(stdin, stdout, stderr, StandardCharsets.UTF_8),
+                        ProcessControl.NONE));
+        return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Returns whether a test has asked for what the tests' JVM does not have. */
+    private boolean needsProcess() {
+        return !jvmOptions.equals(List.of(NATIVE_ACCESS))
+                || !readByLibraries(builder.environment()).equals(readByLibraries(System.getenv()))
+                || !classPath.equals(System.getProperty("java.class.path"))
+                || !prefix.isEmpty()
+                || !mainClass.equals(Main.class);
     }
 
     public static Result finish(Process process) throws IOException, InterruptedException {
@@ -155,10 +207,10 @@ public final class Cli {
     }
 
     private List<String> words(List<String> arguments) {
-        List<String> words = new ArrayList<>(launcher);
+        List<String> words = new ArrayList<>(prefix);
         words.add(Path.of(System.getProperty("java.home"), "bin", "java").toString());
-        Optional<CachedProgram> cached = isUnchanged() ? program : Optional.empty();
-        words.add(LAUNCHER);
+        Optional<CachedProgram> cached = isUnchanged() ? CachedProgram.present() : Optional.empty();
+        words.add("-Dpaddock.launcher=" + called.map(Path::toString).orElse(""));
         words.addAll(cached.map(CachedProgram::jvmOptions).orElse(JVM_OPTIONS));
         words.addAll(jvmOptions);
         words.addAll(List.of("-cp", cached.map(CachedProgram::classPath).orElse(classPath), mainClass.getName()));

@@ -214,7 +214,8 @@ class ExecCommandTest {
     @Test
     void theHomeDirectoryIsAWorktreeIfAllowedUnlessItContainsTheStateOfPaddock(@TempDir Path elsewhere)
             throws Exception {
-        Cli cli = Cli.in(directory).env("HOME", directory.toString());
+        // The state is that of the process.
+        Cli cli = Cli.in(directory).env("HOME", directory.toString()).forked();
         Path state = directory.resolve(".local/state");
         String[] allowed = {"exec", "--executor", "bwrap", "--allow-home", "pwd"};
         assertThat(cli.env("XDG_STATE_HOME", state.toString()).run(allowed))

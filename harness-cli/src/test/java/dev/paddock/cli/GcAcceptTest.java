@@ -27,7 +27,9 @@ class GcAcceptTest {
     }
 
     private Cli cli() {
-        return Cli.in(worktree).env("XDG_STATE_HOME", directory.resolve("state").toString());
+        return Cli.in(worktree)
+                .env("XDG_STATE_HOME", directory.resolve("state").toString())
+                .forked(); // executors' state is the process's
     }
 
     private Cli.Result exec(String backend, String script) throws Exception {

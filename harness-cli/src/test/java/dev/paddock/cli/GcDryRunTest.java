@@ -31,7 +31,9 @@ class GcDryRunTest {
     }
 
     private Cli cli() {
-        return Cli.in(worktree).env("XDG_STATE_HOME", directory.resolve("state").toString());
+        return Cli.in(worktree)
+                .env("XDG_STATE_HOME", directory.resolve("state").toString())
+                .forked(); // executors' state is the process's
     }
 
     private Process session(String backend) throws Exception {

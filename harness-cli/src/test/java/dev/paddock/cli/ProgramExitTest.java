@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -77,7 +78,7 @@ class ProgramExitTest {
 
     @Test
     void theJvmExitsByItselfIfNoLauncherHasStartedIt() throws Exception {
-        cli.jvm("-Dpaddock.launcher=");
+        cli.calledBy(Optional.empty());
         assertThat(runWithOpenInput("true").stdout()).isEqualTo(BY_THE_JVM);
     }
 

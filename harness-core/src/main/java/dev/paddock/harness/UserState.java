@@ -1,11 +1,11 @@
 package dev.paddock.harness;
 
+import dev.paddock.executor.caller.CallerEnvironment;
 import java.nio.file.Path;
 import java.util.Map;
 
 /**
- * Provides the user's state directory and the host's environment; the only class in this module
- * that reads the environment.
+ * Provides the user's state directory and the caller's environment.
  */
 final class UserState {
     private UserState() {}
@@ -15,7 +15,7 @@ final class UserState {
      * unset or not absolute.
      */
     static Path directory() {
-        String configured = System.getenv("XDG_STATE_HOME");
+        String configured = environment().get("XDG_STATE_HOME");
         // The XDG base directory specification requires that relative paths are ignored.
         Path base = configured != null && Path.of(configured).isAbsolute()
                 ? Path.of(configured)
@@ -24,6 +24,6 @@ final class UserState {
     }
 
     static Map<String, String> environment() {
-        return System.getenv();
+        return CallerEnvironment.variables();
     }
 }

@@ -1,12 +1,13 @@
 package dev.paddock.executor.kubernetes;
 
+import dev.paddock.executor.caller.CallerEnvironment;
 import java.util.Map;
 
-/** Reads the environment of this JVM. */
+/** Reads the environment of the caller. */
 public final class HostEnvironment {
     private HostEnvironment() {}
 
     public static Map<String, String> variables() {
-        return System.getenv();
+        return CallerEnvironment.variables();
     }
 }

@@ -1,12 +1,13 @@
 package dev.paddock.harness.bindings;
 
+import dev.paddock.executor.caller.CallerEnvironment;
 import java.util.Map;
 
-/** Reads the environment of the host's process. */
+/** Reads the environment of the caller on the host. */
 final class HostVariables {
     private HostVariables() {}
 
     static Map<String, String> all() {
-        return System.getenv();
+        return CallerEnvironment.variables();
     }
 }

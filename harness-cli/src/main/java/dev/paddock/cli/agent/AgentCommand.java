@@ -144,8 +144,8 @@ public final class AgentCommand implements Subcommand {
         if (arguments.has(ResumeChoice.RESUME) && arguments.has(SESSION)) {
             throw new UsageException("--resume goes on with a session and --session begins one: give one of them");
         }
-        Interrupts interrupts = Interrupts.catching();
-        Optional<StoredSession> resumed = ResumeChoice.read(arguments, caller);
+        Interrupts interrupts = Interrupts.catching(console);
+        Optional<StoredSession> resumed = ResumeChoice.read(arguments, caller, console);
         Optional<AgentWorkspace> workspace;
         try {
             workspace = AgentWorkspace.read(arguments, caller, console, resumed);
@@ -161,7 +161,7 @@ public final class AgentCommand implements Subcommand {
                 .map(one -> inWorkspace(one, arguments, caller))
                 .orElseGet(() -> inDirectory(SandboxOptions.read(arguments, caller, console)));
         model.keepKeyFrom(site.variables(), caller);
-        Prompts prompts = Prompts.read(arguments, caller);
+        Prompts prompts = Prompts.read(arguments, caller, console);
         boolean hasEditor = hasEditor(prompts, arguments, caller);
         List<McpServer> servers =
                 McpServers.permitted(config.servers(), arguments, hasEditor, site.isOnHost(), console);
@@ -194,7 +194,7 @@ public final class AgentCommand implements Subcommand {
 
     private static boolean hasEditor(Prompts prompts, Arguments arguments, InvocationContext caller) {
         boolean isPlain = arguments.has(JSON) || arguments.has(PLAIN);
-        return prompts.asks() && !isPlain && Style.isTerminal(0, caller) && Style.isTerminal(1, caller);
+        return prompts.asks() && !isPlain && caller.isTerminal(0) && caller.isTerminal(1);
     }
 
     /**
@@ -248,7 +248,8 @@ public final class AgentCommand implements Subcommand {
     private int converse(Arguments arguments, InvocationContext caller, Parts parts) {
         UsageSummary tally = new UsageSummary();
         try (AuditTrail trail = AuditTrail.open(parts.site().auditing(), name(), caller, console);
-                Dialogue dialogue = Dialogue.of(parts.site().place(), parts.model(), parts.run(), tally::line, caller);
+                Dialogue dialogue =
+                        Dialogue.of(parts.site().place(), parts.model(), parts.run(), tally::line, caller, console);
                 AgentView view = AgentView.of(dialogue, tally, Style.of(caller))) {
             parts.run().showIn(view);
             parts.interrupts().beforeHalt(dialogue::close);
@@ -290,14 +291,16 @@ public final class AgentCommand implements Subcommand {
         return parts.run().run(executor, () -> SandboxOptions.build(builder), prompts);
     }
 
-    private static AgentView view(Arguments arguments, InvocationContext caller) {
+    private AgentView view(Arguments arguments, InvocationContext caller) {
         if (arguments.has(JSON)) {
-            return AgentView.json();
+            return AgentView.json(console);
         }
         if (arguments.has(PLAIN)) {
-            return AgentView.lines(new Style(false));
+            return AgentView.lines(console, new Style(false));
         }
-        return Style.isTerminal(1, caller) ? AgentView.live(Style.of(caller)) : AgentView.lines(Style.of(caller));
+        return caller.isTerminal(1)
+                ? AgentView.live(console, Style.of(caller))
+                : AgentView.lines(console, Style.of(caller));
     }
 
     private static void refuseQuestions(Arguments arguments) {

@@ -78,7 +78,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         int exitCode = work(place, opening, prompts);
         if (verdict().isPresent() || exitCode == INTERRUPTED) {
             // The usual exit flushes the output, which blocks forever if nobody reads it.
-            Runtime.getRuntime().exit(console.exitCode(exitCode));
+            interrupts.exit(console.exitCode(exitCode));
         }
         return exitCode;
     }
@@ -287,7 +287,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     public void end(int exitCode) {
         if (!endWork(exitCode)) {
             // The thread that reads a line cannot be woken; a shutdown hook closes the session.
-            Runtime.getRuntime().exit(exitCode);
+            interrupts.exit(exitCode);
         }
     }
 
@@ -324,7 +324,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         }
         place.ifPresent(CommandExecutor::dispose);
         if (isIdle) {
-            Runtime.getRuntime().exit(INTERRUPTED);
+            interrupts.exit(INTERRUPTED);
         }
     }
 }

@@ -2,7 +2,7 @@ package dev.paddock.cli.agent;
 
 import dev.paddock.cli.dialogue.Dialogue;
 import dev.paddock.cli.terminal.Canvas;
-import dev.paddock.cli.terminal.Interrupts;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.RedrawnLines;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.cli.terminal.TerminalWidth;
@@ -37,18 +37,18 @@ public final class AgentView implements SessionListener, AutoCloseable {
         this.isJson = isJson;
     }
 
-    static AgentView json() {
-        return new AgentView(new UsageSummary(), new JsonEvents(System.out), Optional.empty(), true);
+    static AgentView json(Console console) {
+        return new AgentView(new UsageSummary(), new JsonEvents(console.out()), Optional.empty(), true);
     }
 
-    static AgentView lines(Style style) {
-        return new AgentView(new UsageSummary(), new Screen(System.out, style), Optional.empty(), false);
+    static AgentView lines(Console console, Style style) {
+        return new AgentView(new UsageSummary(), new Screen(console.out(), style), Optional.empty(), false);
     }
 
     /** Shows a session whose prompt is given, on a terminal. */
-    static AgentView live(Style style) {
-        RedrawnLines canvas = new RedrawnLines(System.out, TerminalWidth::columns);
-        Interrupts.catching("WINCH", canvas::resized);
+    static AgentView live(Console console, Style style) {
+        RedrawnLines canvas = new RedrawnLines(console.out(), TerminalWidth::columns);
+        console.process().onSignal("WINCH", canvas::resized);
         return on(canvas, style, new UsageSummary(), event -> List.of());
     }
 

@@ -5,7 +5,6 @@ import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
-import dev.paddock.cli.terminal.Style;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
@@ -27,11 +26,15 @@ final class Prompts implements PromptSource {
 
     static final List<Option> ALL = List.of(PROMPT, FILE);
 
+    private final InputStream input;
+    private final Console console;
     private final boolean asks;
     private Optional<String> given;
     private Optional<Scanner> terminal = Optional.empty();
 
-    private Prompts(boolean asks, Optional<String> given) {
+    private Prompts(InputStream input, Console console, boolean asks, Optional<String> given) {
+        this.input = input;
+        this.console = console;
         this.asks = asks;
         this.given = given;
     }
@@ -41,20 +44,21 @@ final class Prompts implements PromptSource {
      *
      * @throws UsageException if the prompt is empty or cannot be read
      */
-    static Prompts read(Arguments arguments, InvocationContext caller) {
+    static Prompts read(Arguments arguments, InvocationContext caller, Console console) {
         Optional<String> text = arguments.value(PROMPT);
         Optional<Path> file = arguments.value(FILE).map(caller.directory()::resolve);
         if (text.isPresent() && file.isPresent()) {
             throw new UsageException("give -p PROMPT or --prompt-file FILE, not both");
         }
-        if (areTyped(arguments) && Style.leadsToTerminal(0)) {
-            return new Prompts(true, Optional.empty());
+        if (areTyped(arguments) && caller.leadsToTerminal(0)) {
+            return new Prompts(caller.streams().in(), console, true, Optional.empty());
         }
-        String prompt = text.orElseGet(() -> file.map(Prompts::ofFile).orElseGet(() -> ofInput(System.in)));
+        String prompt = text.orElseGet(() -> file.map(Prompts::ofFile)
+                .orElseGet(() -> ofInput(caller.streams().in())));
         if (prompt.isBlank()) {
             throw new UsageException("the prompt is empty: give a task with -p PROMPT, in a file or on standard input");
         }
-        return new Prompts(false, Optional.of(prompt));
+        return new Prompts(caller.streams().in(), console, false, Optional.of(prompt));
     }
 
     /** Returns whether the command line leaves the prompts to be typed, if there is a terminal. */
@@ -103,13 +107,13 @@ final class Prompts implements PromptSource {
             given = Optional.empty();
             return once;
         }
-        Scanner lines = terminal.orElseGet(() -> new Scanner(System.in, StandardCharsets.UTF_8));
+        Scanner lines = terminal.orElseGet(() -> new Scanner(input, StandardCharsets.UTF_8));
         terminal = Optional.of(lines);
         while (true) {
-            System.err.print("> ");
-            System.err.flush();
+            console.err().print("> ");
+            console.err().flush();
             if (!lines.hasNextLine()) {
-                System.err.println();
+                console.err().println();
                 return Optional.empty();
             }
             String line = lines.nextLine();

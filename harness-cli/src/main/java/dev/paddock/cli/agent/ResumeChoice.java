@@ -6,8 +6,8 @@ import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.sessions.Sessions;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
-import dev.paddock.cli.terminal.Style;
 import dev.paddock.harness.StoredSession;
 import java.io.IOException;
 import java.io.InputStream;
@@ -35,7 +35,7 @@ final class ResumeChoice {
      *
      * @throws UsageException if it does not exist, or belongs to another worktree
      */
-    static Optional<StoredSession> read(Arguments arguments, InvocationContext caller) {
+    static Optional<StoredSession> read(Arguments arguments, InvocationContext caller, Console console) {
         Optional<String> given = arguments.value(RESUME);
         if (given.isEmpty()) {
             return Optional.empty();
@@ -50,9 +50,9 @@ final class ResumeChoice {
         boolean isAsked = word.isEmpty()
                 && here.size() > 1
                 && Prompts.areTyped(arguments)
-                && Style.leadsToTerminal(0)
-                && Style.leadsToTerminal(2);
-        return Optional.of(isAsked ? pick(here) : here.getFirst());
+                && caller.leadsToTerminal(0)
+                && caller.leadsToTerminal(2);
+        return Optional.of(isAsked ? pick(here, caller, console) : here.getFirst());
     }
 
     private static List<StoredSession> candidates(Arguments arguments, InvocationContext caller) {
@@ -85,20 +85,21 @@ final class ResumeChoice {
         }
     }
 
-    private static StoredSession pick(List<StoredSession> here) {
+    private static StoredSession pick(List<StoredSession> here, InvocationContext caller, Console console) {
         List<StoredSession> offered = here.subList(0, Math.min(MOST, here.size()));
         for (int at = 0; at < offered.size(); at++) {
             StoredSession session = offered.get(at);
-            System.err.println("  " + (at + 1) + "  " + Sessions.time(session.lastUsed()) + "  "
-                    + Sessions.title(session, TITLE_COLUMNS));
+            console.err()
+                    .println("  " + (at + 1) + "  " + Sessions.time(session.lastUsed()) + "  "
+                            + Sessions.title(session, TITLE_COLUMNS));
         }
         if (here.size() > MOST) {
-            System.err.println("  and " + (here.size() - MOST) + " more: 'paddock sessions list' shows them");
+            console.err().println("  and " + (here.size() - MOST) + " more: 'paddock sessions list' shows them");
         }
         while (true) {
-            System.err.print("go on with which one? 1 to " + offered.size() + ", Enter for 1: ");
-            System.err.flush();
-            Optional<String> answer = line(System.in);
+            console.err().print("go on with which one? 1 to " + offered.size() + ", Enter for 1: ");
+            console.err().flush();
+            Optional<String> answer = line(caller.streams().in());
             if (answer.isEmpty()) {
                 throw new UsageException("no session was picked: give --resume SESSION");
             }

@@ -114,7 +114,7 @@ public final class AuditCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         String action = action(arguments);
-        Interrupts.catching();
+        Interrupts.catching(console);
         try {
             AuditLocation location = location(arguments, caller);
             if (!location.exists()) {

@@ -1,10 +1,16 @@
 package dev.paddock.cli.command;
 
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.util.List;
 
 /** Implements {@code paddock version}: reports the version, the commit, the JVM and the platform. */
 public final class VersionCommand implements Subcommand {
+    private final Console console;
+
+    public VersionCommand(Console console) {
+        this.console = console;
+    }
 
     @Override
     public String name() {
@@ -32,13 +38,14 @@ public final class VersionCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
-        System.out.print("paddock " + Version.text() + "\n"
-                + line("commit", Version.commit().orElse("not known: built in a checkout"))
-                + line(
-                        "JVM",
-                        property("java.runtime.version") + ", " + property("java.vm.name") + " of "
-                                + property("java.vendor") + ", in " + property("java.home"))
-                + line("platform", Version.platform()));
+        console.out()
+                .print("paddock " + Version.text() + "\n"
+                        + line("commit", Version.commit().orElse("not known: built in a checkout"))
+                        + line(
+                                "JVM",
+                                property("java.runtime.version") + ", " + property("java.vm.name") + " of "
+                                        + property("java.vendor") + ", in " + property("java.home"))
+                        + line("platform", Version.platform()));
         return 0;
     }
 

@@ -62,18 +62,18 @@ public final class DemoCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
-        Interrupts interrupts = Interrupts.catching();
+        Interrupts interrupts = Interrupts.catching(console);
         try {
             DemoWorkspace workspace = DemoWorkspace.create();
             try {
-                Demo demo = new Demo(workspace, Style.of(caller), System.out);
+                Demo demo = new Demo(workspace, Style.of(caller), console.out());
                 interrupts.handTo(demo);
                 workspace.fill();
                 Place place = place(arguments, workspace);
                 return demo.run(place);
             } finally {
                 if (arguments.has(KEEP)) {
-                    System.out.println("Kept: " + workspace.directory());
+                    console.out().println("Kept: " + workspace.directory());
                 } else {
                     workspace.remove();
                 }

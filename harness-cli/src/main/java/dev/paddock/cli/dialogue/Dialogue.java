@@ -6,6 +6,7 @@ import dev.paddock.cli.editor.FileMentions;
 import dev.paddock.cli.editor.HistoryFile;
 import dev.paddock.cli.editor.SlashCommands;
 import dev.paddock.cli.terminal.Canvas;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.executor.HostApprover;
@@ -48,12 +49,14 @@ public final class Dialogue implements AutoCloseable {
             SessionModel model,
             SessionControl control,
             Supplier<String> cost,
-            InvocationContext caller) {
+            InvocationContext caller,
+            Console console) {
         Style style = Style.of(caller);
         Late late = new Late();
         SessionHeader header = new SessionHeader(place, style, late::width);
         SessionCommands commands = new SessionCommands(control, model, header, cost, style);
         Editor editor = new Editor(
+                console,
                 style,
                 new SlashCommands(commands.all(late::end), KEYS),
                 new FileMentions(place::files),

@@ -67,22 +67,22 @@ public final class DoctorCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
-        Interrupts.catching();
+        Interrupts.catching(console);
         if (SandboxFlags.ALL.stream().anyMatch(arguments::has)) {
             return Preflight.run(arguments, caller, console, arguments.has(JSON));
         }
         Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
         boolean hasSandbox = findings.values().stream().anyMatch(ProbeResults::isSandbox);
         if (arguments.has(JSON)) {
-            System.out.println(json(findings).toPrettyString());
+            console.out().println(json(findings).toPrettyString());
         } else {
-            Report report = new Report(TerminalWidth.ofOutput());
+            Report report = new Report(TerminalWidth.ofOutput(caller));
             report.paragraph("", "paddock " + Version.text() + " on " + platform());
             report.blank().backends(findings);
             if (!hasSandbox) {
                 report.blank().paragraph("", "No sandbox can be used here: commands run only on the host, by name.");
             }
-            System.out.print(report.text());
+            console.out().print(report.text());
         }
         return hasSandbox ? 0 : 1;
     }

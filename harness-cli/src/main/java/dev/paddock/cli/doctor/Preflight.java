@@ -31,10 +31,12 @@ public final class Preflight {
                 row.put("subject", finding.subject()).put("ok", finding.ok());
                 row.put("detail", finding.detail()).put("remedy", finding.remedy());
             }
-            System.out.println(rows.toPrettyString());
+            console.out().println(rows.toPrettyString());
         } else {
-            System.out.print(
-                    new Report(TerminalWidth.ofOutput()).findings(findings).text());
+            console.out()
+                    .print(new Report(TerminalWidth.ofOutput(caller))
+                            .findings(findings)
+                            .text());
         }
         return findings.stream().allMatch(Finding::ok) ? 0 : 1;
     }

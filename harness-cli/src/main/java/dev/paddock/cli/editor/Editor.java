@@ -1,7 +1,7 @@
 package dev.paddock.cli.editor;
 
 import dev.paddock.cli.terminal.Canvas;
-import dev.paddock.cli.terminal.Interrupts;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
 import dev.paddock.cli.terminal.TerminalWidth;
@@ -40,13 +40,14 @@ public final class Editor implements Canvas {
     private static final long ESCAPE_MILLIS = 100;
     private static final long PATIENCE_MILLIS = 2_000;
 
+    private final Console console;
     private final Style style;
     private final SlashCommands commands;
     private final FileMentions mentions;
     private final Optional<Path> history;
     private final EditorKeys keys;
     private final String type;
-    private final PrintStream errors = System.err;
+    private Optional<PrintStream> errors = Optional.empty();
     private final BlockingQueue<Optional<String>> prompts = new LinkedBlockingQueue<>();
     private final Questions questions = new Questions();
     private final Thread keyboard = new Thread(this::readAll, "paddock-keyboard");
@@ -69,12 +70,14 @@ public final class Editor implements Canvas {
      * @param type the terminal's type, as in {@code TERM}
      */
     public Editor(
+            Console console,
             Style style,
             SlashCommands commands,
             FileMentions mentions,
             Optional<Path> history,
             EditorKeys keys,
             String type) {
+        this.console = console;
         this.style = style;
         this.commands = commands;
         this.mentions = mentions;
@@ -117,9 +120,10 @@ public final class Editor implements Canvas {
             throw new UncheckedIOException("the line editor cannot be opened", fault);
         }
         width = measured(terminal);
-        Interrupts.catching("WINCH", this::resized);
-        Runtime.getRuntime().addShutdownHook(new Thread(this::close, "paddock-editor"));
-        System.setErr(new PrintStream(new ErrorLines(this::print), true, StandardCharsets.UTF_8));
+        console.process().onSignal("WINCH", this::resized);
+        console.process().atEnd(this::close);
+        errors = Optional.of(
+                console.redirectMessages(new PrintStream(new ErrorLines(this::print), true, StandardCharsets.UTF_8)));
         keyboard.start();
     }
 
@@ -315,8 +319,8 @@ public final class Editor implements Canvas {
     /** Keeps lines until the terminal is open: keys that answer to them would be echoed. */
     private synchronized void keep(List<String> lines) {
         if (isClosed) {
-            lines.forEach(System.out::println);
-            System.out.flush();
+            lines.forEach(console.out()::println);
+            console.out().flush();
         } else {
             early.addAll(lines);
         }
@@ -367,10 +371,9 @@ public final class Editor implements Canvas {
             synchronized (this) {
                 terminal = open.orElse(null);
                 open = Optional.empty();
-            }
-            System.setErr(errors);
-            synchronized (this) {
-                early.forEach(System.out::println);
+                errors.ifPresent(console::redirectMessages);
+                errors = Optional.empty();
+                early.forEach(console.out()::println);
                 early.clear();
             }
             if (terminal != null) {

@@ -63,10 +63,10 @@ public final class ContainerCommand implements Subcommand {
             throw new UsageException("give describe"
                     + (arguments.operands().isEmpty() ? "" : ", not '" + String.join(" ", arguments.operands()) + "'"));
         }
-        Interrupts.catching();
+        Interrupts.catching(console);
         try (AgentContainer container = ContainerFlags.read(arguments, caller).build()) {
             ObjectNode description = container.describe().toJson();
-            System.out.println(description.toPrettyString());
+            console.out().println(description.toPrettyString());
             return 0;
         } catch (FileException | UncheckedIOException fault) {
             console.complain(Console.text(fault));

@@ -108,13 +108,13 @@ public final class GuestCommand implements Subcommand {
         GuestCode code = GuestCode.file(file(words.get(1), arguments, caller)).input(input(arguments));
         Optional<String> export = arguments.value(EXPORT);
         Interruption interruption = new Interruption();
-        Interrupts.catching().handTo(interruption);
+        Interrupts.catching(console).handTo(interruption);
         try (AgentContainer container = ContainerFlags.read(arguments, caller).build();
                 GuestSession guests = GuestSession.open(container, options)) {
             GuestResult result =
                     guests.run(export.isPresent() ? code.export(export.get()) : code, interruption.abort.signal());
-            result.logs().forEach(System.err::println);
-            System.out.println(result.result());
+            result.logs().forEach(console.err()::println);
+            console.out().println(result.result());
             return 0;
         } catch (GuestException fault) {
             return report(fault);
@@ -128,7 +128,7 @@ public final class GuestCommand implements Subcommand {
     }
 
     private int report(GuestException fault) {
-        fault.logs().forEach(System.err::println);
+        fault.logs().forEach(console.err()::println);
         String stack = fault.guestStack().isEmpty() ? "" : "\n" + fault.guestStack();
         console.complain(fault.name() + ": " + Console.text(fault) + stack);
         return switch (fault.kind()) {

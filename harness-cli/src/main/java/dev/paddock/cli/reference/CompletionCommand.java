@@ -5,6 +5,7 @@ import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.util.List;
 import java.util.function.Supplier;
@@ -13,9 +14,11 @@ import java.util.function.Supplier;
 public final class CompletionCommand implements Subcommand {
     private static final List<String> SHELLS = List.of("bash", "zsh", "fish");
 
+    private final Console console;
     private final Supplier<Reference> reference;
 
-    public CompletionCommand(Supplier<Reference> reference) {
+    public CompletionCommand(Console console, Supplier<Reference> reference) {
+        this.console = console;
         this.reference = reference;
     }
 
@@ -59,15 +62,16 @@ public final class CompletionCommand implements Subcommand {
         if (words.size() != 1) {
             throw new UsageException("give one shell: " + String.join(", ", SHELLS));
         }
-        System.out.print(
-                switch (words.getFirst()) {
-                    case "bash" -> BashCompletion.of(reference.get());
-                    case "zsh" -> ZshCompletion.of(reference.get());
-                    case "fish" -> FishCompletion.of(reference.get());
-                    default ->
-                        throw new UsageException(
-                                "no completion for '" + words.getFirst() + "', only for " + String.join(", ", SHELLS));
-                });
+        console.out()
+                .print(
+                        switch (words.getFirst()) {
+                            case "bash" -> BashCompletion.of(reference.get());
+                            case "zsh" -> ZshCompletion.of(reference.get());
+                            case "fish" -> FishCompletion.of(reference.get());
+                            default ->
+                                throw new UsageException("no completion for '" + words.getFirst() + "', only for "
+                                        + String.join(", ", SHELLS));
+                        });
         return 0;
     }
 }

@@ -5,15 +5,18 @@ import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.Version;
+import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.util.List;
 import java.util.function.Supplier;
 
 /** Implements {@code paddock man}: prints the manual page. */
 public final class ManCommand implements Subcommand {
+    private final Console console;
     private final Supplier<Reference> reference;
 
-    public ManCommand(Supplier<Reference> reference) {
+    public ManCommand(Console console, Supplier<Reference> reference) {
+        this.console = console;
         this.reference = reference;
     }
 
@@ -45,7 +48,7 @@ public final class ManCommand implements Subcommand {
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         arguments.requireNoOperands();
-        System.out.print(ManualPage.of(reference.get(), Version.text()));
+        console.out().print(ManualPage.of(reference.get(), Version.text()));
         return 0;
     }
 }

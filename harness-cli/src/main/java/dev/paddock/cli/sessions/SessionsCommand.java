@@ -98,7 +98,7 @@ public final class SessionsCommand implements Subcommand {
             throw new UsageException("give one of " + String.join(", ", ACTIONS)
                     + (operands.isEmpty() ? "" : ", not '" + operands.getFirst() + "'"));
         }
-        Interrupts.catching();
+        Interrupts.catching(console);
         String action = operands.getFirst();
         List<String> names = operands.subList(1, operands.size());
         refuse(arguments, JSON, action.equals("list"));
@@ -109,7 +109,7 @@ public final class SessionsCommand implements Subcommand {
             case "show" ->
                 read(one(action, names, caller), session -> {
                     TranscriptText.lines(session, SessionNote.of(session), Style.of(caller))
-                            .forEach(System.out::println);
+                            .forEach(console.out()::println);
                     return 0;
                 });
             case "export" ->
@@ -139,7 +139,7 @@ public final class SessionsCommand implements Subcommand {
         }
         List<StoredSession> all = Sessions.all();
         if (arguments.has(JSON)) {
-            all.forEach(session -> System.out.println(json(session)));
+            all.forEach(session -> console.out().println(json(session)));
             return 0;
         }
         if (all.isEmpty()) {
@@ -153,10 +153,11 @@ public final class SessionsCommand implements Subcommand {
                     .map(id -> "workspace " + id)
                     .or(note::worktree)
                     .orElse("-");
-            System.out.println(Printable.text(session.id()) + "  " + Sessions.time(session.lastUsed()) + "  "
-                    + padded(Printable.line(model, MODEL_COLUMNS)) + "  "
-                    + Sessions.title(session, TITLE_COLUMNS) + "  ("
-                    + Printable.text(place).replace('\n', ' ') + ")");
+            console.out()
+                    .println(Printable.text(session.id()) + "  " + Sessions.time(session.lastUsed()) + "  "
+                            + padded(Printable.line(model, MODEL_COLUMNS)) + "  "
+                            + Sessions.title(session, TITLE_COLUMNS) + "  ("
+                            + Printable.text(place).replace('\n', ' ') + ")");
         }
         return 0;
     }
@@ -188,12 +189,12 @@ public final class SessionsCommand implements Subcommand {
         }
     }
 
-    private static int export(StoredSession session, Optional<String> output, InvocationContext caller) {
+    private int export(StoredSession session, Optional<String> output, InvocationContext caller) {
         String page = TranscriptPage.of(session, SessionNote.of(session));
         byte[] bytes = page.getBytes(StandardCharsets.UTF_8);
         if (output.isEmpty()) {
-            System.out.write(bytes, 0, bytes.length);
-            System.out.flush();
+            console.out().write(bytes, 0, bytes.length);
+            console.out().flush();
             return 0;
         }
         Path file;
@@ -211,7 +212,7 @@ public final class SessionsCommand implements Subcommand {
             throw new UsageException(file + " cannot be written (" + FileFaults.reason(fault)
                     + "); name another file with " + OUTPUT.name());
         }
-        System.out.println("wrote " + file);
+        console.out().println("wrote " + file);
         return 0;
     }
 
@@ -232,21 +233,22 @@ public final class SessionsCommand implements Subcommand {
         }
         int exitCode = 0;
         for (StoredSession session : doomed) {
-            exitCode = Math.max(exitCode, read(session, SessionsCommand::remove));
+            exitCode = Math.max(exitCode, read(session, this::remove));
         }
         if (doomed.isEmpty()) {
-            System.out.println("nothing to remove");
+            console.out().println("nothing to remove");
         }
         return exitCode;
     }
 
-    private static int remove(StoredSession session) {
+    private int remove(StoredSession session) {
         boolean isWhole = session.remove();
-        System.out.println("removed " + Printable.text(session.id())
-                + (isWhole
-                        ? ""
-                        : "; other files stay in "
-                                + Printable.text(session.directory().toString())));
+        console.out()
+                .println("removed " + Printable.text(session.id())
+                        + (isWhole
+                                ? ""
+                                : "; other files stay in "
+                                        + Printable.text(session.directory().toString())));
         return 0;
     }
 }

@@ -70,12 +70,12 @@ final class Locations {
      *
      * @throws RefusedException if no launcher has started this program
      */
-    static String launcher() {
-        String launcher = InvocationContext.launcher().orElse("");
-        if (launcher.isEmpty() || !Files.isExecutable(Path.of(launcher))) {
-            throw new RefusedException("the program that clients have to start is not known ('" + launcher
-                    + "' is no executable file); start setup by the launcher of a release or of a checkout");
-        }
-        return Path.of(launcher).normalize().toString();
+    static String launcher(InvocationContext caller) {
+        return caller.launcher()
+                .filter(Files::isExecutable)
+                .map(launcher -> launcher.normalize().toString())
+                .orElseThrow(() -> new RefusedException("the program that clients have to start is not known ('"
+                        + caller.launcher().map(Path::toString).orElse("")
+                        + "' is no executable file); start setup by the launcher of a release or of a checkout"));
     }
 }

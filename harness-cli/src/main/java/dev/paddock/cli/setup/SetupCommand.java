@@ -82,7 +82,7 @@ public final class SetupCommand implements Subcommand {
         boolean isProject = arguments.has(PROJECT) || (client.isForProjects() && !arguments.has(USER));
         try {
             // Undo reads the records, whichever launcher has been entered.
-            String launcher = arguments.has(UNDO) ? "" : Locations.launcher();
+            String launcher = arguments.has(UNDO) ? "" : Locations.launcher(caller);
             List<Target> targets =
                     isProject ? client.project(Locations.project(caller), launcher) : client.user(caller, launcher);
             UndoRecords records = new UndoRecords(caller);
@@ -127,7 +127,7 @@ public final class SetupCommand implements Subcommand {
             say("set up " + client.word() + "; 'paddock setup " + client.word() + (isProject ? " --project" : " --user")
                     + " --undo' takes it back");
         }
-        client.byHand(isProject).forEach(SetupCommand::say);
+        client.byHand(isProject).forEach(this::say);
         return 0;
     }
 
@@ -151,11 +151,11 @@ public final class SetupCommand implements Subcommand {
     private boolean carryOut(
             List<FileChange> changes, UndoRecords records, Arguments arguments, InvocationContext caller) {
         Style style = Style.of(caller);
-        changes.stream().flatMap(change -> change.notes().stream()).forEach(SetupCommand::say);
+        changes.stream().flatMap(change -> change.notes().stream()).forEach(this::say);
         for (FileChange change : changes) {
-            change.diff().forEach(line -> System.out.println(colored(Printable.text(line), style)));
+            change.diff().forEach(line -> console.out().println(colored(Printable.text(line), style)));
         }
-        if (arguments.has(DRY_RUN) || (!arguments.has(YES) && !isAgreed())) {
+        if (arguments.has(DRY_RUN) || (!arguments.has(YES) && !isAgreed(caller))) {
             return false;
         }
         int written = 0;
@@ -171,25 +171,27 @@ public final class SetupCommand implements Subcommand {
         return true;
     }
 
-    private boolean isAgreed() {
-        if (!Style.leadsToTerminal(0)) {
+    private boolean isAgreed(InvocationContext caller) {
+        if (!caller.leadsToTerminal(0)) {
             console.complain("nothing was written: standard input is no terminal, so that setup cannot ask; give --yes"
                     + " to write these changes, or --dry-run to see them alone");
             return false;
         }
-        System.out.print("Write these changes? [y/N] ");
-        System.out.flush();
-        boolean agreed = answer().filter(text -> text.matches("(?i)y(es)?")).isPresent();
+        console.out().print("Write these changes? [y/N] ");
+        console.out().flush();
+        boolean agreed =
+                answer(caller).filter(text -> text.matches("(?i)y(es)?")).isPresent();
         if (!agreed) {
             say("nothing was written");
         }
         return agreed;
     }
 
-    private static Optional<String> answer() {
+    private static Optional<String> answer(InvocationContext caller) {
         try {
             @Nullable
-            String line = new BufferedReader(new InputStreamReader(System.in, StandardCharsets.UTF_8)).readLine();
+            String line =
+                    new BufferedReader(new InputStreamReader(caller.streams().in(), StandardCharsets.UTF_8)).readLine();
             return Optional.ofNullable(line).map(String::strip);
         } catch (IOException ended) {
             return Optional.empty();
@@ -209,7 +211,7 @@ public final class SetupCommand implements Subcommand {
                 targets.stream().map(target -> target.file().toString()).toList());
     }
 
-    private static void say(String message) {
-        System.out.println(Printable.text(message));
+    private void say(String message) {
+        console.out().println(Printable.text(message));
     }
 }

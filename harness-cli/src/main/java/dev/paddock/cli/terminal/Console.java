@@ -1,12 +1,15 @@
 package dev.paddock.cli.terminal;
 
 import dev.paddock.executor.path.FileFaults;
+import java.io.BufferedOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.io.PrintStream;
 import java.util.Optional;
 
 /**
- * Writes this program's own messages to standard error, since standard output belongs to the
- * command: one line for each message, and never a stack trace unless requested.
+ * The streams of one call. This program's own messages go to standard error, since standard output
+ * belongs to the command: one line for each message, and never a stack trace unless requested.
  */
 public final class Console {
 
@@ -16,13 +19,31 @@ public final class Console {
     /** The exit code when the command line is invalid. */
     public static final int MISUSED = 2;
 
-    private final boolean withDetails;
+    private static final int BUFFER = 8192;
+
+    private final InvocationContext caller;
     private final ProgressLine progress;
-    private final StandardOutput output = new StandardOutput();
+    private final StandardOutput output;
+    private final PrintStream out;
+    private volatile PrintStream err;
+    private boolean isFailureReported;
 
     public Console(InvocationContext caller) {
-        this.withDetails = caller.wantsDetails();
-        this.progress = new ProgressLine(System.err, () -> Style.isTerminal(2, caller));
+        this.caller = caller;
+        this.output = new StandardOutput(caller.streams().out());
+        this.out = print(output);
+        this.err = print(caller.streams().err());
+        this.progress = new ProgressLine(err, () -> caller.isTerminal(2));
+    }
+
+    private PrintStream print(OutputStream to) {
+        return new PrintStream(
+                new BufferedOutputStream(to, BUFFER), true, caller.streams().charset());
+    }
+
+    /** Returns what the program can do with its process. */
+    public ProcessControl process() {
+        return caller.process();
     }
 
     /** Returns the line that shows the progress of long preparations. */
@@ -35,18 +56,37 @@ public final class Console {
         return output;
     }
 
+    /** Returns the standard output, for text; it is flushed at the end of each line. */
+    public PrintStream out() {
+        return out;
+    }
+
+    /** Returns where messages go. */
+    public PrintStream err() {
+        return err;
+    }
+
+    /** Sends messages, and what libraries print, elsewhere; returns where they went before. */
+    public PrintStream redirectMessages(PrintStream to) {
+        PrintStream before = err;
+        err = to;
+        process().redirectPrints(out, to);
+        return before;
+    }
+
     /**
-     * Returns the program's exit code, and reports standard output that could not be written: by the
+     * Returns the program's exit code, and reports once that standard output could not be written: by the
      * code alone if its reader has closed the pipe.
      *
      * @param exitCode the command's own code, which stays unless it is 0
      */
-    public int exitCode(int exitCode) {
+    public synchronized int exitCode(int exitCode) {
         Optional<IOException> failure = output.failure();
         if (failure.isEmpty()) {
             return exitCode;
         }
-        if (!StandardOutput.isClosedPipe(failure.get())) {
+        if (!StandardOutput.isClosedPipe(failure.get()) && !isFailureReported) {
+            isFailureReported = true;
             complain("cannot write to standard output: " + text(failure.get()));
         }
         return exitCode == 0 ? StandardOutput.exitCode(failure.get()) : exitCode;
@@ -60,19 +100,19 @@ public final class Console {
     /** Writes a message. */
     public void complain(String message) {
         progress.clear();
-        System.err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+        err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
     }
 
     /** Writes a stack trace if PADDOCK_DEBUG is set. */
     public void detail(Throwable fault) {
-        if (withDetails) {
-            fault.printStackTrace(System.err);
+        if (caller.wantsDetails()) {
+            fault.printStackTrace(err);
         }
     }
 
     /** Reports a fault of this program itself. */
     public void collapse(Throwable fault) {
-        String more = withDetails ? "" : " (PADDOCK_DEBUG=1 shows where)";
+        String more = caller.wantsDetails() ? "" : " (PADDOCK_DEBUG=1 shows where)";
         complain("a fault in paddock itself: " + fault + more);
         detail(fault);
     }

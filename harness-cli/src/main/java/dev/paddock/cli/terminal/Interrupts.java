@@ -1,11 +1,6 @@
 package dev.paddock.cli.terminal;
 
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.process.posix.ProcessExit;
-import java.lang.reflect.Constructor;
-import java.lang.reflect.InvocationTargetException;
-import java.lang.reflect.Method;
-import java.lang.reflect.Proxy;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -29,6 +24,7 @@ public final class Interrupts {
     private static final List<Signal> SIGNALS = List.of(Signal.INT, Signal.TERM, Signal.HUP);
 
     private final Thread installer = new Thread(this::install, "paddock-signals");
+    private final Console console;
     private Optional<Work> work = Optional.empty();
     private volatile Runnable lastAct = () -> {};
     private int received;
@@ -46,7 +42,9 @@ public final class Interrupts {
         void endAtOnce();
     }
 
-    private Interrupts() {}
+    private Interrupts(Console console) {
+        this.console = console;
+    }
 
     /**
      * Installs the signal handlers. Until there is work to end, a signal exits the program.
@@ -54,8 +52,8 @@ public final class Interrupts {
      * <p>A thread installs them while the caller continues, because that takes as long as all the
      * rest of a start.
      */
-    public static Interrupts catching() {
-        Interrupts interrupts = new Interrupts();
+    public static Interrupts catching(Console console) {
+        Interrupts interrupts = new Interrupts(console);
         interrupts.installer.setDaemon(true);
         interrupts.installer.start();
         return interrupts;
@@ -78,10 +76,14 @@ public final class Interrupts {
         lastAct = action;
     }
 
+    /** Ends the program's process; returns if it has none of its own. */
+    public void exit(int exitCode) {
+        console.process().exit(exitCode);
+    }
+
     private void halt(int exitCode) {
         lastAct.run();
-        ProcessExit.now(exitCode);
-        Runtime.getRuntime().halt(exitCode);
+        console.process().halt(exitCode);
     }
 
     /** Restarts the count: signals from now on refer to other work than those before. */
@@ -104,7 +106,7 @@ public final class Interrupts {
         if (count > 2) {
             halt(exitCode);
         } else if (toEnd.isEmpty()) {
-            Runtime.getRuntime().exit(exitCode);
+            exit(exitCode);
         } else if (count == 1) {
             toEnd.get().end(exitCode);
         } else {
@@ -122,8 +124,9 @@ public final class Interrupts {
             // On a thread of its own: nobody may be reading standard error.
             daemon(
                     "paddock-last-words",
-                    () -> System.err.println("paddock: ended by a signal, although commands or a sandbox did not end"
-                            + " within " + patience.toSeconds() + " s; 'paddock gc' removes the leftovers"));
+                    () -> console.err()
+                            .println("paddock: ended by a signal, although commands or a sandbox did not end"
+                                    + " within " + patience.toSeconds() + " s; 'paddock gc' removes the leftovers"));
             pause(LAST_WORDS);
             halt(exitCode);
         });
@@ -149,36 +152,7 @@ public final class Interrupts {
      */
     private void install() {
         for (Signal signal : SIGNALS) {
-            catching(signal.name(), () -> receive(signal));
-        }
-    }
-
-    /**
-     * Installs an action in place of a signal's default action. It uses reflection because the
-     * compiler warns of these types in a way that cannot be switched off, and warnings are errors.
-     *
-     * @param name the signal's name without SIG
-     */
-    public static void catching(String name, Runnable action) {
-        try {
-            Class<?> signalType = Class.forName("sun.misc.Signal");
-            Class<?> handlerType = Class.forName("sun.misc.SignalHandler");
-            Constructor<?> named = signalType.getConstructor(String.class);
-            Method handle = signalType.getMethod("handle", signalType, handlerType);
-            Object handler = Proxy.newProxyInstance(
-                    Interrupts.class.getClassLoader(), new Class<?>[] {handlerType}, (proxy, method, arguments) -> {
-                        action.run();
-                        return null;
-                    });
-            handle.invoke(null, named.newInstance(name), handler);
-        } catch (InvocationTargetException refused) {
-            if (!(refused.getCause() instanceof IllegalArgumentException)) {
-                throw new IllegalStateException("signals cannot be handled", refused);
-            }
-            // The JVM leaves signals to the platform (-Xrs): the signal's default action ends the
-            // program.
-        } catch (ReflectiveOperationException missing) {
-            throw new IllegalStateException("this Java has no way to handle signals", missing);
+            console.process().onSignal(signal.name(), () -> receive(signal));
         }
     }
 }

@@ -1,31 +1,21 @@
 package dev.paddock.cli.terminal;
 
 import dev.paddock.executor.Signal;
-import java.io.BufferedOutputStream;
-import java.io.FileDescriptor;
-import java.io.FileOutputStream;
 import java.io.IOException;
 import java.io.OutputStream;
-import java.io.PrintStream;
 import java.util.Locale;
 import java.util.Optional;
 
 /**
  * Writes to this program's standard output, unbuffered, and keeps the first failure, since a
- * {@link PrintStream} reports none. {@link Console#exitCode} reports it at the end. Thread-safe.
+ * {@link java.io.PrintStream} reports none. {@link Console#exitCode} reports it at the end. Thread-safe.
  */
 public final class StandardOutput extends OutputStream {
-    private static final int BUFFER = 8192;
-
-    private final FileOutputStream out =
-            new FileOutputStream(FileDescriptor.out); // left open: the JVM writes to it, too
+    private final OutputStream out; // left open: it is the caller's
     private volatile Optional<IOException> failure = Optional.empty();
 
-    StandardOutput() {}
-
-    /** Makes this {@link System#out}, with the charset and the flushing of the JVM's own. */
-    public void install() {
-        System.setOut(new PrintStream(new BufferedOutputStream(this, BUFFER), true, System.out.charset()));
+    StandardOutput(OutputStream out) {
+        this.out = out;
     }
 
     @Override

@@ -28,8 +28,8 @@ public final class TerminalWidth {
     }
 
     /** Returns the width of the terminal that standard output leads to; {@link #USUAL} elsewhere. */
-    public static int ofOutput() {
-        return Style.leadsToTerminal(1) ? columns() : USUAL;
+    public static int ofOutput(InvocationContext caller) {
+        return caller.leadsToTerminal(1) ? columns() : USUAL;
     }
 
     /** Returns a width that a terminal has reported, or the usual one if it reports none. */

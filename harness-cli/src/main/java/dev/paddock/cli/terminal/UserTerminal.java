@@ -16,12 +16,14 @@ public final class UserTerminal {
     private static final TerminalSize UNKNOWN_SIZE = new TerminalSize(80, 24);
     private static final long PID = ProcessHandle.current().pid();
 
+    private final ProcessControl program;
     private final TerminalDevice device;
     private TerminalSize size;
     private Optional<ProcessLike> process = Optional.empty();
     private boolean connected;
 
-    private UserTerminal(TerminalDevice device, TerminalSize size) {
+    private UserTerminal(ProcessControl program, TerminalDevice device, TerminalSize size) {
+        this.program = program;
         this.device = device;
         this.size = size;
     }
@@ -31,9 +33,9 @@ public final class UserTerminal {
      *
      * @throws ExecutorException if they cannot be read
      */
-    public static UserTerminal open() {
+    public static UserTerminal open(ProcessControl program) {
         TerminalDevice device = TerminalDevice.open();
-        return new UserTerminal(device, device.size().orElse(UNKNOWN_SIZE));
+        return new UserTerminal(program, device, device.size().orElse(UNKNOWN_SIZE));
     }
 
     /** Returns the size that was read last. */
@@ -51,10 +53,10 @@ public final class UserTerminal {
             connected = true;
             device.raw();
         }
-        Runtime.getRuntime().addShutdownHook(new Thread(this::restore, "paddock-terminal"));
-        Interrupts.catching("WINCH", this::resized);
-        Interrupts.catching("CONT", this::continued);
-        Interrupts.catching("TSTP", this::suspend);
+        program.atEnd(this::restore);
+        program.onSignal("WINCH", this::resized);
+        program.onSignal("CONT", this::continued);
+        program.onSignal("TSTP", this::suspend);
         resized(); // it may have changed before the signal was caught
     }
 

@@ -22,7 +22,7 @@ public interface ForegroundCommand {
      * @throws dev.paddock.cli.command.UsageException if a value is malformed, or options contradict
      *     each other
      */
-    void check(Arguments arguments);
+    void check(Arguments arguments, InvocationContext caller);
 
     /**
      * Returns the command that the options or these words give.

@@ -12,6 +12,7 @@ import dev.paddock.cli.terminal.Printable;
 import dev.paddock.harness.workspace.Change;
 import dev.paddock.harness.workspace.SnapshotInfo;
 import dev.paddock.harness.workspace.directory.WorkspaceEntry;
+import java.io.PrintStream;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -26,9 +27,16 @@ final class Output {
     private static final ObjectMapper JSON =
             JsonMapper.builder().enable(JsonWriteFeature.ESCAPE_NON_ASCII).build();
 
+    private final PrintStream out;
     private final boolean isJson;
 
-    Output(boolean isJson) {
+    /**
+     * Makes an output.
+     *
+     * @param out the standard output
+     */
+    Output(PrintStream out, boolean isJson) {
+        this.out = out;
         this.isJson = isJson;
     }
 
@@ -108,7 +116,7 @@ final class Output {
             all.forEach(one -> array.add(json.apply(one)));
             print(array);
         } else {
-            all.forEach(one -> System.out.println(line.apply(one)));
+            all.forEach(one -> out.println(line.apply(one)));
         }
     }
 
@@ -116,13 +124,13 @@ final class Output {
         if (isJson) {
             print(node);
         } else {
-            System.out.println(line);
+            out.println(line);
         }
     }
 
-    private static void print(JsonNode node) {
+    private void print(JsonNode node) {
         try {
-            System.out.println(JSON.writeValueAsString(node));
+            out.println(JSON.writeValueAsString(node));
         } catch (JsonProcessingException impossible) {
             throw new IllegalStateException(impossible);
         }

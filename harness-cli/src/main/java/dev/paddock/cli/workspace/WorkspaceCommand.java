@@ -139,14 +139,14 @@ public final class WorkspaceCommand implements Subcommand {
         if (words.isEmpty()) {
             throw new UsageException("give one of " + String.join(", ", ACTIONS));
         }
-        Interrupts interrupts = Interrupts.catching();
+        Interrupts interrupts = Interrupts.catching(console);
         Call call = new Call(
                 arguments,
                 caller,
                 STARTING.contains(words.getFirst())
                         ? Workspaces.granting(arguments, caller, console)
                         : Workspaces.of(caller),
-                new Output(arguments.has(JSON)),
+                new Output(console.out(), arguments.has(JSON)),
                 words.subList(1, words.size()));
         try {
             return run(words.getFirst(), call, interrupts);
@@ -260,7 +260,7 @@ public final class WorkspaceCommand implements Subcommand {
     }
 
     private int run(WorkspaceEntry entry, String command, Call call, Interrupts interrupts) {
-        foreground.check(call.arguments());
+        foreground.check(call.arguments(), call.caller());
         try (AuditTrail trail = AuditTrail.open(
                 SandboxOptions.auditing(call.arguments(), call.caller()), name(), call.caller(), console)) {
             return run(call.workspaces().open(entry), command, call, interrupts, trail);

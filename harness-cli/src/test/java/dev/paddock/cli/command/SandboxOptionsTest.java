@@ -3,6 +3,7 @@ package dev.paddock.cli.command;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.paddock.cli.TestCaller;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.policy.Mount;
@@ -30,7 +31,7 @@ class SandboxOptionsTest {
     }
 
     private SandboxOptions read(String... words) {
-        InvocationContext caller = new InvocationContext(
+        InvocationContext caller = TestCaller.of(
                 Map.of("PLAIN", "1", "MY_TOKEN", "secret", "LC_ALL", "de_DE.UTF-8", "LD_PRELOAD", "x"), directory);
         return SandboxOptions.read(Arguments.parse(SandboxFlags.ALL, List.of(words)), caller, new Console(caller));
     }
@@ -106,8 +107,7 @@ class SandboxOptionsTest {
         Path home = Files.createDirectory(directory.resolve("home"));
         Path tree = Files.createDirectory(directory.resolve("tree"));
         Files.writeString(home.resolve(".gitconfig"), "[user]\n name = A\n");
-        InvocationContext caller =
-                new InvocationContext(Map.of("HOME", home.toString(), "PATH", "/usr/bin:relative"), tree);
+        InvocationContext caller = TestCaller.of(Map.of("HOME", home.toString(), "PATH", "/usr/bin:relative"), tree);
 
         assertThat(variables(caller)).containsEntry("PATH", "/usr/bin").containsKey("GIT_CONFIG_SYSTEM");
         assertThat(variables(caller, "--toolchains", "off", "--identity", "none"))
@@ -204,7 +204,7 @@ class SandboxOptionsTest {
         Path home = Files.createDirectories(directory.resolve("users/me"));
         Path project = Files.createDirectory(home.resolve("project"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), home);
-        InvocationContext caller = new InvocationContext(Map.of("HOME", link.toString()), home);
+        InvocationContext caller = TestCaller.of(Map.of("HOME", link.toString()), home);
         for (Path refused : List.of(home, directory.resolve("users"), directory, link)) {
             assertThatExceptionOfType(UsageException.class)
                     .isThrownBy(() -> read(caller, "--worktree", refused.toString()))

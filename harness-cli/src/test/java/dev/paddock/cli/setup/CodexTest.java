@@ -14,6 +14,7 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -65,7 +66,7 @@ class CodexTest {
                 .env("HOME", home.toString())
                 .env("XDG_STATE_HOME", "")
                 .env("CODEX_HOME", "")
-                .jvm("-Dpaddock.launcher=" + launcher)
+                .calledBy(Optional.of(launcher))
                 .run("setup", "codex", "--yes");
         assertThat(result.exitCode()).as(result.stderr()).isZero();
     }

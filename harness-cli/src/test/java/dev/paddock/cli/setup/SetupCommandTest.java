@@ -6,19 +6,12 @@ import static org.awaitility.Awaitility.await;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.cli.Cli;
 import dev.paddock.cli.Terminal;
-import dev.paddock.cli.command.Arguments;
-import dev.paddock.cli.command.UsageException;
-import dev.paddock.cli.terminal.Console;
-import dev.paddock.cli.terminal.InvocationContext;
-import java.io.ByteArrayOutputStream;
 import java.io.IOException;
-import java.io.PrintStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
-import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -54,38 +47,15 @@ class SetupCommandTest {
                 .env("XDG_STATE_HOME", home.resolve("state").toString())
                 .env("CODEX_HOME", "")
                 .env("CLAUDE_CONFIG_DIR", "")
-                .jvm("-Dpaddock.launcher=" + launcher);
+                .calledBy(Optional.of(launcher));
     }
 
-    /** Runs the subcommand in this JVM, with standard streams of its own. */
     private Cli.Result setup(String... arguments) throws Exception {
-        Map<String, String> environment = Map.of(
-                "HOME",
-                home.toString(),
-                "XDG_STATE_HOME",
-                directory.resolve("home/state").toString());
-        InvocationContext caller = new InvocationContext(environment, project);
-        ByteArrayOutputStream stdout = new ByteArrayOutputStream();
-        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
-        PrintStream usualOut = System.out;
-        PrintStream usualErr = System.err;
-        System.setOut(new PrintStream(stdout, true, StandardCharsets.UTF_8));
-        System.setErr(new PrintStream(stderr, true, StandardCharsets.UTF_8));
-        System.setProperty("paddock.launcher", launcher.toString());
-        int exitCode;
-        try {
-            SetupCommand command = new SetupCommand(new Console(caller));
-            exitCode = command.run(Arguments.parseAll(command.options(), List.of(arguments)), caller);
-        } catch (UsageException misuse) {
-            System.err.println(misuse.getMessage());
-            exitCode = Console.MISUSED;
-        } finally {
-            System.setOut(usualOut);
-            System.setErr(usualErr);
-            System.clearProperty("paddock.launcher");
-        }
-        return new Cli.Result(
-                exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
+        return cli().run(words(arguments));
+    }
+
+    private static String[] words(String... arguments) {
+        return Stream.concat(Stream.of("setup"), Stream.of(arguments)).toArray(String[]::new);
     }
 
     private String succeed(String... arguments) throws Exception {

@@ -1,15 +1,15 @@
 package dev.paddock.harness.langchain4j;
 
+import dev.paddock.executor.caller.CallerEnvironment;
 import java.util.Optional;
 
 /**
- * Reads environment variables by name, each when it is needed; the only class in this module that
- * reads the environment.
+ * Reads the caller's environment variables by name, each when it is needed.
  */
 final class Environment {
     private Environment() {}
 
     static Optional<String> variable(String name) {
-        return Optional.ofNullable(System.getenv(name)).filter(value -> !value.isBlank());
+        return Optional.ofNullable(CallerEnvironment.variables().get(name)).filter(value -> !value.isBlank());
     }
 }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.launch;
 
+import dev.paddock.executor.caller.CallerEnvironment;
 import java.io.File;
 import java.util.Collections;
 import java.util.LinkedHashMap;
@@ -7,7 +8,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Returns the JVM's own environment, and finds the host's programs. */
+/** Returns the environment of the caller, which is the JVM's own in most programs, and finds the host's programs. */
 public final class HostEnvironment {
     /** The shell that every POSIX system has. */
     public static final String SHELL = "/bin/sh";
@@ -27,18 +28,23 @@ public final class HostEnvironment {
     /** The same for {@code JAVA_HOME}, which the launcher of a checkout sets. */
     private static final String JAVA_HOME_OF_CALLER = "PADDOCK_CALLER_JAVA_HOME";
 
-    private static final Map<String, String> ALL = withJavaOfCaller(withLocaleOfCaller(System.getenv()));
+    private static final Map<String, String> OF_PROCESS = ofCaller(CallerEnvironment.ofProcess());
 
     private HostEnvironment() {}
 
     /**
-     * Returns all variables of the JVM as if its caller had started it directly: the caller's
-     * locale replaces the one that a launcher has set.
+     * Returns all variables of the caller as if it had started the JVM directly: its locale
+     * replaces the one that a launcher has set.
      *
      * @return names and values; unmodifiable by convention
      */
     public static Map<String, String> all() {
-        return ALL;
+        Optional<Map<String, String>> given = CallerEnvironment.given();
+        return given.isPresent() ? ofCaller(given.get()) : OF_PROCESS;
+    }
+
+    private static Map<String, String> ofCaller(Map<String, String> inherited) {
+        return withJavaOfCaller(withLocaleOfCaller(inherited));
     }
 
     static Map<String, String> withLocaleOfCaller(Map<String, String> inherited) {
@@ -88,7 +94,7 @@ public final class HostEnvironment {
     }
 
     /**
-     * Finds a program on the JVM's {@code PATH}, as a shell does.
+     * Finds a program on the caller's {@code PATH}, as a shell does.
      *
      * @param name a program's name, or its absolute path
      * @return its absolute path; empty if it does not exist or is not executable

@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.state;
 
-import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.caller.CallerEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -40,7 +40,7 @@ public final class StateHome {
      * not exist.
      */
     static Path executors() throws IOException {
-        Map<String, String> environment = HostEnvironment.all();
+        Map<String, String> environment = CallerEnvironment.ofProcess(); // its state is one for all callers
         List<Path> candidates = new ArrayList<>();
         of(environment, System.getProperty("user.home", "?")).ifPresent(candidates::add);
         runtimeDirectory(environment).ifPresent(candidates::add);

@@ -1,5 +1,6 @@
 package dev.paddock.harness.guest.bridge;
 
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -39,7 +40,7 @@ public final class GuestCache {
     }
 
     private static Path home() throws IOException {
-        String set = Optional.ofNullable(System.getenv("XDG_CACHE_HOME")).orElse("");
+        String set = CallerEnvironment.variables().getOrDefault("XDG_CACHE_HOME", "");
         // The XDG base directory specification says to ignore a path that is not absolute.
         Path home = Path.of(set).isAbsolute() ? Path.of(set) : Path.of(System.getProperty("user.home", ""), ".cache");
         if (!home.isAbsolute()) {

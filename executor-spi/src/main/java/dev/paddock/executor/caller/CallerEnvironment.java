@@ -1,0 +1,58 @@
+package dev.paddock.executor.caller;
+
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The environment of whoever has called: the JVM's own, unless a part of the JVM runs for another caller,
+ * as the command line does when a program embeds it. The only class of the product that reads the JVM's
+ * environment.
+ */
+public final class CallerEnvironment {
+    /** Threads that a call creates belong to it; the executors' own threads, which inherit nothing, do not. */
+    private static final ThreadLocal<Optional<Map<String, String>>> GIVEN = new Inherited();
+
+    private CallerEnvironment() {}
+
+    private static final class Inherited extends InheritableThreadLocal<Optional<Map<String, String>>> {
+        @Override
+        protected Optional<Map<String, String>> initialValue() {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the variables of the caller; unmodifiable. */
+    public static Map<String, String> variables() {
+        return given().orElseGet(CallerEnvironment::ofProcess);
+    }
+
+    /** Returns the variables that the current call has been given; empty if it has those of the process. */
+    public static Optional<Map<String, String>> given() {
+        return GIVEN.get();
+    }
+
+    /** Returns the variables of the process, whoever calls: for what all calls share. */
+    public static Map<String, String> ofProcess() {
+        return System.getenv();
+    }
+
+    /**
+     * Runs an action for a caller with other variables than the process has.
+     *
+     * @return what the action returns
+     */
+    public static <T> T with(Map<String, String> variables, Supplier<T> action) {
+        Optional<Map<String, String>> before = GIVEN.get();
+        GIVEN.set(Optional.of(Map.copyOf(variables)));
+        try {
+            return action.get();
+        } finally {
+            if (before.isPresent()) {
+                GIVEN.set(before);
+            } else {
+                GIVEN.remove();
+            }
+        }
+    }
+}

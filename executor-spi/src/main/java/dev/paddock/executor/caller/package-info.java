@@ -1,0 +1,7 @@
+/** The environment of whoever has called. */
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
+@NullMarked
+package dev.paddock.executor.caller;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;
