@@ -9,6 +9,7 @@ import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -44,6 +45,7 @@ public final class Cli {
 
     private final ProcessBuilder builder = new ProcessBuilder();
     private final List<String> jvmOptions = new ArrayList<>(List.of(NATIVE_ACCESS));
+    private final List<Path> added = new ArrayList<>();
     private String classPath = System.getProperty("java.class.path");
 
     private Optional<Path> called = Optional.of(LAUNCHER);
@@ -104,9 +106,9 @@ public final class Cli {
         return this;
     }
 
-    /** Puts a directory before everything else on the class path. */
+    /** Adds a directory to the class path: behind the rest, where the class cache allows for more. */
     public Cli classPath(Path directory) {
-        classPath = directory + ":" + classPath;
+        added.add(directory);
         return this;
     }
 
@@ -157,21 +159,30 @@ public final class Cli {
         ByteArrayOutputStream stdout = new ByteArrayOutputStream();
         ByteArrayOutputStream stderr = new ByteArrayOutputStream();
         InputStream stdin = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
-        int exitCode = Main.run(
+        int exitCode = call(new Streams(stdin, stdout, stderr, StandardCharsets.UTF_8), arguments);
+        return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Runs the program in this JVM with an empty input, and an output that the result does not have. */
+    Result callWriting(OutputStream stdout, String... arguments) {
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        int exitCode =
+                call(new Streams(InputStream.nullInputStream(), stdout, stderr, StandardCharsets.UTF_8), arguments);
+        return new Result(exitCode, "", stderr.toString(StandardCharsets.UTF_8));
+    }
+
+    private int call(Streams streams, String... arguments) {
+        return Main.run(
                 List.of(arguments),
                 new InvocationContext(
-                        builder.environment(),
-                        builder.directory().toPath(),
-                        called,
-                        new Streams(stdin, stdout, stderr, StandardCharsets.UTF_8),
-                        ProcessControl.NONE));
-        return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
+                        builder.environment(), builder.directory().toPath(), called, streams, ProcessControl.NONE));
     }
 
     /** Returns whether a test has asked for what the tests' JVM does not have. */
     private boolean needsProcess() {
         return !jvmOptions.equals(List.of(NATIVE_ACCESS))
                 || !readByLibraries(builder.environment()).equals(readByLibraries(System.getenv()))
+                || !added.isEmpty()
                 || !classPath.equals(System.getProperty("java.class.path"))
                 || !prefix.isEmpty()
                 || !mainClass.equals(Main.class);
@@ -213,9 +224,14 @@ public final class Cli {
         words.add("-Dpaddock.launcher=" + called.map(Path::toString).orElse(""));
         words.addAll(cached.map(CachedProgram::jvmOptions).orElse(JVM_OPTIONS));
         words.addAll(jvmOptions);
-        words.addAll(List.of("-cp", cached.map(CachedProgram::classPath).orElse(classPath), mainClass.getName()));
+        words.addAll(
+                List.of("-cp", cached.map(CachedProgram::classPath).orElse(classPath) + behind(), mainClass.getName()));
         words.addAll(arguments);
         return words;
+    }
+
+    private String behind() {
+        return added.stream().map(directory -> ":" + directory).collect(Collectors.joining());
     }
 
     /** Returns whether the cache fits: the JVM checks the class path and reports options that contradict it. */

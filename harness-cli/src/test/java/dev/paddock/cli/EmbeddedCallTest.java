@@ -4,20 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 import static org.awaitility.Awaitility.await;
 
-import dev.paddock.cli.terminal.InvocationContext;
-import dev.paddock.cli.terminal.ProcessControl;
-import dev.paddock.cli.terminal.Streams;
 import dev.paddock.executor.ExecutorProviders;
-import java.io.ByteArrayOutputStream;
-import java.io.IOException;
-import java.io.InputStream;
-import java.io.OutputStream;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutorService;
@@ -133,22 +124,12 @@ class EmbeddedCallTest {
         for (List<String> words : List.of(
                 List.of("exec", "--executor", "host", "-n", "-c", command),
                 List.of("agent", "--executor", "host", "--script", script, "--json", "-p", "x"))) {
-            ByteArrayOutputStream messages = new ByteArrayOutputStream();
-            Streams streams = new Streams(InputStream.nullInputStream(), new Full(), messages, StandardCharsets.UTF_8);
-            InvocationContext caller =
-                    new InvocationContext(System.getenv(), directory, Optional.empty(), streams, ProcessControl.NONE);
-            assertThat(Main.run(words, caller)).as("%s", words).isEqualTo(125);
-            assertThat(messages.toString(StandardCharsets.UTF_8))
+            Cli.Result result = Cli.in(directory)
+                    .callWriting(new FailingOutput("No space left on device"), words.toArray(String[]::new));
+            assertThat(result.exitCode()).as("%s", words).isEqualTo(125);
+            assertThat(result.stderr())
                     .containsOnlyOnce("paddock: cannot write to standard output: No space left on device\n");
             assertThat(Cli.processesWith(seconds)).isZero();
-        }
-    }
-
-    /** A device without space. */
-    private static final class Full extends OutputStream {
-        @Override
-        public void write(int octet) throws IOException {
-            throw new IOException("No space left on device");
         }
     }
 }

@@ -52,15 +52,22 @@ class OutputFailureTest {
                 "workspace list --json",
                 "guest --help"
             })
-    void aFullDeviceFailsTheCommandWithOneLine(String line) throws Exception {
-        assertThat(full(line.split(" "))).isEqualTo(new Cli.Result(125, "", REPORT));
+    void outputThatCannotBeWrittenFailsTheCommandWithOneLine(String line) throws Exception {
+        assertThat(cli().callWriting(new FailingOutput("No space left on device"), line.split(" ")))
+                .isEqualTo(new Cli.Result(125, "", REPORT));
+    }
+
+    @Test
+    void aFullDeviceFailsTheCommandWithOneLine() throws Exception {
+        assertThat(full("version")).isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test
     void aFullDeviceFailsTheRecordsOfTheAudit() throws Exception {
         Cli.Result recorded = cli().run(onHost("-n", "true"));
         assertThat(recorded.exitCode()).as(recorded.stderr()).isZero();
-        assertThat(full("audit", "list")).isEqualTo(new Cli.Result(125, "", REPORT));
+        assertThat(cli().callWriting(new FailingOutput("No space left on device"), "audit", "list"))
+                .isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test
@@ -85,22 +92,31 @@ class OutputFailureTest {
 
     @Test
     void aCodeOfTheCommandItselfStays() throws Exception {
-        Cli.Result result = Cli.finish(cli().withoutSandboxes()
-                .builder("doctor")
-                .redirectOutput(Path.of("/dev/full").toFile())
-                .start());
-        assertThat(result).isEqualTo(new Cli.Result(1, "", REPORT));
+        assertThat(cli().callWriting(
+                                new FailingOutput("No space left on device"),
+                                "doctor",
+                                "--executor",
+                                "host",
+                                "--network",
+                                "off"))
+                .isEqualTo(new Cli.Result(1, "", REPORT));
     }
 
-    @ParameterizedTest
-    @ValueSource(strings = {"man", "workspace list --json", "doctor"})
-    void aClosedPipeIsNotReported(String line) throws Exception {
+    @Test
+    void aClosedPipeIsNotReported() throws Exception {
         // The reader has closed the pipe before the program starts.
-        String program = cli().shellWords(line.split(" "));
+        String program = cli().shellWords("man");
         Process shell = cli().builder()
                 .command("bash", "-c", "exec 3> >(exec <&-); wait $!; " + program + " >&3; echo $?")
                 .start();
         assertThat(Cli.finish(shell)).isEqualTo(new Cli.Result(0, "141\n", ""));
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"man", "workspace list --json", "doctor"})
+    void anOutputWhoseReaderHasGoneIsNotReported(String line) throws Exception {
+        assertThat(cli().callWriting(new FailingOutput("Broken pipe"), line.split(" ")))
+                .isEqualTo(new Cli.Result(141, "", ""));
     }
 
     @Test

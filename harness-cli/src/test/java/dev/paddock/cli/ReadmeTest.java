@@ -1,10 +1,12 @@
 package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.cli.demo.DemoProject;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.model.Model;
 import java.io.IOException;
@@ -12,15 +14,21 @@ import java.io.StringWriter;
 import java.net.URI;
 import java.net.URL;
 import java.net.URLClassLoader;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.Optional;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import javax.tools.JavaCompiler;
 import javax.tools.SimpleJavaFileObject;
+import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -39,6 +47,15 @@ class ReadmeTest {
     private static final List<Path> LINES =
             List.of(DOCS.resolve("cli.md"), DOCS.resolve("granting.md"), DOCS.resolve("cookbook.md"));
     private static final int LONGEST_README = 120;
+
+    private static final JavaCompiler COMPILER = ToolProvider.getSystemJavaCompiler();
+
+    /** Opens the libraries once for all programs. */
+    private static final StandardJavaFileManager LIBRARIES =
+            COMPILER.getStandardFileManager(null, Locale.ROOT, StandardCharsets.UTF_8);
+
+    private static final boolean HAS_SANDBOX =
+            Cli.in(Path.of("").toAbsolutePath()).call("", "doctor").exitCode() == 0;
 
     @TempDir
     private Path directory;
@@ -104,7 +121,7 @@ class ReadmeTest {
     @MethodSource("programsWithASandbox")
     void programsWithASandboxRun(String body) throws Exception {
         compile(source(body));
-        assumeTrue(Cli.in(directory).run("doctor").exitCode() == 0, "a sandbox is usable");
+        assumeTrue(HAS_SANDBOX, "a sandbox is usable");
         invoke(body);
     }
 
@@ -184,22 +201,20 @@ class ReadmeTest {
     @ParameterizedTest
     @MethodSource("programsOfProviders")
     void programsOfProvidersRun(String body) throws Exception {
-        compile(source(body));
-        URL[] classes = {directory.toUri().toURL()};
-        try (URLClassLoader loader = new URLClassLoader(classes, ReadmeTest.class.getClassLoader());
-                ModelServer server = ModelServer.of(DemoProject.model())) {
-            Cli.Result result = server.knownTo(Cli.in(directory))
-                    .env("XDG_STATE_HOME", state.toString())
-                    .classPath(directory)
-                    .mainClass(loader.loadClass("Readme"))
-                    .run();
-            assertThat(result.exitCode()).as("%s", result).isZero();
+        try (ModelServer server = ModelServer.of(DemoProject.model())) {
+            Map<String, String> environment = new HashMap<>(server.environment());
+            environment.put("PATH", System.getenv("PATH"));
+            environment.put("XDG_STATE_HOME", state.toString());
+            assertThat(CallerEnvironment.with(environment, () -> fault(body))).isEmpty();
         }
         assertThat(directory.resolve("leap.sh")).content().contains("400");
     }
 
+    private Optional<Throwable> fault(String body) {
+        return Optional.ofNullable(catchThrowable(() -> invoke(body)));
+    }
+
     private void compile(String source) {
-        JavaCompiler compiler = ToolProvider.getSystemJavaCompiler();
         StringWriter messages = new StringWriter();
         List<String> options = List.of(
                 "-d",
@@ -215,7 +230,7 @@ class ReadmeTest {
                         return source;
                     }
                 };
-        boolean isCompiled = compiler.getTask(messages, null, null, options, null, List.of(file))
+        boolean isCompiled = COMPILER.getTask(messages, LIBRARIES, null, options, null, List.of(file))
                 .call();
         assertThat(isCompiled).as("%s%n%s", messages, source).isTrue();
     }
@@ -229,29 +244,30 @@ class ReadmeTest {
                 .map(line -> line.replaceFirst("^paddock ", "./paddock "));
     }
 
-    /** Runs the program in place of the launcher, in a directory whose test passes. */
+    /** Calls the program with the words that a shell makes of a line, in a directory whose test passes. */
     @ParameterizedTest
     @MethodSource("lines")
     void shellLinesRun(String line) throws Exception {
         assertThat(line).as("a line that this test knows how to run").startsWith("./paddock ");
-        boolean hasSandbox = Cli.in(directory).run("doctor").exitCode() == 0;
         Path home = makeHome();
         String rest = line.substring("./paddock".length()).replace("make test", "echo tested"); // needs no make
         Cli.Result result;
         try (ModelServer server = ModelServer.of(DemoProject.model())) {
             ProcessBuilder shell =
-                    new ProcessBuilder("sh", "-c", Cli.in(directory).shellWords() + rest).directory(directory.toFile());
-            shell.environment().putAll(server.environment());
-            shell.environment().put("XDG_STATE_HOME", state.toString());
+                    new ProcessBuilder("sh", "-c", "printf '%s\\0'" + rest).directory(directory.toFile());
             shell.environment().put("HOME", home.toString());
-            result = Cli.finish(shell.start());
+            String words = Cli.finish(shell.start()).stdout();
+            result = server.knownTo(Cli.in(directory))
+                    .env("XDG_STATE_HOME", state.toString())
+                    .env("HOME", home.toString())
+                    .run(words.split("\0"));
         }
         // Limits are refused where this machine has no means for them.
         assumeTrue(!line.contains("--memory") || result.exitCode() != 125, result.stderr());
         int withoutSandbox = line.matches("./paddock (exec (?!--executor host).*|agent .*)")
                 ? 125
                 : line.equals("./paddock doctor") ? 1 : 0;
-        int expected = hasSandbox ? 0 : withoutSandbox;
+        int expected = HAS_SANDBOX ? 0 : withoutSandbox;
         assertThat(result.exitCode()).as("%s", result).isEqualTo(expected);
         if (line.startsWith("./paddock agent") && expected == 0) {
             assertThat(directory.resolve("leap.sh")).content().contains("400");
