@@ -15,9 +15,10 @@ import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
 
 /**
- * Runs the contract in a container of one image and one mode, each race a few times: many times it is run over
- * channels to shells of this machine, since an engine takes a tenth of a second for each command. The image decides how the executor communicates with the shells inside, and the mode how the
- * container lives; therefore not every pair has a run of its own, but each image and each mode has.
+ * Runs the contract in a container of one image and one mode. The image decides how the executor
+ * communicates with the shells inside, and the mode how the container lives; therefore not every pair
+ * has a run of its own, but each image and each mode has. Races are attempted a few times: an engine
+ * takes a tenth of a second for each command, and over channels to local shells they are attempted often.
  */
 abstract class DockerContract extends CommandExecutorContract {
     private final String image;

@@ -7,6 +7,7 @@ package dev.paddock.executor.tck.layer;
  * a few tests}, and every test of what they implement themselves. The full run makes every test once for
  * each backend.
  */
+@SuppressWarnings("ImmutableEnumChecker") // the lists of names are copies
 public enum Layer {
     /** {@code executor-process}, {@code executor-sandbox}, and what bubblewrap confines. */
     BUBBLEWRAP(Selections.SHARED.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
