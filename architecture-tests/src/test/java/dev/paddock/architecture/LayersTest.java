@@ -13,6 +13,7 @@ import dev.paddock.executor.tck.layer.Run;
 import java.lang.reflect.Method;
 import java.lang.reflect.Modifier;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -67,7 +68,7 @@ class LayersTest {
     @ParameterizedTest
     @MethodSource("implementers")
     void theShortRunTestsWhatAnExecutorImplements(JavaClass type) {
-        Layer row = ROWS.get(Module.of(type).directory());
+        Layer row = Optional.ofNullable(ROWS.get(Module.of(type).directory())).orElseThrow();
         assertThat(type.getMethods().stream()
                         .filter(LayersTest::isOfTheContract)
                         .filter(method -> !OF_THE_AUDIT.equals(type.getSimpleName() + "." + method.getName())))

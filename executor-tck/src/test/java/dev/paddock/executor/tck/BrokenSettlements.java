@@ -33,12 +33,20 @@ final class BrokenSettlements {
                         "C18_closesNormally[6]",
                         "onClosed completed exceptionally",
                         FailsWithoutADirectory::new),
-                protects("does not settle", "G_PROTECTED_PATHS_nothingPlantedStays[1]", "post-checkout", Skips::new),
-                protects("knows no links", "G_PROTECTED_PATHS_nothingPlantedStays[6]", "ORIG_HEAD", FollowsLinks::new),
+                protects(
+                        "does not settle",
+                        "G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt[1]",
+                        "post-checkout",
+                        Skips::new),
+                protects(
+                        "knows no links",
+                        "G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt[6]",
+                        "ORIG_HEAD",
+                        FollowsLinks::new),
                 protects("settles late", "G_PROTECTED_PATHS_settledAtTheClose[7]", ".mcp.json", SettlesLate::new),
                 protects(
                         "keeps its notices to itself",
-                        "G_PROTECTED_PATHS_theReportNamesThePath[1]",
+                        "G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt[1]",
                         "the report",
                         Silent::new),
                 protects(

@@ -83,16 +83,19 @@ public interface SettlementContract {
         }
     }
 
+    /** A sandbox that prevents the change refuses it, and the command's own message names the path. */
     @ParameterizedTest
     @EnumSource
-    default void G_PROTECTED_PATHS_nothingPlantedStays(Planted planted, ContractContext context) throws Exception {
+    default void G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt(Planted planted, ContractContext context)
+            throws Exception {
         try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
-            worktree.start(planted.script).outcome();
+            Outcome outcome = worktree.start(planted.script).outcome();
             Awaitility.await("the planted file is undone")
                     .atMost(CloseContract.bound(context))
                     .untilAsserted(() -> assertThat(worktree.at(planted.path))
                             .as("%s after a command", planted.path)
                             .isEqualTo(planted.original()));
+            assertThat(reported(outcome)).as("the report").contains(planted.path);
         }
     }
 
@@ -111,17 +114,6 @@ public interface SettlementContract {
             assertThat(seen.join())
                     .as("%s when the command has closed", planted.path)
                     .isEqualTo(planted.original());
-        }
-    }
-
-    /** A sandbox that prevents the change refuses it, and the command's own message names the path. */
-    @ParameterizedTest
-    @EnumSource
-    default void G_PROTECTED_PATHS_theReportNamesThePath(Planted planted, ContractContext context) throws Exception {
-        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
-            assertThat(reported(worktree.start(planted.script).outcome()))
-                    .as("the report")
-                    .contains(planted.path);
         }
     }
 
