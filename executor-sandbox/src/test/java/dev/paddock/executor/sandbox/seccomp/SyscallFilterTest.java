@@ -317,11 +317,12 @@ class SyscallFilterTest {
             0, 1, 2, 3, 5, 8, 10, 16, 0x20000, 0x20008, -1, TIOCSTI, 0x541C, 0x10000000, 01000, 01003, 04000, ABOVE
         };
         for (int number : numbers.values()) {
-            for (long first : interesting) {
-                for (long second : interesting) {
-                    for (long third : interesting) {
-                        machine.run(entry, number, first, second, third, 0);
-                        machine.run(entry, number, first, second, third, 04000);
+            for (long one : interesting) {
+                for (long other : interesting) {
+                    for (long last : new long[] {0, 04000}) {
+                        machine.run(entry, number, one, other, 0, last);
+                        machine.run(entry, number, one, 0, other, last);
+                        machine.run(entry, number, 0, one, other, last);
                     }
                 }
             }
