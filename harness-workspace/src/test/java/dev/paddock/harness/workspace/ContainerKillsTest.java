@@ -22,7 +22,7 @@ class ContainerKillsTest {
     void afterKillsEachWorkspaceInAContainerIsWholeOrGone() throws Exception {
         temporary = temporary.toRealPath();
         KillSeries.createSeed(temporary, 60);
-        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(10, LONGEST_MICROS);
+        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(5, LONGEST_MICROS);
         ExecutorProvider docker = ExecutorProviders.named("docker");
         docker.sweep(SweepMode.REMOVE);
         assertThat(docker.sweep(SweepMode.REMOVE)).as("what a sweep has left").isEmpty();

@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.lang.reflect.InvocationTargetException;
 import java.lang.reflect.Method;
 import java.nio.file.Path;
+import java.util.Objects;
+import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -54,10 +56,14 @@ class CrashPointsTest {
     private Object stepped(CrashOperations operation) throws Exception {
         Class<?> type = STEPPED.loadClass(CrashOperations.class.getName());
         Method run = type.getMethod("run", Path.class);
+        Object same = Stream.of(type.getEnumConstants())
+                .filter(one -> one.toString().equals(operation.toString()))
+                .findFirst()
+                .orElseThrow();
         try {
-            return String.valueOf(run.invoke(type.getEnumConstants()[operation.ordinal()], directory));
+            return String.valueOf(run.invoke(same, directory));
         } catch (InvocationTargetException thrown) {
-            switch (thrown.getCause()) {
+            switch (Objects.requireNonNull(thrown.getCause())) {
                 case Exception fault -> throw fault;
                 case Error fault -> throw fault;
                 default -> throw thrown;
