@@ -283,7 +283,8 @@ class LoopTest extends SessionTest {
         } finally {
             never.countDown();
         }
-        assertThat(events(SessionEvent.RunEnded.class)).hasSize(1);
+        await("the run's end is delivered")
+                .until(() -> events(SessionEvent.RunEnded.class).size() == 1);
     }
 
     @Test
