@@ -121,6 +121,13 @@ class AgentCommandTest extends AgentCommandCase {
             assertThat(refused.stderr())
                     .contains("does not accept the key in ANTHROPIC_API_KEY")
                     .doesNotContain("sk-of-somebody-else");
+            Cli.Result brief = server.knownTo(cli())
+                    .env("ANTHROPIC_API_KEY", "sk-of-somebody-else")
+                    .run(anthropic("-p", "Go"));
+            assertThat(brief.exitCode()).isEqualTo(1);
+            assertThat(brief.stderr())
+                    .contains("does not accept the key in ANTHROPIC_API_KEY")
+                    .doesNotContain("sk-of-somebody-else", "\tat ");
         }
         Cli.Result none = cli().env("ANTHROPIC_API_KEY", "x").run(anthropic("--base-url", "nowhere", "-p", "Go"));
         assertThat(none.exitCode()).isEqualTo(2);

@@ -10,6 +10,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.io.PrintStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -151,13 +152,28 @@ public final class Cli {
 
     /** Runs the program with an empty input. */
     public Result run(String... arguments) throws IOException, InterruptedException {
-        return isForked || needsProcess() ? finish(start(arguments)) : call("", arguments);
+        return isForked || needsProcess() ? finish(start(arguments)) : callAlone(arguments);
     }
 
-    /** Runs the program in this JVM. */
-    public Result call(String input, String... arguments) {
-        ByteArrayOutputStream stdout = new ByteArrayOutputStream();
+    /** Runs the program in this JVM; the result has what libraries log meanwhile, too, as users see it. */
+    private Result callAlone(String... arguments) {
         ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        PrintStream usual = System.err;
+        System.setErr(new PrintStream(stderr, true, StandardCharsets.UTF_8));
+        try {
+            return call("", stderr, arguments);
+        } finally {
+            System.setErr(usual);
+        }
+    }
+
+    /** Runs the program in this JVM; calls may run at the same time. */
+    public Result call(String input, String... arguments) {
+        return call(input, new ByteArrayOutputStream(), arguments);
+    }
+
+    private Result call(String input, ByteArrayOutputStream stderr, String... arguments) {
+        ByteArrayOutputStream stdout = new ByteArrayOutputStream();
         InputStream stdin = new ByteArrayInputStream(input.getBytes(StandardCharsets.UTF_8));
         int exitCode = call(new Streams(stdin, stdout, stderr, StandardCharsets.UTF_8), arguments);
         return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
@@ -183,6 +199,7 @@ public final class Cli {
         return !jvmOptions.equals(List.of(NATIVE_ACCESS))
                 || !readByLibraries(builder.environment()).equals(readByLibraries(System.getenv()))
                 || !added.isEmpty()
+                || builder.environment().containsKey("PADDOCK_DEBUG") // for the whole process, its libraries too
                 || !classPath.equals(System.getProperty("java.class.path"))
                 || !prefix.isEmpty()
                 || !mainClass.equals(Main.class);

@@ -12,6 +12,7 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -39,11 +40,13 @@ class DockerCommandTest {
         return Cli.in(directory);
     }
 
+    @Tag("full")
     @Test
     void aContainerRunsOnTheModulePath(@TempDir Path worktree) throws Exception {
         JavaProgram.runAsModule(worktree, "exec", "--image", IMAGE, "-n", "--", "echo", "done");
     }
 
+    @Tag("full")
     @Test
     void theDemoRunsInAContainer() throws Exception {
         Cli.Result result = cli().run("demo", "--executor", "docker", "--image", IMAGE);
@@ -144,6 +147,7 @@ class DockerCommandTest {
                 Files.getLastModifiedTime(directory.resolve("begun")).toInstant(), Instant.now());
     }
 
+    @Tag("full")
     @Test
     void aTimeoutEndsACommandThatStopsEverything() throws Exception {
         Cli.Result result = cli().run("exec", "--image", IMAGE, "-n", "--timeout", "3", "-c", STOP_ALL);
@@ -153,6 +157,7 @@ class DockerCommandTest {
         assertThat(directory.resolve("stopped")).exists();
     }
 
+    @Tag("full")
     @Test
     void aSignalEndsACommandThatStopsEverything() throws Exception {
         Process process = cli().withSignals().start("exec", "--image", IMAGE, "-n", "-c", STOP_ALL);

@@ -26,8 +26,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @Tag("full")
 class ExecTimeoutTest {
-    /** Long enough for a command to say that it is up. */
-    private static final Duration TIMEOUT = Duration.ofSeconds(4);
+    /** Long enough for a command to say that it is up; on a busy machine one is ended before. */
+    private static final Duration TIMEOUT = Duration.ofSeconds(1);
 
     /** What ends takes a few seconds of it, the grace included; the commands would go on for days. */
     private static final Duration MORE = Duration.ofSeconds(30);
@@ -46,24 +46,9 @@ class ExecTimeoutTest {
             "trap '' TERM; echo up >&2; yes N",
             "(trap '' TERM; setsid yes N >&2 & setsid sleep N &); echo up >&2; sleep N");
 
-    static Stream<Arguments> aHostileCommandForEachBackend() {
-        return Stream.of(
-                Arguments.of("host", HOSTILE.get(0)),
-                Arguments.of("bwrap", HOSTILE.get(4)),
-                Arguments.of("landlock", HOSTILE.get(2)));
-    }
-
     static Stream<Arguments> everyHostileCommand() {
         return Stream.of("host", "bwrap", "landlock")
                 .flatMap(backend -> HOSTILE.stream().map(command -> Arguments.of(backend, command)));
-    }
-
-    @ParameterizedTest
-    @MethodSource("everyHostileCommand")
-    void everyHostileCommandIsEndedSoon(String backend, String command) throws Exception {
-        aHostileCommandIsEndedSoonAfterItsTimeout(backend, command);
-        aHostileCommandIsEndedSoonAfterSIGTERM(backend, command);
-        C12_aHostileCommandDoesNotSurviveTheProgram(backend, command);
     }
 
     private Process startUp(String backend, String command, String... options) throws IOException {
@@ -71,7 +56,7 @@ class ExecTimeoutTest {
         Path worktree = Files.createDirectories(directory.resolve("tree"));
         List<String> words = new ArrayList<>(List.of("exec", "--executor", backend, "-n"));
         words.addAll(List.of(options));
-        if (!backend.equals("host")) { // the host shows that the default grace keeps to the bounds
+        if (!backend.equals("host") || !command.equals(HOSTILE.getFirst())) { // one has the default grace
             words.addAll(List.of("--kill-grace", "0.3"));
         }
         words.addAll(List.of("-c", command.replaceAll("\\bN\\b", seconds)));
@@ -81,7 +66,7 @@ class ExecTimeoutTest {
     }
 
     @ParameterizedTest
-    @MethodSource("aHostileCommandForEachBackend")
+    @MethodSource("everyHostileCommand")
     void aHostileCommandIsEndedSoonAfterItsTimeout(String backend, String command) throws Exception {
         Process process = startUp(backend, command, "--timeout", Long.toString(TIMEOUT.toSeconds()));
         long began = System.nanoTime();
@@ -93,7 +78,7 @@ class ExecTimeoutTest {
     }
 
     @ParameterizedTest
-    @MethodSource("aHostileCommandForEachBackend")
+    @MethodSource("everyHostileCommand")
     void aHostileCommandIsEndedSoonAfterSIGTERM(String backend, String command) throws Exception {
         Process process = startUp(backend, command);
         Cli.send("TERM", process);
@@ -106,7 +91,7 @@ class ExecTimeoutTest {
     }
 
     @ParameterizedTest
-    @MethodSource("aHostileCommandForEachBackend")
+    @MethodSource("everyHostileCommand")
     void C12_aHostileCommandDoesNotSurviveTheProgram(String backend, String command) throws Exception {
         Process process = startUp(backend, command);
         try {

@@ -9,6 +9,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -70,6 +71,7 @@ class KubernetesCommandTest {
         assertThat(pods()).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void aWorkspaceKeepsItsFilesHereAndRunsCommandsInPods(@TempDir Path state) throws Exception {
         Cli workspaces = cli().env("XDG_STATE_HOME", state.toString());
@@ -114,6 +116,7 @@ class KubernetesCommandTest {
         assertThat(pods()).isEmpty();
     }
 
+    @Tag("full")
     @Test
     void theDoctorRunsACommandInAPod() throws Exception {
         Cli.Result result = run("doctor", "--image", IMAGE, "--network", "open");

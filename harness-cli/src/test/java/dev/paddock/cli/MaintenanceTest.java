@@ -57,6 +57,7 @@ class MaintenanceTest {
                 .endsWith("No sandbox can be used here: commands run only on the host, by name.\n");
     }
 
+    @Tag("full")
     @Test
     void doctorInAPipeIsTheSameAtEveryTerminal() throws Exception {
         String inAPipe = withoutSandboxes(List.of()).run("doctor").stdout();
@@ -89,7 +90,7 @@ class MaintenanceTest {
         assertThat(dryRun.stdout()).contains("untidy: would remove container 1a2b\n");
         assertThat(dryRun.stderr()).isEmpty();
         assertThat(dryRun.exitCode()).isZero();
-        Cli.Result both = cli.run("gc", "--dry-run", "--accept", "file");
+        Cli.Result both = Cli.in(directory).run("gc", "--dry-run", "--accept", "file");
         assertThat(both.exitCode()).isEqualTo(2);
         assertThat(both.stderr()).hasLineCount(1).contains("--accept", "--dry-run", "give one of them");
     }
@@ -150,6 +151,7 @@ class MaintenanceTest {
                 .doesNotContain("trained on untidy");
     }
 
+    @Tag("full")
     @Test
     void theLaunchersTrainingForContainersTakesNoEngineAndLeavesNothing() throws Exception {
         String[] training = Cli.in(directory)

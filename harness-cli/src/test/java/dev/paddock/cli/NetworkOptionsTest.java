@@ -76,9 +76,13 @@ class NetworkOptionsTest {
         }
     }
 
+    /** The program with the names of the test's hosts, which a JVM reads once. */
+    private Cli named() {
+        return cli().jvm("-Djdk.net.hosts.file=" + directory.resolve("hosts"));
+    }
+
     private Cli cli() {
         return Cli.in(worktree)
-                .jvm("-Djdk.net.hosts.file=" + directory.resolve("hosts"))
                 .withoutEnv("HTTPS_PROXY")
                 .withoutEnv("https_proxy")
                 .env("XDG_CONFIG_HOME", directory.resolve("config").toString())
@@ -99,7 +103,7 @@ class NetworkOptionsTest {
                 directory.resolve("config/paddock/paddock.yaml"),
                 "groups: { own: [\"own.example:" + port + "/private\"] }\n");
         String fetch = "curl -sS http://own.example:" + port + "/";
-        Cli.Result ran = exec(cli(), "@own", "-c", fetch);
+        Cli.Result ran = exec(named(), "@own", "-c", fetch);
         assertThat(ran.stdout()).as(ran.toString()).isEqualTo("hello");
 
         Cli.Result unknown = exec(cli(), "@onw", "-c", fetch);
@@ -134,16 +138,16 @@ class NetworkOptionsTest {
     void commandsHaveTheVariablesOfAProxyIfTold() throws Exception {
         String place = "own.example:" + server.getLocalPort();
         String fetch = "echo \"$https_proxy\"; curl -sS --proxytunnel http://" + place + "/";
-        Cli.Result ran = exec(cli(), place + "/private", "--proxy-variables", "-c", fetch);
+        Cli.Result ran = exec(named(), place + "/private", "--proxy-variables", "-c", fetch);
         assertThat(ran.stdout()).as(ran.toString()).isEqualTo("http://127.83.0.53:3128\nhello");
 
-        Cli.Result without = exec(cli(), place + "/private", "-c", fetch);
+        Cli.Result without = exec(named(), place + "/private", "-c", fetch);
         assertThat(without.stdout()).as(without.toString()).isEqualTo("\nhello");
 
         Files.writeString(
                 directory.resolve("config/paddock/paddock.yaml"),
                 "network: { allow: [\"" + place + "/private\"], proxy-variables: true }\n");
-        Cli.Result configured = cli().run("exec", "-n", "--executor", "bwrap", "-c", fetch);
+        Cli.Result configured = named().run("exec", "-n", "--executor", "bwrap", "-c", fetch);
         assertThat(configured.stdout()).as(configured.toString()).isEqualTo(ran.stdout());
     }
 

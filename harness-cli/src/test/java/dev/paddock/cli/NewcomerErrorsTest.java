@@ -3,7 +3,6 @@ package dev.paddock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assumptions.assumeThat;
 
-import dev.paddock.harness.model.AssistantTurn;
 import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.nio.file.Files;
@@ -176,27 +175,6 @@ class NewcomerErrorsTest {
             assertThat(result.stderr()).hasLineCount(1).contains(address, "DOCKER_HOST");
             assertThat(result.exitCode()).isEqualTo(FAILED);
         }
-    }
-
-    @Test
-    void aWrongKeyIsNamedByItsVariable() throws Exception {
-        try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("no"))) {
-            Cli.Result result = server.knownTo(cli())
-                    .env("ANTHROPIC_API_KEY", "sk-of-somebody-else")
-                    .run(AgentCommandCase.anthropic("-p", "Go"));
-            assertThat(result.stderr())
-                    .contains("does not accept the key in ANTHROPIC_API_KEY")
-                    .doesNotContain("sk-of-somebody-else", "\tat ");
-            assertThat(result.exitCode()).isEqualTo(1);
-        }
-    }
-
-    @Test
-    void withoutASandboxTheMessageSaysWhatToInstall() throws Exception {
-        Path declared = FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Missing.class));
-        Cli.Result result = cli().withoutSandboxes().classPath(declared).run("exec", "true");
-        assertThat(result.stderr()).hasLineCount(1).contains("missing is not available", "Install it.");
-        assertThat(result.exitCode()).isEqualTo(FAILED);
     }
 
     /** The reason is what git says; where the network is not switched off, it is not Paddock's. */

@@ -33,6 +33,16 @@ public final class StandardOutput extends OutputStream {
         }
     }
 
+    @Override
+    public void flush() throws IOException {
+        try {
+            out.flush();
+        } catch (IOException fault) {
+            keep(fault);
+            throw fault;
+        }
+    }
+
     private synchronized void keep(IOException fault) {
         if (failure.isEmpty()) {
             failure = Optional.of(fault);

@@ -23,7 +23,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Tests the records that commands leave, and the subcommand that shows them. */
-@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class AuditCommandTest {
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -203,6 +202,7 @@ class AuditCommandTest {
         assertThat(run("audit", "verify").stdout()).startsWith("whole: 2 records after 1 that were pruned\n");
     }
 
+    @Tag("full")
     @Test
     void tailShowsRecordsThatCome() throws Exception {
         exec("echo one");
@@ -275,6 +275,7 @@ class AuditCommandTest {
                 .startsWith("whole: 2 records");
     }
 
+    @Tag("full")
     @Test
     void aLockedStoreIsReadAndItsSpoolWaits() throws Exception {
         exec("echo one");

@@ -10,12 +10,14 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the lines of the auditor's walk in docs/audit.md. */
+@Tag("full")
 @EnabledOnOs(OS.LINUX)
 class AuditWalkTest {
     private static final Path PAGE = Path.of("..", "docs", "audit.md");
