@@ -179,12 +179,14 @@ public final class Cli {
         return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
     }
 
-    /** Runs the program in this JVM with an empty input, and an output that the result does not have. */
-    Result callWriting(OutputStream stdout, String... arguments) {
+    /** Runs the program in this JVM with an empty input, and an output that the result does not have; closes it. */
+    Result callWriting(OutputStream stdout, String... arguments) throws IOException {
         ByteArrayOutputStream stderr = new ByteArrayOutputStream();
-        int exitCode =
-                call(new Streams(InputStream.nullInputStream(), stdout, stderr, StandardCharsets.UTF_8), arguments);
-        return new Result(exitCode, "", stderr.toString(StandardCharsets.UTF_8));
+        try (stdout) {
+            int exitCode =
+                    call(new Streams(InputStream.nullInputStream(), stdout, stderr, StandardCharsets.UTF_8), arguments);
+            return new Result(exitCode, "", stderr.toString(StandardCharsets.UTF_8));
+        }
     }
 
     private int call(Streams streams, String... arguments) {

@@ -124,8 +124,8 @@ class EmbeddedCallTest {
         for (List<String> words : List.of(
                 List.of("exec", "--executor", "host", "-n", "-c", command),
                 List.of("agent", "--executor", "host", "--script", script, "--json", "-p", "x"))) {
-            Cli.Result result = Cli.in(directory)
-                    .callWriting(new FailingOutput("No space left on device"), words.toArray(String[]::new));
+            Cli.Result result =
+                    Cli.in(directory).callWriting(OutputFailureTest.fullDevice(), words.toArray(String[]::new));
             assertThat(result.exitCode()).as("%s", words).isEqualTo(125);
             assertThat(result.stderr())
                     .containsOnlyOnce("paddock: cannot write to standard output: No space left on device\n");

@@ -3,7 +3,11 @@ package dev.paddock.cli;
 import static dev.paddock.cli.ExecCommandTest.onHost;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.Pipe;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,6 +36,16 @@ class OutputFailureTest {
         return Cli.in(project).env("XDG_STATE_HOME", directory.resolve("state").toString());
     }
 
+    static OutputStream fullDevice() throws IOException {
+        return new FileOutputStream("/dev/full");
+    }
+
+    private static OutputStream brokenPipe() throws IOException {
+        Pipe pipe = Pipe.open();
+        pipe.source().close();
+        return Channels.newOutputStream(pipe.sink());
+    }
+
     private Cli.Result full(String... arguments) throws IOException, InterruptedException {
         return Cli.finish(cli().builder(arguments)
                 .redirectOutput(Path.of("/dev/full").toFile())
@@ -53,8 +67,7 @@ class OutputFailureTest {
                 "guest --help"
             })
     void outputThatCannotBeWrittenFailsTheCommandWithOneLine(String line) throws Exception {
-        assertThat(cli().callWriting(new FailingOutput("No space left on device"), line.split(" ")))
-                .isEqualTo(new Cli.Result(125, "", REPORT));
+        assertThat(cli().callWriting(fullDevice(), line.split(" "))).isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test
@@ -66,8 +79,7 @@ class OutputFailureTest {
     void aFullDeviceFailsTheRecordsOfTheAudit() throws Exception {
         Cli.Result recorded = cli().run(onHost("-n", "true"));
         assertThat(recorded.exitCode()).as(recorded.stderr()).isZero();
-        assertThat(cli().callWriting(new FailingOutput("No space left on device"), "audit", "list"))
-                .isEqualTo(new Cli.Result(125, "", REPORT));
+        assertThat(cli().callWriting(fullDevice(), "audit", "list")).isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test
@@ -92,13 +104,7 @@ class OutputFailureTest {
 
     @Test
     void aCodeOfTheCommandItselfStays() throws Exception {
-        assertThat(cli().callWriting(
-                                new FailingOutput("No space left on device"),
-                                "doctor",
-                                "--executor",
-                                "host",
-                                "--network",
-                                "off"))
+        assertThat(cli().callWriting(fullDevice(), "doctor", "--executor", "host", "--network", "off"))
                 .isEqualTo(new Cli.Result(1, "", REPORT));
     }
 
@@ -115,8 +121,7 @@ class OutputFailureTest {
     @ParameterizedTest
     @ValueSource(strings = {"man", "workspace list --json", "doctor"})
     void anOutputWhoseReaderHasGoneIsNotReported(String line) throws Exception {
-        assertThat(cli().callWriting(new FailingOutput("Broken pipe"), line.split(" ")))
-                .isEqualTo(new Cli.Result(141, "", ""));
+        assertThat(cli().callWriting(brokenPipe(), line.split(" "))).isEqualTo(new Cli.Result(141, "", ""));
     }
 
     @Test
