@@ -179,6 +179,7 @@ class ManagedContainerTest {
             ExitStatus starved = Runs.of(executor, "/work", "x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done")
                     .status();
             assertThat(starved).isEqualTo(new OutOfMemory(OptionalLong.of(limit)));
+            WarmSlots.await(executor); // one that was being started may lack memory after the command's end, too
             assertThat(Runs.of(executor, "/work", "kill -9 $$").status()).isEqualTo(new Signaled(Signal.KILL));
             assertThat(Runs.of(executor, "/work", "exit 137").status()).isEqualTo(new Signaled(Signal.KILL));
             assertThat(Runs.of(executor, "/work", "exit 1").status()).isEqualTo(new Exited(1));

@@ -14,6 +14,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -35,6 +36,13 @@ class KilledSessionTest {
     @BeforeEach
     void create() throws Exception {
         worktree = Files.createDirectories(directory.resolve("worktree"));
+        Files.writeString(worktree.resolve("file"), "here\n");
+    }
+
+    @AfterEach
+    void nothingIsLeft() {
+        lasting.awaitEnd(Duration.ofSeconds(60));
+        assertThat(worktree.resolve("file")).content().isEqualTo("here\n");
     }
 
     /** Starts another JVM that runs a command in a pod of its own, and ends with that command. */

@@ -47,14 +47,14 @@ final class LastingCommand {
                 .hasCauseInstanceOf(SandboxLostException.class);
     }
 
-    /** Waits until an executor that has lost its pod serves commands again. */
+    /** Waits until an executor that has lost its pod serves commands again, which see the worktree's file. */
     static void awaitUsable(KubernetesExecutor executor) {
         Awaitility.await("the executor is usable again")
                 .atMost(Duration.ofSeconds(90))
                 .pollInSameThread()
                 .ignoreExceptionsInstanceOf(ExecutorException.class)
-                .until(() -> executor.run("echo works", RunOptions.in("/work"))
+                .until(() -> executor.run("cat file", RunOptions.in("/work"))
                         .outText()
-                        .equals("works\n"));
+                        .equals("here\n"));
     }
 }
