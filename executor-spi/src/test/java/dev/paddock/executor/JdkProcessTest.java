@@ -174,11 +174,13 @@ class JdkProcessTest {
     }
 
     @Test
-    void C9_otherSignalsAreRefusedWithAReason() {
-        ProcessLike process = spawn("sleep 1000");
+    void C9_otherSignalsAreRefusedWithAReason() throws Exception {
+        ProcessLike process = spawn("exec sleep 1000");
         assertThatThrownBy(() -> process.kill(Signal.HUP))
                 .isInstanceOf(UnsupportedOperationException.class)
                 .hasMessageContaining("SIGHUP");
+        assertThat(process.kill(Signal.KILL)).isTrue();
+        assertThat(statusOf(process)).isEqualTo(new Signaled(Signal.KILL));
     }
 
     @Test

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.condition.OS;
 @EnabledOnOs(OS.LINUX)
 class HostSignalsTest {
     private static final int THREADS = 8;
-    private static final int ROUNDS = 100;
+    private static final int ROUNDS = 20;
 
     private Process process;
 
