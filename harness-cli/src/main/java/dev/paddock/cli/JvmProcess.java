@@ -27,7 +27,7 @@ import org.jspecify.annotations.Nullable;
  */
 final class JvmProcess implements ProcessControl {
     /** More than this program has; with more, the end of the JVM is not left to itself. */
-    private static final int MOST_THREADS = 256;
+    private static final int MAX_THREADS = 256;
 
     /** Variables by which a caller adds options to a JVM, and so perhaps what writes at its end. */
     private static final List<String> JVM_OPTIONS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
@@ -159,13 +159,13 @@ final class JvmProcess implements ProcessControl {
         while (all.getParent() != null) {
             all = all.getParent();
         }
-        @Nullable Thread[] live = new Thread[MOST_THREADS];
+        @Nullable Thread[] live = new Thread[MAX_THREADS];
         int number = all.enumerate(live, true);
         for (Thread thread : live) {
             if (thread != null && !thread.isDaemon() && !thread.equals(Thread.currentThread())) {
                 return false;
             }
         }
-        return number < MOST_THREADS;
+        return number < MAX_THREADS;
     }
 }
