@@ -4,8 +4,8 @@
 # machine_remember records the machine's state; machine_check compares the state then with the
 # recorded one, and prints one line for each difference. Other programs change a machine in use
 # meanwhile, so only a difference that carries a mark of Paddock (see "ours") fails the check; any
-# other is a note. With CI=true every difference fails, except temporary files without a mark, which
-# programs that the tests start may leave. The packages and images in ~/.cache are kept on purpose.
+# other is a note. With CI=true every difference fails. The packages and images in ~/.cache are kept
+# on purpose.
 #
 # A line of the state is: kind, name, value, separated by tabs.
 
@@ -45,7 +45,7 @@ machine_differences() {
         # Marks are names that begin with paddock, those that JUnit, jffi and the contracts give to
         # temporary files, and variables in the environments of processes.
         function ours(kind, name, value) {
-            if (strict == "true" && kind != "temporary") return 1
+            if (strict == "true") return 1
             if (kind == "process") return value ~ /(^| )(PADDOCK_VERIFY|PADDOCK_COMMAND|CONTRACT_TAG)=|\/paddock-engine/
             if (kind ~ /^(temporary|mount)$/ && name ~ /\/(junit-|jffi|contract-|conformance-|escape-)/) return 1
             return name " " value ~ /(^|[^A-Za-z0-9_-])paddock/
