@@ -123,20 +123,38 @@ stop_main() {
     done
 }
 
-# destroy SLOT PARENT LEASE MODE ID: KILL until nothing is left. What forks is stopped before it is walked: the slot's
-# group in one call, which takes the slot along; whoever calls this continues it, or ends it while it cannot go on.
+# strike SLOT PARENT LEASE MODE ID: KILL once, and count what still lives. What forks is stopped before it is walked: the
+# slot's group in one call, which takes the slot along; whoever calls this continues it, or ends it while it cannot go on.
+strike() {
+    kill -STOP -- "-$1"
+    tree "$@"
+    for p in $members; do kill -STOP "$p"; done
+    for p in $members; do kill -KILL "$p"; done
+    living
+}
+
+# destroy SLOT PARENT LEASE MODE ID: KILL until nothing is left.
 destroy() {
     round=0
     stop_main "$1"
-    while :; do
-        kill -STOP -- "-$1"
-        tree "$@"
-        for p in $members; do kill -STOP "$p"; done
-        for p in $members; do kill -KILL "$p"; done
-        living
+    while strike "$@" && [ $count != 0 ] && [ $round != 100 ]; do round=$((round + 1)); done
+}
+
+# destroy_all: every command, in common rounds, since a round reads the environments of strays, and what the kernel is
+# still ending has gone by the next.
+destroy_all() {
+    for slot in $slots; do stop_main "$slot"; done
+    round=0
+    left=1
+    while [ $left != 0 ] && [ $round != 100 ]; do
         round=$((round + 1))
-        if [ $count = 0 ] || [ $round = 100 ]; then break; fi
+        left=0
+        for slot in $slots; do
+            eval "strike \$slot_$slot"
+            left=$((left + count))
+        done
     done
+    for slot in $slots; do kill -KILL "$slot"; done
 }
 
 # end NUMBER SLOT PARENT LEASE MODE ID: the command; its slot tells of it.
@@ -188,8 +206,4 @@ resume() { kill -CONT "$1"; }
 
 echo "control $$"
 while IFS= read -r line; do eval "$line"; done
-for slot in $slots; do
-    eval "set -- \$slot_$slot"
-    destroy "$@"
-    kill -KILL "$1"
-done
+destroy_all
