@@ -3,9 +3,11 @@ package dev.paddock.executor.tck;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Subjects;
 import java.io.IOException;
+import java.util.Optional;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
+import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
 import org.opentest4j.TestAbortedException;
@@ -37,13 +39,21 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
 
     @Override
     public void handleTestExecutionException(ExtensionContext context, Throwable seen) throws Throwable {
-        if (seen instanceof TestAbortedException) {
-            throw seen;
+        Optional<TestAbortedException> skipped = skipped(seen);
+        if (skipped.isPresent()) {
+            throw skipped.get();
         }
         String clause = Clause.ofMethod(context.getRequiredTestMethod().getName())
                 .map(Clause::words)
                 .orElse("the contract");
         throw new AssertionError(clause + " is not kept. Seen: " + described(seen), seen);
+    }
+
+    /** A subject that cannot be made on this machine aborts its test, which JUnit wraps as a failure to resolve a parameter. */
+    private static Optional<TestAbortedException> skipped(Throwable seen) {
+        Throwable thrown =
+                seen instanceof ParameterResolutionException && seen.getCause() != null ? seen.getCause() : seen;
+        return thrown instanceof TestAbortedException aborted ? Optional.of(aborted) : Optional.empty();
     }
 
     private static String described(Throwable seen) {
