@@ -100,9 +100,7 @@ final class GitSettlement {
             List<Path> judged = new ArrayList<>();
             before.ifPresent(
                     state -> state.originals().keySet().forEach(entry -> judged.add(directory.relativize(entry))));
-            if (rules.isNew()) {
-                now.stamps().keySet().stream().filter(rules::mayChangeElsewhere).forEach(judged::add);
-            }
+            now.stamps().keySet().stream().filter(rules::mayChangeElsewhere).forEach(judged::add);
             return judge(repository, judged, now, before, rules, directories);
         }
         if (settlement.isGone(directory)) {

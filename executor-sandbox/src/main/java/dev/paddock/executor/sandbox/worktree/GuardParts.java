@@ -64,7 +64,10 @@ record GuardParts(
             throws IOException {
         Path root = named.root();
         ProtectedPaths names = named.names();
-        Territory territory = new Territory(named.roots(), Set.copyOf(List.of(owner(root), owner(store.directory()))));
+        Territory territory = new Territory(
+                named.roots(),
+                Set.copyOf(List.of(owner(root), owner(store.directory()))),
+                UserConfiguration.recordsMerges(environment));
         RepositoryFinder finder = new RepositoryFinder(territory);
         List<Path> watched = new ArrayList<>(List.of(root));
         watched.addAll(named.writable());

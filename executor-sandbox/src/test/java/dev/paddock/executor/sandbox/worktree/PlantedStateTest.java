@@ -6,6 +6,8 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests that no state of a repository which a command has written makes git, started by the user
@@ -40,6 +42,52 @@ class PlantedStateTest extends GuardedWorktree {
         shell(worktree, "mkdir .git/rr-cache; (" + RECORDED_MERGE + "); git commit -q --allow-empty -m x; git st");
 
         assertThat(worktree.resolve("PLANTED")).exists();
+    }
+
+    /** Paths that the replay of a merge would follow out of the worktree, or into a file with a second name. */
+    @ParameterizedTest
+    @ValueSource(strings = {"link/file", "link", "twin", ".git/config", "../x", "/etc/passwd", "a/../b"})
+    void recordedMergeNamesNoOtherFiles(String path) throws Exception {
+        shell(
+                worktree,
+                "git config rerere.enabled true; mkdir .git/rr-cache; ln -s .. link; echo x > twin; ln twin two");
+        refresh();
+
+        assertThat(command("printf '" + CONFLICT + "\\t" + path + "\\0' > .git/MERGE_RR"))
+                .singleElement()
+                .asString()
+                .contains("MERGE_RR'", "git writes to the files");
+        assertThat(command("printf '%s\\t%s\\0' " + CONFLICT + ".1 a " + CONFLICT + " new/b > .git/MERGE_RR"))
+                .isEmpty();
+        assertThat(command("ln -s .. new")).singleElement().asString().contains("MERGE_RR'");
+    }
+
+    @Test
+    void listOfShallowCommitsIsOneAsGitWritesIt() throws Exception {
+        assertThat(command("echo evil > .git/shallow"))
+                .singleElement()
+                .asString()
+                .contains("no list of commits");
+        shell(worktree, "git log");
+        assertThat(command("git rev-parse HEAD > .git/shallow"))
+                .singleElement()
+                .asString()
+                .contains("no history before");
+
+        shell(worktree, "echo evil > .git/shallow; ! git log"); // positive control
+    }
+
+    @Test
+    void theUsersListOfShallowCommitsIsRestored() throws Exception {
+        shell(worktree, "git commit -q --allow-empty -m second; git clone -q --depth 1 \"file://$PWD\" copy");
+        refresh();
+        String before = Files.readString(worktree.resolve("copy/.git/shallow"));
+
+        assertThat(command("echo evil >> copy/.git/shallow")).hasSize(1);
+        assertThat(worktree.resolve("copy/.git/shallow")).hasContent(before);
+
+        assertThat(command("git -C copy fetch -q --unshallow")).isEmpty();
+        shell(worktree, "git -C copy log --oneline | grep first");
     }
 
     @Test

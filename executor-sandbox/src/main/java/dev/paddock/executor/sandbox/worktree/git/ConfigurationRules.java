@@ -29,10 +29,22 @@ final class ConfigurationRules {
             "core.sharedrepository",
             "core.sparsecheckout",
             "core.sparsecheckoutcone",
+            "core.untrackedcache",
+            "core.preloadindex",
+            "core.commitgraph",
+            "core.multipackindex",
+            "feature.manyfiles",
+            "index.version",
+            "index.threads",
+            "index.sparse",
+            "index.skiphash",
+            "maintenance.auto",
+            "maintenance.strategy",
             "branch.*.merge",
             "branch.*.rebase",
             "remote.*.fetch",
             "remote.*.tagopt",
+            "remote.*.mirror",
             "remote.*.partialclonefilter",
             "submodule.active",
             "submodule.*.active",
@@ -45,6 +57,7 @@ final class ConfigurationRules {
             "extensions.noop",
             "extensions.noop-v1",
             "extensions.relativeworktrees",
+            "extensions.worktreeconfig",
             "lfs.repositoryformatversion",
             "lfs.*.access",
             "lfs.*.locksverify");
@@ -162,6 +175,9 @@ final class ConfigurationRules {
             case "remote.*.promisor", "remote.*.partialclonefilter", "extensions.partialclone" ->
                 Optional.of("git fetches missing objects from the remote by itself, also in 'git diff' ("
                         + PathBytes.escaped(setting.name()) + ")");
+            case "remote.*.mirror" ->
+                Optional.of("a push replaces and deletes references of the remote (" + PathBytes.escaped(setting.name())
+                        + ")");
             case "remote.*.url", "remote.*.pushurl" ->
                 isLocalElsewhere(setting.text())
                         ? Optional.of("a push to '" + PathBytes.escaped(setting.text())

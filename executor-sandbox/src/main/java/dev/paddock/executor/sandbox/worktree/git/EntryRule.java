@@ -20,6 +20,8 @@ enum EntryRule {
     PACKED_REFERENCES,
     /** Commits that a command has left for the next one. */
     COMMITS,
+    /** The commits whose parents the repository does not have. */
+    SHALLOW,
     /** Names files that git writes to at the next commit, without a check of the names. */
     MERGED_PATHS,
     /** Names a commit whose files git writes at the next commit. */
@@ -60,9 +62,9 @@ enum EntryRule {
     private static final List<Pair> NAMES = List.of(
             pair("", FREE),
             pair("objects/info/(http-)?alternates", ALTERNATES),
-            pair("config", CONFIGURATION),
+            pair("config|config\\.worktree", CONFIGURATION),
             pair("hooks(/.*)?", HOOK),
-            pair("commondir|gitdir|config\\.worktree", POINTER),
+            pair("commondir|gitdir", POINTER),
             pair("info/attributes|info/grafts|branches/.*|remotes(/.*)?", FORBIDDEN),
             pair("info/exclude|info/sparse-checkout", PATTERNS),
             pair("rr-cache", SWITCH),
@@ -75,6 +77,7 @@ enum EntryRule {
             pair("index|sharedindex\\.[^/]*|index\\.stash\\.[^/]*|next-index-[^/]*|history-split\\.index", INDEX),
             pair("[A-Z_]+_HEAD", COMMITS),
             pair("(MERGE|SQUASH|PREPARE_COMMIT|GITGUI)_MSG|[A-Z_]+_EDITMSG|EDIT_DESCRIPTION", FREE_FILE),
+            pair("shallow", SHALLOW),
             pair("MERGE_RR", MERGED_PATHS),
             pair("MERGE_AUTOSTASH", STASH),
             pair("AUTO_MERGE|MERGE_MODE", FREE_FILE),
@@ -82,7 +85,7 @@ enum EntryRule {
                     "NOTES_MERGE_(REF|PARTIAL)|REPLACE_EDITOBJ|ADD_EDIT\\.patch|addp-hunk-edit\\.diff|GITGUI_BCK",
                     FREE_FILE),
             pair(
-                    "sharedindex_[^/]*|shallow|gc\\.pid|gc\\.log|info/refs|description|locked|fast_import_crash_[0-9]+",
+                    "sharedindex_[^/]*|gc\\.pid|gc\\.log|info/refs|description|locked|fast_import_crash_[0-9]+",
                     FREE_FILE),
             pair(
                     "t[A-Za-z0-9_]{6}|(shallow|info/refs)_[A-Za-z0-9]{6}|\\.gitsendemail\\.msg\\.[A-Za-z0-9_]{6}",
@@ -130,7 +133,7 @@ enum EntryRule {
     /** Returns whether the version from before a command takes the place of a changed one. */
     boolean keepsOriginal() {
         return switch (this) {
-            case HEAD, PACKED_REFERENCES, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN, UNKNOWN -> true;
+            case HEAD, PACKED_REFERENCES, SHALLOW, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN, UNKNOWN -> true;
             default -> false;
         };
     }
@@ -142,6 +145,7 @@ enum EntryRule {
                     HEAD,
                     PACKED_REFERENCES,
                     COMMITS,
+                    SHALLOW,
                     MERGED_PATHS,
                     STASH,
                     PATTERNS,
@@ -166,6 +170,7 @@ enum EntryRule {
                     HEAD,
                     PACKED_REFERENCES,
                     COMMITS,
+                    SHALLOW,
                     MERGED_PATHS,
                     STASH,
                     PATTERNS,

@@ -32,6 +32,9 @@ public final class GitDirectoryRules {
     private final boolean isNew;
     private final boolean servesAnotherWorktree;
 
+    /** Whether git records and replays merges in any case, since the user has switched it on. */
+    private final boolean recordsMerges;
+
     /** Whether commands work in the git directory itself, so that any file in it may be their work. */
     private final boolean isWorktree;
 
@@ -63,6 +66,7 @@ public final class GitDirectoryRules {
         this.territory = territory;
         this.isNew = isNew;
         this.servesAnotherWorktree = !isNew && servesAnotherWorktree(repository, territory);
+        this.recordsMerges = territory.recordsMerges() || (!isNew && UserConfiguration.recordsMerges(repository));
         this.isWorktree = territory.roots().equals(List.of(repository.gitDirectory()));
     }
 
@@ -91,7 +95,7 @@ public final class GitDirectoryRules {
                 || switch (rule) {
                     case UNKNOWN -> !isWorktree;
                     // What commands have written into their own repository is theirs to lose.
-                    case PACKED_REFERENCES, ALTERNATES -> !isNew;
+                    case PACKED_REFERENCES, SHALLOW, ALTERNATES -> !isNew;
                     default -> rule.keepsOriginal();
                 };
     }
@@ -196,7 +200,10 @@ public final class GitDirectoryRules {
             case INDEX -> judgeIndex(relative);
             case UNKNOWN -> judgeUnknown(relative, change, state);
             case LOCK -> new Verdict.Reported("it blocks other git commands until it is removed");
-            case SWITCH -> created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
+            case SWITCH ->
+                recordsMerges
+                        ? Verdict.allowed()
+                        : created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
             case RECORD -> created(change, new Verdict.Quarantined("it is no complete record of a worktree"));
             case HEAD -> judgeHead(relative, change, entry);
             case REFERENCE -> judgeReference(name, change, entry, state);
@@ -206,16 +213,17 @@ public final class GitDirectoryRules {
                         ? Verdict.allowed()
                         : new Verdict.Quarantined("it is no list of commits as git writes it");
             case MERGED_PATHS ->
-                SmallFile.read(entry).filter(String::isEmpty).isPresent()
+                new MergedPaths(repository, territory).areConflicts(entry)
                         ? Verdict.allowed()
                         : new Verdict.Quarantined("git writes to the files that it names at the next commit");
+            case SHALLOW -> judgeShallow(relative, change, entry);
             case STASH -> new Verdict.Reported("git writes the files of that stash at the next commit");
             case PATTERNS -> judgePatterns(entry);
             case UNFINISHED -> judgeUnfinished(name, entry);
             case ALTERNATES -> judgeAlternates(relative, change, entry);
             case CONFIGURATION -> isNew ? judgeConfiguration(change, entry) : undo(relative, change, CHANGED);
             case HOOK -> judgeHook(relative, change, entry, state);
-            case POINTER -> judgePointer(relative, change, name);
+            case POINTER -> judgePointer(relative, change);
             case FORBIDDEN -> undo(relative, change, CHANGED);
         };
     }
@@ -257,8 +265,11 @@ public final class GitDirectoryRules {
 
     private Verdict judgeRemoval(Path relative) {
         boolean wholeRepository = EntryState.of(repository.gitDirectory()).is(EntryState.Kind.ABSENT);
-        // A command may delete branches.
-        boolean obeyed = EntryRule.of(PathBytes.of(relative)) != EntryRule.PACKED_REFERENCES;
+        boolean obeyed = switch (EntryRule.of(PathBytes.of(relative))) {
+            // A command may delete branches, and fetch what a shallow repository lacks.
+            case PACKED_REFERENCES, SHALLOW -> false;
+            default -> true;
+        };
         return obeyed && needsOriginal(relative) && !wholeRepository
                 ? new Verdict.Restored("it was removed, and git or another program obeys it")
                 : Verdict.allowed();
@@ -338,6 +349,15 @@ public final class GitDirectoryRules {
                 .orElseGet(() -> undo(relative, change, "it is no list of references as git writes it"));
     }
 
+    private Verdict judgeShallow(Path relative, Change change, Path entry) {
+        if (!ReferenceRules.isListOfCommits("shallow", entry)) {
+            return undo(relative, change, "it is no list of commits as git writes it");
+        }
+        return isNew
+                ? Verdict.allowed()
+                : new Verdict.Reported("git shows no history before the commits that it names");
+    }
+
     private static Verdict judgePatterns(Path file) {
         boolean empty = SmallFile.read(file)
                 .filter(content -> content.lines().allMatch(line -> line.isBlank() || line.startsWith("#")))
@@ -387,7 +407,8 @@ public final class GitDirectoryRules {
      * @param relative its path from the git directory
      */
     public boolean mayChangeElsewhere(Path relative) {
-        return isNew && EntryRule.of(PathBytes.of(relative)) == EntryRule.ALTERNATES;
+        return relative.toString().equalsIgnoreCase("MERGE_RR")
+                || (isNew && EntryRule.of(PathBytes.of(relative)) == EntryRule.ALTERNATES);
     }
 
     /** Git takes a line that begins with a quotation mark for another path, in quotes. */
@@ -432,9 +453,8 @@ public final class GitDirectoryRules {
         return isNew && harmless ? Verdict.allowed() : undo(relative, change, "git runs the programs in 'hooks'");
     }
 
-    private Verdict judgePointer(Path relative, Change change, String name) {
+    private Verdict judgePointer(Path relative, Change change) {
         boolean ownRecord = isNew
-                && !GitNames.is(name, "config.worktree")
                 && new WorktreeRecord(repository.gitDirectory(), territory)
                         .gitFile()
                         .isPresent();

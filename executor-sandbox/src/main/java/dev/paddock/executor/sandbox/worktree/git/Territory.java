@@ -8,18 +8,25 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The directories that the guard watches: commands write nowhere else.
+ * The directories that the guard watches: commands write nowhere else; and what the user's git does in all of them.
  *
  * @param roots real paths: the worktree, and its git directories if they stand outside it
  * @param owners the user ids whose files commands may leave: the worktree's owner, and the user
  *     that commands run as
+ * @param recordsMerges whether the user's own configuration makes git record and replay merges
+ *     ({@code rerere.enabled}) in every repository
  */
-public record Territory(List<Path> roots, Set<Integer> owners) {
+public record Territory(List<Path> roots, Set<Integer> owners, boolean recordsMerges) {
 
     /** Creates a territory. */
     public Territory {
         roots = List.copyOf(roots);
         owners = Set.copyOf(owners);
+    }
+
+    /** Creates a territory of a user who has configured nothing. */
+    public Territory(List<Path> roots, Set<Integer> owners) {
+        this(roots, owners, false);
     }
 
     /** Returns whether a real path lies in the territory. */

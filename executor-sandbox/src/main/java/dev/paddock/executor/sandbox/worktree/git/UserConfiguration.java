@@ -40,6 +40,8 @@ public final class UserConfiguration {
                     + "|remote\\.\\*\\.(uploadpack|receivepack)|uploadpack\\.packobjectshook"
                     + "|trailer\\.\\*\\.(command|cmd)|tar\\.\\*\\.command|submodule\\.\\*\\.update");
 
+    private static final Set<String> TRUE = Set.of("true", "yes", "on", "1");
+
     private static final Pattern DRIVER = Pattern.compile(
             "(filter)\\.\\*\\.(clean|smudge|process)|(diff)\\.\\*\\.(command|textconv)|(merge)\\.\\*\\.driver");
 
@@ -120,6 +122,28 @@ public final class UserConfiguration {
      */
     public static Set<String> relativePaths(Map<String, String> environment) {
         return relative(ConfigurationFiles.everywhere(environment));
+    }
+
+    /**
+     * Returns whether git records and replays merges in every repository.
+     *
+     * @param environment as with {@link #read}
+     */
+    public static boolean recordsMerges(Map<String, String> environment) {
+        return recordsMerges(ConfigurationFiles.everywhere(environment).settings());
+    }
+
+    /** Returns whether a repository's own configuration makes git record and replay merges. */
+    static boolean recordsMerges(Repository repository) {
+        return recordsMerges(ConfigurationFiles.of(repository, Map.of()).settings());
+    }
+
+    private static boolean recordsMerges(List<Setting> settings) {
+        return settings.stream()
+                .filter(setting -> setting.pattern().equals("rerere.enabled"))
+                .reduce((earlier, later) -> later)
+                .filter(setting -> setting.value().map(TRUE::contains).orElse(true))
+                .isPresent();
     }
 
     /** Returns the paths in the configuration of every repository that are relative to its worktree. */

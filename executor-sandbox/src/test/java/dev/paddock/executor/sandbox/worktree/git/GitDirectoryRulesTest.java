@@ -82,7 +82,7 @@ class GitDirectoryRulesTest {
     @CsvSource({
         "hooks/post-commit, Quarantined, Quarantined",
         "hooks/pre-push.sample, Quarantined, Allowed",
-        "config.worktree, Quarantined, Quarantined",
+        "config.worktree, Quarantined, Replaced",
         "commondir, Quarantined, Quarantined",
         "gitdir, Quarantined, Quarantined",
         "info/attributes, Quarantined, Quarantined",
@@ -138,6 +138,7 @@ class GitDirectoryRulesTest {
         "fast_import_crash_123, Allowed, Allowed",
         "info/fast-import/marks, Allowed, Allowed",
         "fsmonitor--daemon/cookies/1-2, Allowed, Allowed",
+        "shallow, Quarantined, Quarantined",
         "shallow.lock, Reported, Reported",
         "objects/maintenance.lock, Reported, Reported",
         "objects/tmp_objdir-incoming-abcdef/pack/x, Allowed, Allowed",

@@ -104,6 +104,12 @@ class HonestWorkTest {
                 "git clone -q --bare ../origin copy.git; git clone -q --shared . copy; git clone -q --reference . ../origin ref",
                 "git clone -q --depth 1 file://$PWD/../origin copy; git -C copy fetch -q --unshallow",
                 "git clone -q --filter=blob:none file://$PWD/../origin copy; git -C copy log -p",
+                "git clone -q --sparse ../origin copy; cd copy; git sparse-checkout add x; git sparse-checkout list",
+                "git clone -q --filter=blob:none --no-checkout --sparse file://$PWD/../origin copy; cd copy;"
+                        + " git sparse-checkout set --sparse-index x; git checkout -q main; git worktree add -q ../more",
+                "git clone -q --mirror ../origin copy.git; git -C copy.git remote update; git -C copy.git gc -q",
+                "git clone -q -c feature.manyFiles=true ../origin copy; cd copy; git status; echo a > a; git add a; git status",
+                "git -c feature.manyFiles=true status; git update-index --index-version 4 --untracked-cache --fsmonitor; git status",
                 "git clone -q -b other --single-branch ../origin copy; cd copy; git sparse-checkout list || true",
                 "git init -q new; cd new; git -c protocol.file.allow=always submodule --quiet add ../../origin deep/sub;"
                         + " git commit -qm sub; cd deep/sub; git checkout -q -b t; git commit -q --allow-empty -m t; git gc -q",
@@ -125,15 +131,32 @@ class HonestWorkTest {
     }
 
     @Test
+    void mergesAreRecordedAsTheUserHasConfigured() throws Exception {
+        shell(root, "git config rerere.enabled true");
+
+        assertThat(
+                        undone(
+                                "git checkout -q other; echo y > f; git commit -qam y; git merge main || true; echo r > f; git add f"))
+                .isEmpty();
+        assertThat(undone("git commit -qm r; git reset -q --hard HEAD~1; git merge main || true; git rerere status"))
+                .isEmpty();
+    }
+
+    @Test
+    void aWorktreesOwnSettingsAreKeptInANewOne() throws Exception {
+        shell(root, "git config extensions.worktreeConfig true && git config --worktree core.sparseCheckout false");
+
+        assertThat(undone("git worktree add -q second")).isEmpty();
+    }
+
+    @Test
     void operationsThatTheRulesListAreUndone() throws Exception {
         assertThat(undone("git sparse-checkout set x"))
                 .containsExactly(".git/config Restored", ".git/config.worktree Quarantined");
-        assertThat(undone("git clone -q --sparse ../origin sparse"))
-                .containsExactly("sparse/.git/config Replaced", "sparse/.git/config.worktree Quarantined");
         assertThat(
                         undone(
                                 "git checkout -q other; echo y > f; git commit -qam y; git -c rerere.enabled=true merge main || true"))
-                .containsExactlyInAnyOrder(".git/MERGE_RR Quarantined", ".git/rr-cache Quarantined");
+                .containsExactly(".git/rr-cache Quarantined");
         assertThat(undone("cd nested; git config core.hooksPath x; echo x > .git/hooks/pre-commit"))
                 .containsExactly("nested/.git/config Restored", "nested/.git/hooks/pre-commit Quarantined");
         assertThat(undone("cd ../outer; echo x > f; git add f")).containsExactly(".git/worktrees/outer/index Restored");

@@ -1,12 +1,14 @@
 package dev.paddock.executor.sandbox.worktree.git.index;
 
+import java.nio.charset.StandardCharsets;
+
 /**
  * The names that git takes from a tree, whatever the platform: no part of a path may be one that
  * Linux, HFS+ or NTFS takes for {@code .git}, and no symbolic link may be {@code .gitmodules}. Git
  * applies this rule to trees and to names that are added to an index, but not to an index that it
  * reads.
  */
-final class TreeNames {
+public final class TreeNames {
     private static final byte[] GIT = {'g', 'i', 't'};
     private static final byte[] GIT_SHORT = {'g', 'i', 't', '~', '1'};
     private static final byte[] MODULES = {'g', 'i', 't', 'm', 'o', 'd', 'u', 'l', 'e', 's'};
@@ -19,6 +21,16 @@ final class TreeNames {
     private static final int NO_CODE_POINT = -1;
 
     private TreeNames() {}
+
+    /**
+     * Returns whether git would take the path of a file or a link from a tree.
+     *
+     * @param path its bytes as ISO 8859-1
+     */
+    public static boolean isPath(String path) {
+        byte[] bytes = path.getBytes(StandardCharsets.ISO_8859_1);
+        return isPath(bytes, 0, bytes.length, true);
+    }
 
     /**
      * Returns whether git would take a path from a tree.
