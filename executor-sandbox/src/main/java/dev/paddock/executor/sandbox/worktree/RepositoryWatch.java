@@ -6,7 +6,9 @@ import dev.paddock.executor.sandbox.worktree.files.FileStatus;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import dev.paddock.executor.sandbox.worktree.files.QueuedChanges;
 import dev.paddock.executor.sandbox.worktree.files.TreeSearch;
+import dev.paddock.executor.sandbox.worktree.git.FilesReadByGit;
 import dev.paddock.executor.sandbox.worktree.git.GitNames;
+import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.lang.System.Logger;
@@ -41,6 +43,7 @@ final class RepositoryWatch implements AutoCloseable {
 
     private final ClosedDirectories closed;
     private final SetIdFiles setId = new SetIdFiles();
+    private final IrregularInputs inputs;
     private List<String> identities = List.of();
 
     /**
@@ -54,6 +57,7 @@ final class RepositoryWatch implements AutoCloseable {
     RepositoryWatch(List<Path> roots, OwnEntries own, Optional<Inotify> events) {
         this.roots = List.copyOf(roots);
         this.own = own;
+        this.inputs = new IrregularInputs(new Territory(this.roots, Set.of()));
         this.closed = new ClosedDirectories(this.roots);
         this.watched = new WatchedDirectories(this.roots.get(0), events);
         rescan();
@@ -93,6 +97,7 @@ final class RepositoryWatch implements AutoCloseable {
     void begin(Map<Path, String> accepted) {
         closed.accept(accepted);
         closed.awaitTick();
+        inputs.begin();
         setId.begin(System.currentTimeMillis());
     }
 
@@ -121,6 +126,11 @@ final class RepositoryWatch implements AutoCloseable {
     /** Returns the directories that the kernel watches. */
     WatchedDirectories watched() {
         return watched;
+    }
+
+    /** Moves what commands have put in place of files that git opens by their names. */
+    boolean moveIrregularInputs(Repair repair) {
+        return inputs.move(repair);
     }
 
     /** Takes the bits from files that commands have made set-user-id or set-group-id. */
@@ -184,6 +194,7 @@ final class RepositoryWatch implements AutoCloseable {
             repositories.removeIf(repository -> repository.startsWith(entry) && !hasSign(repository));
             closed.remove(entry);
             own.remove(entry);
+            inputs.remove(entry);
             // Another directory may stand where the watched one did, with an entry of that name.
         }
         try {
@@ -192,6 +203,7 @@ final class RepositoryWatch implements AutoCloseable {
                 add(entry); // a directory named HEAD may contain others
             } else if (status.isPresent()) {
                 own.add(entry, status.get());
+                inputs.add(entry);
                 setId.examine(entry, status.get());
             }
         } catch (IOException unreadable) {
@@ -237,6 +249,7 @@ final class RepositoryWatch implements AutoCloseable {
         repositories.clear();
         closed.clear();
         own.clear();
+        inputs.clear();
         identities = identities();
         watched.renew();
         roots.forEach(this::add);
@@ -284,12 +297,16 @@ final class RepositoryWatch implements AutoCloseable {
         @Override
         public void file(String directory, String name) {
             boolean sign = GitNames.isSign(name);
-            if (!sign && !own.mayBeNamed(name) && !setId.isActive()) {
+            boolean input = FilesReadByGit.isNamed(name);
+            if (!sign && !input && !own.mayBeNamed(name) && !setId.isActive()) {
                 return;
             }
             Path file = TreeSearch.path(TreeSearch.child(directory, name));
             if (sign) {
                 sign(file);
+            }
+            if (input) {
+                inputs.add(file);
             }
             remember(file);
             setId.examine(file);

@@ -31,6 +31,7 @@ record SettlementPasses(
             directories = gitDirectories();
             changed = settlement.pass(examined(before), directories);
             changed |= git.pass(directories);
+            changed |= repositories.moveIrregularInputs(repair);
             changed |= repositories.unlockHidden(repair);
             passes++;
         } while (changed && passes < MOST_PASSES);
