@@ -1,6 +1,6 @@
 package dev.paddock.executor.sandbox.worktree;
 
-import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
+import dev.paddock.executor.sandbox.worktree.git.IndexRemarks;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.nio.file.Path;
 import java.util.HashSet;
@@ -19,7 +19,7 @@ final class CurrentBaseline {
     private final GuardStore store;
     private final Journal journal;
     private final ReportedPaths reported;
-    private final HiddenFiles hidden = new HiddenFiles();
+    private final IndexRemarks remarks;
     private Baseline named = Baseline.NONE;
     private GitBaseline git = GitBaseline.NONE;
 
@@ -33,11 +33,13 @@ final class CurrentBaseline {
 
     private Snapshot recorded = Snapshot.NONE;
 
-    CurrentBaseline(SettlementPasses passes, GuardStore store, Journal journal, ReportedPaths reported) {
+    CurrentBaseline(
+            SettlementPasses passes, GuardStore store, Journal journal, ReportedPaths reported, IndexRemarks remarks) {
         this.passes = passes;
         this.store = store;
         this.journal = journal;
         this.reported = reported;
+        this.remarks = remarks;
     }
 
     /** Returns the protected paths outside git directories. */
@@ -49,9 +51,9 @@ final class CurrentBaseline {
         return git;
     }
 
-    /** Returns the files that the indexes hide. */
-    HiddenFiles hidden() {
-        return hidden;
+    /** Returns what is remembered of the indexes. */
+    IndexRemarks remarks() {
+        return remarks;
     }
 
     /** Returns a sentence for each path that has changed, and stays. */
@@ -91,7 +93,7 @@ final class CurrentBaseline {
         created.retainAll(roots);
         GitBaseline current = git.next(passes.gitDirectories(), territory, passes.cache());
         if (current != git) {
-            current.update(hidden);
+            current.update(remarks);
         }
         reported.remember(repositories.repositories());
         Snapshot fresh = new Snapshot(named.next(passes.named()), current.present(), repositories.closed(), Map.of());

@@ -5,7 +5,7 @@ import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.GitNames;
-import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
+import dev.paddock.executor.sandbox.worktree.git.IndexRemarks;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import java.nio.file.Path;
@@ -175,12 +175,12 @@ final class GitBaseline {
         return new State(repository, rules, Baseline.identity(directory), entries, originals, contents);
     }
 
-    /** Remembers the files that the indexes hide. */
-    void update(HiddenFiles hidden) {
-        hidden.retain(present.keySet());
+    /** Remembers the files that the indexes hide, and the staged ones that programs of the host obey. */
+    void update(IndexRemarks remarks) {
+        remarks.retain(present.keySet());
         present.values()
                 .forEach(state ->
-                        hidden.update(state.repository(), state.entries().stamps()));
+                        remarks.update(state.repository(), state.entries().stamps()));
     }
 
     /** Returns whether an entry is a directory whose entries are judged each by itself. */

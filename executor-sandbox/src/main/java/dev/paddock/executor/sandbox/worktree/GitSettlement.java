@@ -9,7 +9,7 @@ import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.sandbox.worktree.git.GitDirectoryRules.Change;
-import dev.paddock.executor.sandbox.worktree.git.HiddenFiles;
+import dev.paddock.executor.sandbox.worktree.git.IndexRemarks;
 import dev.paddock.executor.sandbox.worktree.git.InnerRepositories;
 import dev.paddock.executor.sandbox.worktree.git.NewRepositoryRules;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
@@ -37,7 +37,7 @@ final class GitSettlement {
     private final Settlement settlement;
     private final Settlement.Trust trust;
     private final Repair repair;
-    private final HiddenFiles hidden;
+    private final IndexRemarks remarks;
     private final DirectoryCache cache;
     private final long since;
 
@@ -52,7 +52,7 @@ final class GitSettlement {
             Settlement settlement,
             Settlement.Trust trust,
             Repair repair,
-            HiddenFiles hidden,
+            IndexRemarks remarks,
             DirectoryCache cache,
             long since) {
         this.territory = territory;
@@ -60,7 +60,7 @@ final class GitSettlement {
         this.settlement = settlement;
         this.trust = trust;
         this.repair = repair;
-        this.hidden = hidden;
+        this.remarks = remarks;
         this.cache = cache;
         this.since = since;
     }
@@ -124,8 +124,8 @@ final class GitSettlement {
             repair.closeToOthers(directory, opened);
         }
         changed |= judge(repository, now.stamps().keySet(), now, before, rules, directories);
-        hidden.update(repository, now.stamps(), rules.takeJudgedIndexes())
-                .ifPresent(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
+        remarks.update(repository, now.stamps(), rules.takeJudgedIndexes())
+                .forEach(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
         if (before.isPresent()) {
             changed |= restoreRemoved(before.get(), now);
         }
@@ -148,7 +148,8 @@ final class GitSettlement {
                 continue;
             }
             Optional<Change> change = change(relative, entry, now, before)
-                    .or(() -> rules.mayChangeElsewhere(relative) ? Optional.of(Change.CHANGED) : Optional.empty());
+                    .or(() ->
+                            isAffected(relative, now, before, rules) ? Optional.of(Change.CHANGED) : Optional.empty());
             if (change.isPresent()
                     && !directories.isAboveWorktree(repository.gitDirectory(), entry)
                     && !repair.isGivenUp(entry)) {
@@ -158,6 +159,15 @@ final class GitSettlement {
             }
         }
         return changed;
+    }
+
+    /** Returns whether an entry that has not changed has to be judged, since something has on which it depends. */
+    private static boolean isAffected(
+            Path relative, EntryStamps now, Optional<GitBaseline.State> before, GitDirectoryRules rules) {
+        return rules.mayChangeElsewhere(relative)
+                || before.filter(state -> GitDirectoryRules.mayHaveLostItsBase(
+                                relative, state.entries().stamps(), now.stamps()))
+                        .isPresent();
     }
 
     /** Returns whether a file has several names: a later command could change what git obeys by another of them. */

@@ -5,10 +5,12 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.io.Uninterruptibles;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
+import dev.paddock.executor.sandbox.worktree.git.IndexRemarks;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
 import dev.paddock.executor.sandbox.worktree.git.Territory;
 import dev.paddock.executor.sandbox.worktree.git.UserConfiguration;
+import dev.paddock.executor.sandbox.worktree.git.index.ObeyedNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -67,6 +69,9 @@ record GuardParts(
         Territory territory = new Territory(
                 named.roots(),
                 Set.copyOf(List.of(owner(root), owner(store.directory()))),
+                new ObeyedNames(names.names().stream()
+                        .filter(name -> !GuardedPaths.isInDotGit(name))
+                        .toList()),
                 UserConfiguration.recordsMerges(environment));
         RepositoryFinder finder = new RepositoryFinder(territory);
         List<Path> watched = new ArrayList<>(List.of(root));
@@ -84,7 +89,12 @@ record GuardParts(
                 new GuardedPaths(root, names, named.linked(), new HashSet<>(), targets, configuration::targetsIn);
         SettlementPasses passes = new SettlementPasses(paths, repositories, finder, cache);
         ReportedPaths reported = new ReportedPaths(root, names, configuration, cache);
-        return new GuardParts(territory, store, journal, passes, new CurrentBaseline(passes, store, journal, reported));
+        return new GuardParts(
+                territory,
+                store,
+                journal,
+                passes,
+                new CurrentBaseline(passes, store, journal, reported, new IndexRemarks(territory.obeyed())));
     }
 
     /**
@@ -115,7 +125,7 @@ record GuardParts(
                 settlement,
                 trust,
                 repair,
-                baseline.hidden(),
+                baseline.remarks(),
                 passes.cache(),
                 repositories.since());
         Poison poison;

@@ -10,6 +10,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** An index of a command's that names a hook: {@code git checkout} would write and run it. */
 class PlantedIndexTest extends GuardedWorktree {
@@ -109,5 +110,61 @@ class PlantedIndexTest extends GuardedWorktree {
                 .anyMatch(notice -> notice.contains("sharedindex."));
         assertThat(shared).doesNotExist();
         shell(worktree, "git reset -q && git status");
+    }
+
+    @Test
+    void indexWhoseSharedOneIsRemovedIsMoved() throws Exception {
+        shell(worktree, "git update-index --split-index; git status");
+        refresh();
+
+        assertThat(command("rm .git/sharedindex.*"))
+                .singleElement()
+                .asString()
+                .contains(".git/index'", "sharedindex.", "'git reset' makes it anew");
+        shell(worktree, "git reset -q; git status; git diff --exit-code HEAD");
+
+        shell(
+                worktree,
+                "git update-index --split-index; rm .git/sharedindex.*; ! git status; rm .git/index"); // control
+    }
+
+    @Test
+    void ordinaryWorkWithASplitIndexIsNotUndone() throws Exception {
+        shell(worktree, "git config splitIndex.maxPercentChange 0; git update-index --split-index");
+        refresh();
+
+        assertThat(command("echo b > b; git add b; git commit -qm b; echo c > c; git add c; git status"))
+                .isEmpty();
+        assertThat(command("git update-index --no-split-index; rm .git/sharedindex.*; git status"))
+                .isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {".envrc", ".ENVRC", ".vscode/settings.json", ".config", "paddock.yaml"})
+    void stagedFilesThatTheHostObeysAreReported(String name) throws Exception {
+        String staging = "git update-index --add --cacheinfo 100644,$(echo evil | git hash-object -w --stdin)," + name;
+
+        assertThat(command(staging + "; git commit -qm x --only a || true"))
+                .singleElement()
+                .asString()
+                .contains(".git/index'", "'git checkout .' writes", "'" + name + "'");
+        assertThat(command("echo b > b; git add b")).as("once").isEmpty();
+
+        shell(worktree, "git checkout -q ."); // control
+        assertThat(worktree.resolve(name)).hasContent("evil");
+    }
+
+    @Test
+    void stagedFilesThatAreTheUsersAreNotReported() throws Exception {
+        shell(
+                worktree,
+                "echo mine > .envrc; git add .envrc; git commit -qm x; echo changed > .envrc; echo y > .envrc.md");
+        refresh();
+
+        assertThat(command("git add -A; git commit -qm y; echo z > z; git add z"))
+                .isEmpty();
+        assertThat(command("git reset -q --soft HEAD~1; git reset -q HEAD")).hasSize(1);
+        shell(worktree, "git checkout -q .");
+        assertThat(worktree.resolve(".envrc")).hasContent("mine");
     }
 }

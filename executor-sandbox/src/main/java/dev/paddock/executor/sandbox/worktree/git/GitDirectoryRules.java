@@ -298,7 +298,7 @@ public final class GitDirectoryRules {
     }
 
     private Verdict judgeIndex(Path relative) {
-        IndexReading reading = IndexFile.read(repository, relative);
+        IndexReading reading = IndexFile.read(repository, relative, territory.obeyed());
         if (IndexFile.isIndex(relative)) {
             judgedIndexes.put(relative, reading);
         }
@@ -409,6 +409,18 @@ public final class GitDirectoryRules {
     public boolean mayChangeElsewhere(Path relative) {
         return relative.toString().equalsIgnoreCase("MERGE_RR")
                 || (isNew && EntryRule.of(PathBytes.of(relative)) == EntryRule.ALTERNATES);
+    }
+
+    /**
+     * Returns whether an entry is an index that has to be judged, since the shared indexes on which it may be based are
+     * others.
+     *
+     * @param before the entries of the git directory before the commands, each with a value that differs when the
+     *     entry has changed
+     * @param now the same now
+     */
+    public static boolean mayHaveLostItsBase(Path relative, Map<Path, ?> before, Map<Path, ?> now) {
+        return IndexFile.isIndex(relative) && before != now && IndexFile.haveOtherShared(before, now);
     }
 
     /** Git takes a line that begins with a quotation mark for another path, in quotes. */

@@ -5,12 +5,16 @@ import dev.paddock.executor.sandbox.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.sandbox.worktree.git.index.HashFormat;
 import dev.paddock.executor.sandbox.worktree.git.index.IndexReading;
 import dev.paddock.executor.sandbox.worktree.git.index.IndexVerifier;
+import dev.paddock.executor.sandbox.worktree.git.index.ObeyedNames;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** Reads the index files of git directories. */
 final class IndexFile {
     private static final int MAX_SIZE = 256 << 20;
+    private static final int MAX_COMPARED = 16 << 20;
     private static final String SHARED = "sharedindex.";
 
     private IndexFile() {}
@@ -18,6 +22,17 @@ final class IndexFile {
     /** Returns whether a git directory has its index at a relative path. */
     static boolean isIndex(Path relative) {
         return relative.toString().equals("index");
+    }
+
+    /** Returns whether entries of a git directory are other shared indexes, on which the index may be based. */
+    static boolean haveOtherShared(Map<Path, ?> entries, Map<Path, ?> others) {
+        return !shared(entries).equals(shared(others));
+    }
+
+    private static Map<Path, ?> shared(Map<Path, ?> entries) {
+        return entries.entrySet().stream()
+                .filter(entry -> isShared(entry.getKey()))
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     static boolean isShared(Path relative) {
@@ -37,8 +52,9 @@ final class IndexFile {
      * Reads and verifies an index.
      *
      * @param relative the path from the repository's git directory
+     * @param obeyed selects entries to be listed in the result
      */
-    static IndexReading read(Repository repository, Path relative) {
+    static IndexReading read(Repository repository, Path relative, ObeyedNames obeyed) {
         Path directory = repository.gitDirectory();
         Optional<byte[]> index = SmallFile.bytes(directory.resolve(relative), MAX_SIZE);
         if (index.isEmpty()) {
@@ -50,7 +66,15 @@ final class IndexFile {
                 : IndexVerifier.verify(
                         index.get(),
                         format,
-                        checksum -> SmallFile.bytes(directory.resolve(SHARED + checksum), MAX_SIZE));
+                        checksum -> SmallFile.bytes(directory.resolve(SHARED + checksum), MAX_SIZE),
+                        obeyed);
+    }
+
+    /** Returns whether a regular file has the content that an entry of an index has. */
+    static boolean isContent(Repository repository, Path file, long object) {
+        return SmallFile.bytes(file, MAX_COMPARED)
+                .filter(content -> format(repository).ofFile(content) == object)
+                .isPresent();
     }
 
     private static HashFormat format(Repository repository) {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.worktree.git;
 
+import dev.paddock.executor.sandbox.worktree.git.index.ObeyedNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -13,10 +14,11 @@ import java.util.Set;
  * @param roots real paths: the worktree, and its git directories if they stand outside it
  * @param owners the user ids whose files commands may leave: the worktree's owner, and the user
  *     that commands run as
+ * @param obeyed selects the entries of an index that a checkout writes where programs of the host obey them
  * @param recordsMerges whether the user's own configuration makes git record and replay merges
  *     ({@code rerere.enabled}) in every repository
  */
-public record Territory(List<Path> roots, Set<Integer> owners, boolean recordsMerges) {
+public record Territory(List<Path> roots, Set<Integer> owners, ObeyedNames obeyed, boolean recordsMerges) {
 
     /** Creates a territory. */
     public Territory {
@@ -26,7 +28,7 @@ public record Territory(List<Path> roots, Set<Integer> owners, boolean recordsMe
 
     /** Creates a territory of a user who has configured nothing. */
     public Territory(List<Path> roots, Set<Integer> owners) {
-        this(roots, owners, false);
+        this(roots, owners, ObeyedNames.NONE, false);
     }
 
     /** Returns whether a real path lies in the territory. */

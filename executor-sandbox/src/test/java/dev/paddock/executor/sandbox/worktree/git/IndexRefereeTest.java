@@ -8,6 +8,7 @@ import dev.paddock.executor.sandbox.worktree.git.IndexBuilder.Entry;
 import dev.paddock.executor.sandbox.worktree.git.index.HashFormat;
 import dev.paddock.executor.sandbox.worktree.git.index.IndexReading;
 import dev.paddock.executor.sandbox.worktree.git.index.IndexVerifier;
+import dev.paddock.executor.sandbox.worktree.git.index.ObeyedNames;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -199,7 +200,8 @@ class IndexRefereeTest {
                 index,
                 format,
                 name -> shared.map(IndexBuilder::build)
-                        .filter(bytes -> shared.get().checksum(bytes).equals(name)));
+                        .filter(bytes -> shared.get().checksum(bytes).equals(name)),
+                ObeyedNames.NONE);
     }
 
     /** Returns all files outside the worktree, and those of its git directory that git does not rewrite. */

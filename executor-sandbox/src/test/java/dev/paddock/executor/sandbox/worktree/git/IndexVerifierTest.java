@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.sandbox.worktree.git.index.HashFormat;
 import dev.paddock.executor.sandbox.worktree.git.index.IndexReading;
 import dev.paddock.executor.sandbox.worktree.git.index.IndexVerifier;
+import dev.paddock.executor.sandbox.worktree.git.index.ObeyedNames;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -28,7 +29,8 @@ class IndexVerifierTest {
     Path root;
 
     private IndexReading verify(HashFormat format) throws IOException {
-        return IndexVerifier.verify(Files.readAllBytes(root.resolve(".git/index")), format, this::shared);
+        return IndexVerifier.verify(
+                Files.readAllBytes(root.resolve(".git/index")), format, this::shared, ObeyedNames.NONE);
     }
 
     private Optional<byte[]> shared(String checksum) {
@@ -123,11 +125,12 @@ class IndexVerifierTest {
         byte[] whole = Files.readAllBytes(root.resolve(".git/index"));
 
         for (int length = 0; length < whole.length; length++) {
-            assertThat(IndexVerifier.verify(Arrays.copyOf(whole, length), HashFormat.SHA_1, this::shared))
+            assertThat(IndexVerifier.verify(
+                            Arrays.copyOf(whole, length), HashFormat.SHA_1, this::shared, ObeyedNames.NONE))
                     .isInstanceOf(IndexReading.Refused.class);
         }
         byte[] short4 = "DIRC\0\0\0\u0004\0\0\0\u0001".getBytes(StandardCharsets.ISO_8859_1);
-        assertThat(IndexVerifier.verify(short4, HashFormat.SHA_1, this::shared))
+        assertThat(IndexVerifier.verify(short4, HashFormat.SHA_1, this::shared, ObeyedNames.NONE))
                 .isInstanceOf(IndexReading.Refused.class);
     }
 }

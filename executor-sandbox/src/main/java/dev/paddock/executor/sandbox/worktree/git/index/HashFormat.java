@@ -1,5 +1,7 @@
 package dev.paddock.executor.sandbox.worktree.git.index;
 
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
 import java.security.NoSuchAlgorithmException;
 
@@ -23,6 +25,18 @@ public enum HashFormat {
 
     MessageDigest digest() {
         return digest(algorithm);
+    }
+
+    /** Returns the first bytes of the hash of a file with a content. */
+    public long ofFile(byte[] content) {
+        MessageDigest digest = digest();
+        digest.update(("blob " + content.length + "\0").getBytes(StandardCharsets.US_ASCII));
+        return start(digest.digest(content), 0);
+    }
+
+    /** Returns the first bytes of the hash at a position. */
+    long start(byte[] bytes, int from) {
+        return ByteBuffer.wrap(bytes).getLong(from);
     }
 
     private static MessageDigest digest(String algorithm) {

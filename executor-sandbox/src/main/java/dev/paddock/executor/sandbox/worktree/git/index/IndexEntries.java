@@ -4,7 +4,9 @@ import dev.paddock.executor.path.PathBytes;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.BitSet;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
+import java.util.Map;
 import java.util.Set;
 
 /** The entries of an index in git's order, which is that of the bytes of their names, then of their stages. */
@@ -39,6 +41,10 @@ final class IndexEntries {
     private byte[] names;
     private final int[] ends;
     private final short[] flags;
+
+    /** The first bytes of the hash of each entry. */
+    private final long[] objects;
+
     private int count;
     private int nameless;
     private int lastMerged = -1;
@@ -48,6 +54,7 @@ final class IndexEntries {
         this.names = new byte[Math.min(namesSize, MAX_NAMES_SIZE)];
         this.ends = new int[capacity];
         this.flags = new short[capacity];
+        this.objects = new long[capacity];
     }
 
     /**
@@ -56,8 +63,10 @@ final class IndexEntries {
      * @param kept how many bytes of the previous entry's name its name begins with
      * @param source has the rest of the name
      * @param flags as in the file, with the further ones in the upper half
+     * @param object the first bytes of its hash
      */
-    void add(int kept, byte[] source, int from, int to, int mode, int flags) throws MalformedIndexException {
+    void add(int kept, byte[] source, int from, int to, int mode, int flags, long object)
+            throws MalformedIndexException {
         int start = count == 0 ? 0 : ends[count - 1];
         int length = kept + to - from;
         if (length > MAX_NAME_LENGTH) {
@@ -68,6 +77,7 @@ final class IndexEntries {
         System.arraycopy(names, start - lengthOfPrevious(), names, start, kept);
         System.arraycopy(source, from, names, start + kept, to - from);
         ends[count] = start + length;
+        objects[count] = object;
         boolean hidden = (flags & (ASSUME_UNCHANGED | SKIP_WORKTREE)) != 0;
         this.flags[count] = (short) ((flags & STAGE) | (mode == LINK ? IS_LINK : 0) | (hidden ? HIDDEN : 0));
         if (length == 0) {
@@ -244,7 +254,7 @@ final class IndexEntries {
         int bits = flagged.flags[entry];
         int mode = (bits & IS_LINK) != 0 ? LINK : FILE;
         int copied = (bits & STAGE) | ((bits & HIDDEN) != 0 ? SKIP_WORKTREE : 0);
-        add(0, named.names, named.start(name), named.ends[name], mode, copied);
+        add(0, named.names, named.start(name), named.ends[name], mode, copied, flagged.objects[entry]);
     }
 
     /** Returns the names of the entries that git does not compare with the worktree, for a message. */
@@ -257,6 +267,19 @@ final class IndexEntries {
             }
         }
         return hidden;
+    }
+
+    /** Returns the first bytes of the hashes of selected entries, by their names' bytes. */
+    Map<String, Long> obeyed(ObeyedNames names) {
+        Map<String, Long> obeyed = new HashMap<>();
+        for (int entry = 0; entry < count; entry++) {
+            int start = start(entry);
+            if (names.cover(this.names, start, ends[entry])) {
+                String name = new String(this.names, start, ends[entry] - start, StandardCharsets.ISO_8859_1);
+                obeyed.put(name, objects[entry]);
+            }
+        }
+        return obeyed;
     }
 
     /** Returns whether a name would be escaped to itself: to escape the names of a large index takes a second. */

@@ -64,8 +64,10 @@ public final class IndexVerifier {
      * @param format the repository's object format
      * @param sharedIndex returns the bytes of the shared index with a checksum in hexadecimal, on
      *     which a split index is based; empty if there is none
+     * @param obeyed selects entries to be listed in the result
      */
-    public static IndexReading verify(byte[] index, HashFormat format, Function<String, Optional<byte[]>> sharedIndex) {
+    public static IndexReading verify(
+            byte[] index, HashFormat format, Function<String, Optional<byte[]>> sharedIndex, ObeyedNames obeyed) {
         try {
             IndexVerifier verifier = new IndexVerifier(index, format);
             verifier.readEntries();
@@ -78,7 +80,7 @@ public final class IndexVerifier {
                 throw new MalformedIndexException("it has an entry without a name");
             }
             extensions.verifyReferencesTo(all);
-            return new IndexReading.Verified(all.hidden());
+            return new IndexReading.Verified(all.hidden(), all.obeyed(obeyed));
         } catch (MalformedIndexException defect) {
             return new IndexReading.Refused(String.valueOf(defect.getMessage()));
         }
@@ -157,7 +159,8 @@ public final class IndexVerifier {
         positions[entry] = start;
         input.skip(MODE_OFFSET);
         int mode = input.signedInt();
-        input.skip(STATISTICS_LENGTH - MODE_OFFSET - Integer.BYTES + format.length());
+        input.skip(STATISTICS_LENGTH - MODE_OFFSET - Integer.BYTES);
+        long object = format.start(index, input.skip(format.length()));
         int flags = input.unsignedShort();
         if ((flags & IndexEntries.EXTENDED) != 0) {
             if (version < EXTENDED_VERSION) {
@@ -173,7 +176,7 @@ public final class IndexVerifier {
         int kept = version < COMPRESSED_VERSION ? 0 : keptOfPrevious(entry);
         int from = input.position();
         int to = input.throughNul();
-        entries.add(kept, index, from, to, mode, flags);
+        entries.add(kept, index, from, to, mode, flags, object);
         if ((flags & IndexEntries.NAME_LENGTH) != Math.min(kept + to - from, IndexEntries.NAME_LENGTH)) {
             throw new MalformedIndexException("its entry " + MalformedIndexException.quoted(index, from, to)
                     + " has another length than its flags tell");
