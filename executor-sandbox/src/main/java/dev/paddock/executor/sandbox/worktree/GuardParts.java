@@ -5,6 +5,7 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.io.Uninterruptibles;
 import dev.paddock.executor.sandbox.worktree.files.DirectoryCache;
 import dev.paddock.executor.sandbox.worktree.files.Inotify;
+import dev.paddock.executor.sandbox.worktree.git.AlternateStores;
 import dev.paddock.executor.sandbox.worktree.git.IndexRemarks;
 import dev.paddock.executor.sandbox.worktree.git.Repository;
 import dev.paddock.executor.sandbox.worktree.git.RepositoryFinder;
@@ -83,6 +84,7 @@ record GuardParts(
         GitDirectories found = GitDirectories.of(named, repositories.repositories(), finder, cache);
         UserConfiguration configuration = found.configuration(territory, environment);
         Set<Path> targets = new HashSet<>(found.targets(configuration));
+        targets.addAll(AlternateStores.of(found.byDirectory().values(), territory));
         targets.addAll(LinkTargets.of(
                 named, repositories.repositories(), found.byDirectory().keySet(), cache));
         GuardedPaths paths =
