@@ -34,4 +34,16 @@ module dev.paddock.executor.process {
             dev.paddock.executor.sandbox,
             dev.paddock.executor.seatbelt,
             dev.paddock.harness.workspace;
+    exports dev.paddock.executor.process.state to
+            dev.paddock.benchmarks,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.config,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
 }

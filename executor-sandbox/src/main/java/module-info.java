@@ -58,17 +58,6 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.remote,
             dev.paddock.executor.seatbelt,
             dev.paddock.executor.ssh;
-    exports dev.paddock.executor.sandbox.state to
-            dev.paddock.benchmarks,
-            dev.paddock.executor.bwrap,
-            dev.paddock.executor.config,
-            dev.paddock.executor.docker,
-            dev.paddock.executor.host,
-            dev.paddock.executor.kubernetes,
-            dev.paddock.executor.landlock,
-            dev.paddock.executor.remote,
-            dev.paddock.executor.seatbelt,
-            dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.worktree.git.config to
             dev.paddock.executor.config;
     exports dev.paddock.executor.sandbox.worktree to

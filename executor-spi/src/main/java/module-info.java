@@ -42,6 +42,7 @@ module dev.paddock.executor {
             dev.paddock.executor.config,
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
+            dev.paddock.executor.process,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.ssh,

@@ -5,7 +5,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.process.state.PrivateState;
 import java.io.IOException;
 import java.io.Reader;
 import java.io.Writer;

@@ -3,7 +3,7 @@ package dev.paddock.executor.kubernetes.source;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.process.state.PrivateState;
 import java.io.IOException;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -6,7 +6,7 @@ import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.process.state.PrivateState;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

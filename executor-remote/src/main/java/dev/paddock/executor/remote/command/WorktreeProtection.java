@@ -3,7 +3,7 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
 import dev.paddock.executor.sandbox.worktree.SessionContainer;
 import dev.paddock.executor.sandbox.worktree.WorktreeGuard;

@@ -3,7 +3,7 @@ package dev.paddock.executor.sandbox.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.sandbox.state.UniqueName;
+import dev.paddock.executor.process.state.UniqueName;
 import dev.paddock.executor.sandbox.worktree.files.Digests;
 import dev.paddock.executor.sandbox.worktree.files.Fingerprint;
 import dev.paddock.executor.sandbox.worktree.files.KnownContent;

@@ -4,7 +4,7 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.sandbox.state.PrivateState;
+import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.worktree.files.Pinned;
 import dev.paddock.executor.sandbox.worktree.journal.Sessions;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.state;
+package dev.paddock.executor.process.state;
 
 import java.util.concurrent.ThreadLocalRandom;
 

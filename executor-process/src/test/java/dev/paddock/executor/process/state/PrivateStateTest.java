@@ -1,16 +1,17 @@
-package dev.paddock.executor.sandbox.state;
+package dev.paddock.executor.process.state;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.SweepMode;
-import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.executor.sandbox.worktree.files.Inotify;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
+import java.nio.file.StandardWatchEventKinds;
+import java.nio.file.WatchKey;
+import java.nio.file.WatchService;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
@@ -76,14 +77,14 @@ class PrivateStateTest {
             state.makeDirectory("directory-" + number);
         }
         List<String> removed = new ArrayList<>();
-        try (Inotify events = Inotify.open().orElseThrow()) {
-            int unused = events.watch(PathBytes.of(state.directory()));
+        try (WatchService events = state.directory().getFileSystem().newWatchService()) {
+            state.directory().register(events, StandardWatchEventKinds.ENTRY_DELETE);
             state.close();
-            events.read(event -> {
-                if (event.kind() == Inotify.Kind.REMOVED) {
-                    removed.add(event.name());
-                }
-            });
+            while (!removed.contains("owner")) {
+                WatchKey key = events.take();
+                key.pollEvents().forEach(event -> removed.add(String.valueOf(event.context())));
+                key.reset();
+            }
         }
         assertThat(removed).hasSize(31).endsWith("owner");
     }

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.state;
+package dev.paddock.executor.process.state;
 
 import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;

@@ -1,4 +1,4 @@
-package dev.paddock.executor.sandbox.state;
+package dev.paddock.executor.process.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
