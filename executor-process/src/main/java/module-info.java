@@ -21,7 +21,8 @@ module dev.paddock.executor.process {
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.seatbelt,
-            dev.paddock.executor.ssh;
+            dev.paddock.executor.ssh,
+            dev.paddock.executor.worktree;
     exports dev.paddock.executor.process.posix to
             dev.paddock.benchmarks,
             dev.paddock.cli,
@@ -33,6 +34,7 @@ module dev.paddock.executor.process {
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.seatbelt,
+            dev.paddock.executor.worktree,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.process.state to
             dev.paddock.benchmarks,
@@ -45,5 +47,6 @@ module dev.paddock.executor.process {
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.seatbelt,
-            dev.paddock.executor.ssh;
+            dev.paddock.executor.ssh,
+            dev.paddock.executor.worktree;
 }

@@ -6,6 +6,7 @@
 module dev.paddock.executor.sandbox {
     requires transitive dev.paddock.executor;
     requires transitive dev.paddock.executor.process;
+    requires transitive dev.paddock.executor.worktree;
     requires static jdk.jfr;
     requires static transitive org.jspecify;
 
@@ -49,18 +50,6 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.spawn to
-            dev.paddock.benchmarks,
-            dev.paddock.executor.bwrap,
-            dev.paddock.executor.docker,
-            dev.paddock.executor.host,
-            dev.paddock.executor.kubernetes,
-            dev.paddock.executor.landlock,
-            dev.paddock.executor.remote,
-            dev.paddock.executor.seatbelt,
-            dev.paddock.executor.ssh;
-    exports dev.paddock.executor.sandbox.worktree.git.config to
-            dev.paddock.executor.config;
-    exports dev.paddock.executor.sandbox.worktree to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,

@@ -32,7 +32,8 @@ module dev.paddock.executor {
             dev.paddock.executor.process,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
-            dev.paddock.executor.ssh;
+            dev.paddock.executor.ssh,
+            dev.paddock.executor.worktree;
     exports dev.paddock.executor.net to
             dev.paddock.executor.sandbox,
             dev.paddock.harness.tools;
@@ -46,6 +47,7 @@ module dev.paddock.executor {
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.ssh,
+            dev.paddock.executor.worktree,
             dev.paddock.harness,
             dev.paddock.harness.audit,
             dev.paddock.harness.bindings,

@@ -28,7 +28,8 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             + "|/paddock-([a-z0-9-]+?)-[0-9][^/]*\\.jar!/)dev/paddock/(?:.(?!/target/classes/))*$");
 
     /** The modules on which a kernel sandbox depends. */
-    private static final Set<String> SANDBOX = Set.of("executor-spi", "executor-process", "executor-sandbox");
+    private static final Set<String> SANDBOX =
+            Set.of("executor-spi", "executor-process", "executor-worktree", "executor-sandbox");
 
     /**
      * The modules on which the users of a session depend: the model's adapters, the MCP server, the
@@ -50,9 +51,14 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi"),
                     Set.of("jnr", "com.kenai.jffi", "org.apache.commons.exec")),
             new Module(
+                    "executor-worktree",
+                    "dev.paddock.executor.worktree",
+                    Set.of("executor-spi", "executor-process"),
+                    Set.of()),
+            new Module(
                     "executor-sandbox",
                     "dev.paddock.executor.sandbox",
-                    Set.of("executor-spi", "executor-process"),
+                    Set.of("executor-spi", "executor-process", "executor-worktree"),
                     Set.of("jdk.jfr")),
             new Module("executor-host", "dev.paddock.executor.host", SANDBOX, Set.of()),
             new Module("executor-bwrap", "dev.paddock.executor.bwrap", SANDBOX, Set.of()),
@@ -163,6 +169,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     with(
                             SESSION,
                             "executor-process",
+                            "executor-worktree",
                             "executor-sandbox",
                             "executor-host",
                             "executor-bwrap",

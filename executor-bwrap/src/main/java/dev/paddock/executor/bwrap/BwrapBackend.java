@@ -9,7 +9,7 @@ import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
-import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
-import dev.paddock.executor.sandbox.worktree.Journals;
+import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;

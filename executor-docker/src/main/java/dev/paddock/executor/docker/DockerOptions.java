@@ -10,7 +10,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.PlaceSource;
-import dev.paddock.executor.sandbox.worktree.Quarantine;
+import dev.paddock.executor.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -19,7 +19,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
-import dev.paddock.executor.sandbox.worktree.Journals;
+import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

@@ -18,7 +18,7 @@ import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
-import dev.paddock.executor.sandbox.worktree.Quarantine;
+import dev.paddock.executor.worktree.Quarantine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -1,7 +1,7 @@
 package dev.paddock.executor.landlock;
 
 import dev.paddock.executor.landlock.kernel.LandlockRules.Grant;
-import dev.paddock.executor.sandbox.worktree.LinkedGit;
+import dev.paddock.executor.worktree.LinkedGit;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;

@@ -28,7 +28,7 @@ import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.EnumSet;

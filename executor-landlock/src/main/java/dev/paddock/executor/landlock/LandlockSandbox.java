@@ -27,7 +27,7 @@ import dev.paddock.executor.sandbox.backend.CommandLimits;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -9,7 +9,7 @@ import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
-import dev.paddock.executor.sandbox.worktree.Journals;
+import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

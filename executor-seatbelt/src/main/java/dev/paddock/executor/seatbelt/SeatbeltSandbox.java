@@ -21,7 +21,7 @@ import dev.paddock.executor.sandbox.policy.Violation;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.SupervisedSlot;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;

@@ -15,7 +15,7 @@ import dev.paddock.executor.remote.command.RemoteCommands;
 import dev.paddock.executor.remote.files.GitSettings;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
-import dev.paddock.executor.sandbox.worktree.Quarantine;
+import dev.paddock.executor.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;

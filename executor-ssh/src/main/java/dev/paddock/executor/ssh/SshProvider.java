@@ -14,7 +14,7 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.Feature;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
-import dev.paddock.executor.sandbox.worktree.Journals;
+import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;

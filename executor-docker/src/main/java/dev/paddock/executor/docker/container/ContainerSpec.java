@@ -10,7 +10,7 @@ import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import dev.paddock.executor.sandbox.policy.HiddenPaths;
-import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.worktree.ProtectionPlan;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;

@@ -11,7 +11,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

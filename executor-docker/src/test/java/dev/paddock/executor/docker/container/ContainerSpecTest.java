@@ -13,7 +13,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.worktree.ProtectionPlan;
+import dev.paddock.executor.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

@@ -9,7 +9,7 @@ import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

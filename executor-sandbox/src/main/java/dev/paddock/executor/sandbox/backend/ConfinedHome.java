@@ -3,7 +3,7 @@ package dev.paddock.executor.sandbox.backend;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;

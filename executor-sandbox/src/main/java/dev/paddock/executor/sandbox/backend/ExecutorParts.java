@@ -11,7 +11,7 @@ import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.policy.RealPaths;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;

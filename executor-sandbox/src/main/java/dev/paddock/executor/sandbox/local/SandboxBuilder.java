@@ -2,7 +2,7 @@ package dev.paddock.executor.sandbox.local;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.worktree.Quarantine;
+import dev.paddock.executor.worktree.Quarantine;
 import java.nio.file.Path;
 import java.util.Optional;
 

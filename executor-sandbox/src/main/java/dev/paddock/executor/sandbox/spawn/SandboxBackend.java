@@ -3,7 +3,7 @@ package dev.paddock.executor.sandbox.spawn;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.TerminalSize;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.List;
 import java.util.Map;

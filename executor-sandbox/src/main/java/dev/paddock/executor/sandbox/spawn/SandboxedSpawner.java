@@ -13,7 +13,7 @@ import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.WarmPool;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;

@@ -2,7 +2,7 @@ package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;

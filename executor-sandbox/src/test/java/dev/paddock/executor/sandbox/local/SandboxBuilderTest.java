@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.sandbox.worktree.Quarantine;
+import dev.paddock.executor.worktree.Quarantine;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 

@@ -19,7 +19,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.supervise.OffloadingFuture;
 import dev.paddock.executor.process.supervise.Supervisor;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -6,7 +6,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.WarmPool;
-import dev.paddock.executor.sandbox.worktree.WorktreeGuard;
+import dev.paddock.executor.worktree.WorktreeGuard;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Map;

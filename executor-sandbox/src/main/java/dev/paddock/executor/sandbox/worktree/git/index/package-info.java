@@ -1,7 +1,0 @@
-/** The format of git's index files. */
-@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
-@NullMarked
-package dev.paddock.executor.sandbox.worktree.git.index;
-
-import dev.paddock.executor.annotation.Api;
-import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,108 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.worktree.files.FileStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** The directories of a tree that cannot be listed, and may hide a repository. */
+final class ClosedDirectories {
+    private static final String UNREADABLE = "unreadable";
+
+    private final List<Path> roots;
+
+    /** The directories, with their inode and change time. */
+    private final Map<Path, String> stamps = new TreeMap<>();
+
+    /** Those of them that were so before the commands that are running now. */
+    private Map<Path, String> accepted = Map.of();
+
+    /**
+     * Creates an empty set.
+     *
+     * @param roots the roots of the tree: no directory above them is recorded
+     */
+    ClosedDirectories(List<Path> roots) {
+        this.roots = roots;
+    }
+
+    /** Records a directory that cannot be listed, or else the one above it that cannot be entered. */
+    void add(Path path) {
+        String stamp = stamp(path);
+        Path parent = path.getParent();
+        if (stamp.equals(UNREADABLE) && parent != null && roots.stream().anyMatch(parent::startsWith)) {
+            add(parent);
+        } else if (!stamp.isEmpty()) {
+            stamps.put(path, stamp);
+        }
+    }
+
+    /** Forgets a directory and those below it. */
+    void remove(Path directory) {
+        stamps.keySet().removeIf(path -> path.startsWith(directory));
+    }
+
+    void clear() {
+        stamps.clear();
+    }
+
+    /**
+     * Waits until each later change of a directory must change its stamp: one that the user has closed
+     * within the same tick of the clock could be opened and closed again without a trace.
+     */
+    void awaitTick() {
+        for (Path directory : stamps.keySet()) {
+            try {
+                FileStatus.of(directory).ifPresent(FileStatus::awaitTick);
+            } catch (IOException unreadable) {
+                // Its stamp is no proof of anything.
+            }
+        }
+    }
+
+    /** Takes directories for the user's own. */
+    void accept(Map<Path, String> users) {
+        accepted = users;
+    }
+
+    /** Returns all directories, with their stamps. */
+    Map<Path, String> all() {
+        return Map.copyOf(stamps);
+    }
+
+    /** Returns those that somebody has changed since they were recorded. */
+    Set<Path> changed() {
+        Set<Path> changed = new TreeSet<>();
+        stamps.forEach((directory, stamp) -> {
+            if (!stamp.equals(stamp(directory))) {
+                changed.add(directory);
+            }
+        });
+        return changed;
+    }
+
+    /** Returns those that are not the user's own. */
+    Set<Path> byCommands() {
+        Set<Path> others = new TreeSet<>();
+        stamps.forEach((directory, stamp) -> {
+            if (!stamp.equals(accepted.get(directory))) {
+                others.add(directory);
+            }
+        });
+        return others;
+    }
+
+    private static String stamp(Path directory) {
+        try {
+            return FileStatus.of(directory)
+                    .map(status -> status.identity() + ' ' + status.changed())
+                    .orElse("");
+        } catch (IOException unreadable) {
+            return UNREADABLE;
+        }
+    }
+}

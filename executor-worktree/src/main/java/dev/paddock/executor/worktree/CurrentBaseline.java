@@ -1,0 +1,113 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.worktree.git.IndexRemarks;
+import dev.paddock.executor.worktree.git.Territory;
+import java.nio.file.Path;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * The state of a worktree before the commands that are running now, with the copies of its protected
+ * files and the record in the journal. If it is proven that nothing has changed since the last
+ * command, neither is made anew.
+ */
+final class CurrentBaseline {
+    private final SettlementPasses passes;
+    private final GuardStore store;
+    private final Journal journal;
+    private final ReportedPaths reported;
+    private final IndexRemarks remarks;
+    private Baseline named = Baseline.NONE;
+    private GitBaseline git = GitBaseline.NONE;
+
+    /** The roots of repositories before the commands, and those that commands of this session have created. */
+    private Set<Path> roots = Set.of();
+
+    private final Set<Path> created = new HashSet<>();
+
+    /** The last baseline, without copies and with them. */
+    private Snapshot taken = Snapshot.NONE;
+
+    private Snapshot recorded = Snapshot.NONE;
+
+    CurrentBaseline(
+            SettlementPasses passes, GuardStore store, Journal journal, ReportedPaths reported, IndexRemarks remarks) {
+        this.passes = passes;
+        this.store = store;
+        this.journal = journal;
+        this.reported = reported;
+        this.remarks = remarks;
+    }
+
+    /** Returns the protected paths outside git directories. */
+    Baseline named() {
+        return named;
+    }
+
+    GitBaseline git() {
+        return git;
+    }
+
+    /** Returns what is remembered of the indexes. */
+    IndexRemarks remarks() {
+        return remarks;
+    }
+
+    /** Returns a sentence for each path that has changed, and stays. */
+    List<String> changesOfReported() {
+        return reported.changes(passes.repositories().repositories());
+    }
+
+    /**
+     * Returns the repositories without those that commands of this session have created. A mount in
+     * one of them would keep a later command from removing it; settlement protects it.
+     */
+    Set<Path> withoutCreated(Set<Path> repositories) {
+        Set<Path> others = new TreeSet<>(repositories);
+        others.removeAll(created);
+        return others;
+    }
+
+    /**
+     * Remembers the repositories and entries that have appeared since the baseline was taken.
+     *
+     * @param left the git directories after settlement
+     */
+    void rememberCreated(GitDirectories left, Territory territory) {
+        git = git.settled(left, territory, passes.cache());
+        passes.repositories().own().settled();
+        Set<Path> now = passes.repositories().repositories();
+        now.removeAll(roots);
+        created.addAll(now);
+    }
+
+    /** Takes the baseline for commands that are about to be live; call it while holding the journal. */
+    void take(Territory territory) {
+        RepositoryWatch repositories = passes.repositories();
+        passes.protect(journal.nestedWorktrees());
+        passes.examineAnew(!journal.isShared());
+        roots = repositories.repositories();
+        created.retainAll(roots);
+        GitBaseline current = git.next(passes.gitDirectories(), territory, passes.cache());
+        if (current != git) {
+            current.update(remarks);
+        }
+        reported.remember(repositories.repositories());
+        Snapshot fresh = new Snapshot(named.next(passes.named()), current.present(), repositories.closed(), Map.of());
+        Snapshot before = journal.joined(fresh, store, territory);
+        named = before.baseline();
+        git = current.with(before.git());
+        if (journal.isRenewed() || !before.equals(taken)) {
+            store.keepOriginals(List.of(named.states(), git.states()), passes.paths()::territory, journal::isJoined);
+            recorded = new Snapshot(named, before.git(), before.closed(), store.copies());
+            taken = before;
+        }
+        journal.begin(recorded, store);
+        passes.examineAnew(!journal.isShared()); // another session's command may have lived beside this
+        repositories.begin(before.closed());
+        repositories.own().begin(!journal.isShared());
+    }
+}

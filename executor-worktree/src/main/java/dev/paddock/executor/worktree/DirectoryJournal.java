@@ -1,0 +1,411 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.git.Territory;
+import dev.paddock.executor.worktree.journal.RecordFile;
+import dev.paddock.executor.worktree.journal.Sessions;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.stream.Stream;
+
+/**
+ * The journal of one directory that sessions share: a worktree, or a git directory. It has a record
+ * of the baseline, copies of the files that it names, and the table of the sessions.
+ *
+ * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
+ */
+final class DirectoryJournal implements AutoCloseable {
+    private static final Logger LOG = LateLogger.of(DirectoryJournal.class);
+    private static final byte BASELINE = 'b';
+    private static final byte ACCEPTED = 'a';
+    private static final String COPY = "original-";
+    private static final String GUARDED = "directory";
+    private static final long UNKNOWN = -2;
+
+    private final Path directory;
+    private final Path guarded;
+    private final Sessions sessions;
+    private final RecordFile records;
+    private Sessions.View view = Sessions.View.NONE;
+    private long generation = UNKNOWN;
+    private long joined;
+
+    /** Whether the file has a baseline. */
+    private boolean exists;
+
+    /** The baseline in the file, with the copies in this directory. */
+    private Snapshot recorded = Snapshot.NONE;
+
+    /** The same with the copies from which those were made. */
+    private Snapshot source = Snapshot.NONE;
+
+    /** When it was recorded, in milliseconds since 1970. */
+    private long recordedAt;
+
+    private Set<Path> accepted = Set.of();
+
+    private DirectoryJournal(Path directory, Path guarded, Sessions sessions) {
+        this.directory = directory;
+        this.guarded = guarded;
+        this.sessions = sessions;
+        this.records = new RecordFile(directory.resolve("records"));
+    }
+
+    /** Opens the journal of a directory; the caller closes it. */
+    static DirectoryJournal open(Path journals, Path guarded) throws IOException {
+        Path directory = journals.resolve(Journals.name(guarded));
+        DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory));
+        try {
+            if (!guarded(directory).equals(Optional.of(guarded))) {
+                Path fresh = Files.createTempFile(directory, GUARDED, "");
+                Files.writeString(fresh, PathBytes.of(guarded), StandardCharsets.ISO_8859_1);
+                Files.move(fresh, directory.resolve(GUARDED), StandardCopyOption.ATOMIC_MOVE); // others may read it
+            }
+            return journal;
+        } catch (IOException fault) {
+            journal.sessions.close();
+            throw fault;
+        }
+    }
+
+    /** Opens a journal, whatever directory it says that it belongs to; the caller closes it. */
+    static DirectoryJournal at(Path directory, Path guarded) throws IOException {
+        return new DirectoryJournal(directory, guarded, Sessions.open(directory));
+    }
+
+    /**
+     * Opens a journal to lock and read it, without becoming one of its sessions; the caller calls {@link
+     * #stopObserving}.
+     *
+     * @throws NoSuchFileException if another session has removed it
+     */
+    static DirectoryJournal observe(Path directory, Path guarded) throws IOException {
+        return new DirectoryJournal(directory, guarded, Sessions.observe(directory));
+    }
+
+    /** Closes the journal of another session; it stays. */
+    void stopObserving() {
+        try {
+            sessions.close();
+        } catch (IOException fault) {
+            warn(fault);
+        }
+    }
+
+    /** Returns whether another session has removed the journal since it was opened. */
+    boolean isRemoved() throws IOException {
+        return sessions.isRemoved();
+    }
+
+    /** Returns whether no other session uses the journal, and nothing in it has to be settled. */
+    boolean isAbandoned() throws IOException {
+        return sessions.isLast();
+    }
+
+    /** Records that this session begins a command beside those of the sessions that it observes. */
+    void join() throws IOException {
+        joined = sessions.join(view);
+    }
+
+    /**
+     * Returns the directory that a journal belongs to; empty if it is none, or another session has
+     * removed it meanwhile.
+     */
+    static Optional<Path> guarded(Path journal) throws IOException {
+        Path file = journal.resolve(GUARDED);
+        if (!Files.isRegularFile(file)) {
+            return Optional.empty();
+        }
+        try {
+            return PathBytes.path(Files.readString(file, StandardCharsets.ISO_8859_1));
+        } catch (NoSuchFileException removed) {
+            return Optional.empty();
+        }
+    }
+
+    /** Orders directories before those in them. */
+    static int compareDepth(DirectoryJournal one, DirectoryJournal other) {
+        return Integer.compare(one.guarded.getNameCount(), other.guarded.getNameCount());
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    Path guarded() {
+        return guarded;
+    }
+
+    /** Returns whether the journal's record decides on a path. */
+    boolean covers(Path path) {
+        return path.startsWith(guarded);
+    }
+
+    /** Excludes the other sessions, and reads the state of the journal. */
+    void lock() throws IOException {
+        sessions.lock();
+        try {
+            view = sessions.view();
+        } catch (IOException fault) {
+            unlock();
+            throw fault;
+        }
+    }
+
+    void unlock() {
+        try {
+            sessions.unlock();
+        } catch (IOException fault) {
+            LOG.log(Level.WARNING, "The journal in {0} cannot be unlocked: {1}", directory, FileFaults.reason(fault));
+        }
+    }
+
+    /** Returns whether commands of another session are live: its baseline is the one to use. */
+    boolean isJoined() {
+        return view.othersLive();
+    }
+
+    /** Returns whether commands of another session have been live since the last begin. */
+    boolean isShared() {
+        return view.othersLive() || view.joined() != joined;
+    }
+
+    /** Returns whether a session was killed in a command, and its changes are not settled. */
+    boolean isKilled() {
+        return view.deadBeat() != 0 && !view.othersLive();
+    }
+
+    /** Returns when the commands of killed sessions were live for certain, in ms since 1970. */
+    long lastBeat() {
+        return view.deadBeat();
+    }
+
+    /** Returns what killed sessions have recorded about themselves. */
+    Set<Sessions.Owner> dead() {
+        return view.dead();
+    }
+
+    /** Records a container in which this session runs commands. */
+    void runsIn(SessionContainer container) throws IOException {
+        sessions.note(container.line());
+    }
+
+    /** Returns a time after the recorded baseline and before the commands, in ms since 1970. */
+    long recordedAt() {
+        return recordedAt;
+    }
+
+    /** Returns the paths whose state the user has accepted since a session was killed. */
+    Set<Path> accepted() {
+        return accepted;
+    }
+
+    /** Returns the recorded baseline, with the copies in this directory. */
+    Snapshot recorded() {
+        return recorded;
+    }
+
+    /**
+     * Reads the record if another session may have changed it, or the user accepted a path.
+     *
+     * @return whether it was read
+     */
+    boolean read(Territory territory) throws IOException {
+        if (view.generation() == generation && !isKilled()) {
+            return false;
+        }
+        byte[] baseline = new byte[0];
+        Set<Path> since = new HashSet<>();
+        for (RecordFile.Entry entry : records.read()) {
+            if (entry.kind() == BASELINE) {
+                baseline = entry.payload();
+                since.clear();
+            } else {
+                PathBytes.path(new String(entry.payload(), StandardCharsets.ISO_8859_1))
+                        .ifPresent(since::add);
+            }
+        }
+        if (baseline.length == 0 && (isKilled() || isJoined())) {
+            throw damaged("it has no baseline", new IOException("no undamaged record in " + records.path()));
+        }
+        recorded = baseline.length == 0 ? Snapshot.NONE : parsed(baseline, territory);
+        exists = baseline.length != 0;
+        source = recorded;
+        accepted = since;
+        generation = view.generation();
+        return true;
+    }
+
+    private Snapshot parsed(byte[] baseline, Territory territory) throws IOException {
+        try {
+            Snapshot read = JournalFormat.read(baseline, territory);
+            recordedAt = JournalFormat.taken(baseline);
+            Map<Path, Path> copies = new HashMap<>();
+            read.originals().forEach((path, copy) -> copies.put(path, directory.resolve(copy)));
+            return new Snapshot(read.baseline(), read.git(), read.closed(), copies);
+        } catch (IOException | RuntimeException fault) {
+            throw damaged("its record cannot be read", fault);
+        }
+    }
+
+    private IOException damaged(String why, Exception fault) {
+        return new IOException(
+                "the journal '" + directory + "' is damaged: " + why + ", so that the changes in '"
+                        + PathBytes.escaped(guarded) + "' of a session that was killed cannot be undone; examine its"
+                        + " git configuration and hooks, end the other sessions there, and remove the journal",
+                fault);
+    }
+
+    /**
+     * Records that commands are about to be live, and the baseline if no other session's is used.
+     *
+     * @param known whether this session has recorded the same baseline before
+     */
+    void begin(Snapshot all, boolean known) throws IOException {
+        if (!isJoined() && !known) {
+            Snapshot part = all.of(this::covers);
+            if (!exists || !part.isRecordedBy(source)) { // even an empty baseline is one
+                record(part, all.originals().values());
+            }
+        }
+        joined = sessions.begin(view, isJoined());
+    }
+
+    /**
+     * Writes a baseline. The disk has the copies that it names before the record, and the record
+     * before the copies are removed that it no longer names. One wait serves the names of the copies
+     * and of the file of records.
+     */
+    private void record(Snapshot part, Collection<Path> used) throws IOException {
+        Map<Path, Path> copies = new HashMap<>();
+        boolean changed = recorded.baseline().owners().isEmpty();
+        Set<Path> durable = new HashSet<>(recorded.originals().values());
+        for (Map.Entry<Path, Path> original : part.originals().entrySet()) {
+            Path copy = ownCopy(original.getKey(), original.getValue());
+            copies.put(original.getKey(), copy);
+            if (!durable.contains(copy)) {
+                RecordFile.sync(copy);
+                changed = true;
+            }
+        }
+        changed |= copies.size() != recorded.originals().size();
+        if (changed) {
+            records.create();
+            RecordFile.syncNames(directory);
+        }
+        Snapshot written = new Snapshot(part.baseline(), part.git(), part.closed(), copies);
+        long renewed = sessions.renew(view);
+        recordedAt = System.currentTimeMillis();
+        boolean replaced = records.supersede(BASELINE, JournalFormat.write(written, recordedAt));
+        if (changed) {
+            RecordFile.sync(records.path());
+            if (replaced) {
+                RecordFile.syncNames(directory);
+            }
+            Set<Path> needed = new HashSet<>(copies.values());
+            needed.addAll(used);
+            removeCopies(needed);
+        }
+        generation = renewed;
+        exists = true;
+        recorded = written;
+        source = part;
+        accepted = Set.of();
+    }
+
+    private Path ownCopy(Path path, Path copy) throws IOException {
+        if (copy.startsWith(directory)) {
+            return copy;
+        }
+        Path before = recorded.originals().get(path);
+        if (before != null && copy.equals(source.originals().get(path))) {
+            return before;
+        }
+        Path made = GuardStore.freeName(directory, 0);
+        GuardStore.duplicate(copy, made);
+        return made;
+    }
+
+    private void removeCopies(Set<Path> needed) throws IOException {
+        for (Path entry : entries()) {
+            if (String.valueOf(entry.getFileName()).startsWith(COPY) && !needed.contains(entry)) {
+                GuardStore.delete(entry);
+            }
+        }
+    }
+
+    private List<Path> entries() throws IOException {
+        try (Stream<Path> entries = Files.list(directory)) {
+            return entries.toList();
+        }
+    }
+
+    /** Records that commands still live, if they do. */
+    void beat() {
+        try {
+            sessions.beat();
+        } catch (IOException fault) {
+            warn(fault);
+        }
+    }
+
+    /**
+     * Records that no command of this session is live and the directory is settled. Throws nothing:
+     * without the record the next session examines the directory once more.
+     */
+    void settled() {
+        try {
+            sessions.end();
+            if (!view.othersLive() && view.deadBeat() != 0) {
+                sessions.forgetDead();
+            }
+        } catch (IOException fault) {
+            warn(fault);
+        }
+    }
+
+    /** Records that the user accepts the state of a path. */
+    void accept(Path path) throws IOException {
+        records.append(ACCEPTED, PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1));
+    }
+
+    /** Closes the journal, and removes it if no session needs it. */
+    @Override
+    public void close() {
+        try (sessions) {
+            lock();
+            try {
+                if (sessions.isLast()) {
+                    sessions.remove();
+                }
+                sessions.leave(); // before the others look: of two that close at once, one has to be the last
+            } finally {
+                unlock();
+            }
+        } catch (IOException fault) {
+            warn(fault);
+        }
+    }
+
+    private void warn(IOException fault) {
+        if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+            LOG.log(Level.WARNING, "The journal in {0} cannot be written: {1}", directory, FileFaults.reason(fault));
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package dev.paddock.executor.worktree;
+
+import java.nio.file.Path;
+import java.util.Set;
+
+/**
+ * The commands that are live while a worktree is examined, and those that have been.
+ *
+ * @param live the commands of this session; the guard changes them
+ * @param alone whether only one command has begun since no command was live
+ */
+record Evidence(Journal journal, Set<WorktreeGuard.Command> live, boolean alone) implements Settlement.Trust {
+
+    @Override
+    public boolean isQuiet() {
+        return alone && live.size() == 1 && !journal.isShared();
+    }
+
+    @Override
+    public boolean mountedForAll(Path path, String identity) {
+        return !live.isEmpty()
+                && !journal.isShared()
+                && live.stream().allMatch(command -> command.mounted.mounts(path, identity));
+    }
+}

@@ -1,0 +1,223 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.worktree.files.Digests;
+import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.files.Fingerprint;
+import dev.paddock.executor.worktree.git.GitDirectoryRules;
+import dev.paddock.executor.worktree.git.GitNames;
+import dev.paddock.executor.worktree.git.IndexRemarks;
+import dev.paddock.executor.worktree.git.Repository;
+import dev.paddock.executor.worktree.git.Territory;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The git directories before the first of the commands that are running now, and those that have
+ * disappeared under earlier commands.
+ */
+final class GitBaseline {
+    static final GitBaseline NONE = new GitBaseline(Map.of(), Map.of(), Map.of());
+
+    private final Map<Path, State> present;
+    private final Map<Path, State> gone;
+
+    /** Those of repositories that commands of this session have created, as settlement has left them. */
+    private final Map<Path, State> created;
+
+    /**
+     * One git directory.
+     *
+     * @param identity its device and inode
+     * @param entries all its entries
+     * @param originals the states of those that are copied, by absolute path
+     * @param contents the hashes of those whose {@linkplain EntryStamps#undated stamps} prove nothing, by path from the
+     *     git directory; without those that cannot be read
+     */
+    record State(
+            Repository repository,
+            GitDirectoryRules rules,
+            String identity,
+            EntryStamps entries,
+            Map<Path, Fingerprint> originals,
+            Map<Path, String> contents) {
+
+        // By hand: the JDK would generate it in each JVM, at the first comparison.
+        @Override
+        public boolean equals(@Nullable Object other) {
+            return other instanceof State that
+                    && repository.equals(that.repository)
+                    && rules.equals(that.rules)
+                    && identity.equals(that.identity)
+                    && entries.equals(that.entries)
+                    && originals.equals(that.originals)
+                    && contents.equals(that.contents);
+        }
+
+        @Override
+        public int hashCode() {
+            return 31 * repository.hashCode() + identity.hashCode();
+        }
+
+        /** Returns whether what git obeys is the same in both. */
+        boolean isLike(State other) {
+            return identity.equals(other.identity)
+                    && originals.size() == other.originals.size()
+                    && originals.entrySet().stream()
+                            .allMatch(entry -> other.originals
+                                    .getOrDefault(entry.getKey(), Fingerprint.ABSENT)
+                                    .matches(entry.getValue()));
+        }
+    }
+
+    /** Returns this baseline with other git directories for those that existed. */
+    GitBaseline with(Map<Path, State> other) {
+        return other.equals(present) ? this : new GitBaseline(other, gone, created);
+    }
+
+    private GitBaseline(Map<Path, State> present, Map<Path, State> gone, Map<Path, State> created) {
+        this.present = present;
+        this.gone = gone;
+        this.created = created;
+    }
+
+    /**
+     * Remembers how settlement has left the repositories that commands have created. As long as nobody
+     * else changes what git obeys there, commands may go on to configure them, within the same rules.
+     */
+    GitBaseline settled(GitDirectories directories, Territory territory, DirectoryCache cache) {
+        Map<Path, State> left = new HashMap<>();
+        directories.byDirectory().forEach((directory, repository) -> {
+            Optional<State> before = of(directory);
+            boolean ofCommands = before.map(state -> state.rules().isNew()).orElse(true);
+            if (ofCommands && directory.equals(repository.commonDirectory())) {
+                GitDirectoryRules rules = before.filter(
+                                state -> state.repository().equals(repository))
+                        .map(State::rules)
+                        .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
+                left.put(directory, state(repository, rules, before, directories, cache));
+            }
+        });
+        return left.isEmpty() && created.isEmpty() ? this : new GitBaseline(present, gone, left);
+    }
+
+    /**
+     * Records the current state, and keeps the git directories that are still absent.
+     *
+     * @return this very object if it is proven that nothing has changed
+     */
+    GitBaseline next(GitDirectories directories, Territory territory, DirectoryCache cache) {
+        Map<Path, State> now = new HashMap<>();
+        directories.byDirectory().forEach((directory, repository) -> {
+            now.put(directory, state(repository, territory, directories, cache));
+        });
+        if (gone.isEmpty() && now.equals(present)) {
+            return this;
+        }
+        Map<Path, State> absent = new HashMap<>(gone);
+        absent.putAll(present);
+        absent.keySet()
+                .removeIf(directory -> now.containsKey(directory)
+                        || !Baseline.identity(directory).isEmpty());
+        return new GitBaseline(now, absent, created);
+    }
+
+    private State state(Repository repository, Territory territory, GitDirectories directories, DirectoryCache cache) {
+        State left = created.get(repository.gitDirectory());
+        if (left != null && left.repository().equals(repository)) {
+            State now = state(repository, left.rules(), Optional.of(left), directories, cache);
+            if (now.isLike(left)) {
+                return now;
+            }
+        }
+        Optional<State> before = Optional.ofNullable(present.get(repository.gitDirectory()))
+                .filter(state -> !state.rules().isNew());
+        GitDirectoryRules rules = before.filter(state -> state.repository().equals(repository))
+                .map(State::rules)
+                .orElseGet(() -> new GitDirectoryRules(repository, territory, false));
+        return state(repository, rules, before, directories, cache);
+    }
+
+    private static State state(
+            Repository repository,
+            GitDirectoryRules rules,
+            Optional<State> before,
+            GitDirectories directories,
+            DirectoryCache cache) {
+        Path directory = repository.gitDirectory();
+        EntryStamps known = before.map(State::entries).orElse(EntryStamps.NONE);
+        EntryStamps entries = known.next(directory, directories.nestedIn(directory), rules, cache);
+        if (before.isPresent() && entries == known && rules == before.get().rules()) {
+            return before.get();
+        }
+        Map<Path, Fingerprint> originals = new HashMap<>();
+        UnknownEntries unknown = new UnknownEntries(rules);
+        for (Path relative : entries.stamps().keySet()) {
+            if (rules.keepsCopy(relative)
+                    && !isContainer(relative)
+                    && !isSample(relative)
+                    && unknown.admit(relative, entries.stamps().get(relative))) {
+                Fingerprint state = Fingerprint.of(directory.resolve(relative));
+                if (!state.isAbsent()) {
+                    originals.put(directory.resolve(relative), state);
+                }
+            }
+        }
+        Map<Path, String> contents = new HashMap<>();
+        for (Path relative : entries.undated()) {
+            if (!originals.containsKey(directory.resolve(relative))) {
+                Digests.of(directory, directory.resolve(relative)).ifPresent(digest -> contents.put(relative, digest));
+            }
+        }
+        return new State(repository, rules, Baseline.identity(directory), entries, originals, contents);
+    }
+
+    /** Remembers the files that the indexes hide, and the staged ones that programs of the host obey. */
+    void update(IndexRemarks remarks) {
+        remarks.retain(present.keySet());
+        present.values()
+                .forEach(state ->
+                        remarks.update(state.repository(), state.entries().stamps()));
+    }
+
+    /** Returns whether an entry is a directory whose entries are judged each by itself. */
+    static boolean isContainer(Path relative) {
+        return relative.getNameCount() == 1 && GitNames.is(relative, "hooks");
+    }
+
+    /** Returns whether an entry is a sample of a hook, which git never runs. */
+    static boolean isSample(Path relative) {
+        return relative.getNameCount() == 2
+                && GitNames.is(relative.getName(0), "hooks")
+                && relative.toString().endsWith(".sample");
+    }
+
+    /** Returns the state of a git directory that existed, or is back under its old identity. */
+    Optional<State> of(Path directory) {
+        State state = present.get(directory);
+        if (state == null) {
+            State lost = gone.get(directory);
+            return lost != null && lost.identity().equals(Baseline.identity(directory))
+                    ? Optional.of(lost)
+                    : Optional.empty();
+        }
+        return Optional.of(state);
+    }
+
+    /** Returns the git directories that existed before the commands. */
+    Map<Path, State> present() {
+        return present;
+    }
+
+    /** Returns the state of each path whose original must be kept. */
+    Map<Path, Fingerprint> states() {
+        Map<Path, Fingerprint> states = gone.values().stream()
+                .flatMap(state -> state.originals().entrySet().stream())
+                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue, (one, other) -> one, HashMap::new));
+        present.values().forEach(state -> states.putAll(state.originals()));
+        return states;
+    }
+}

@@ -1,0 +1,272 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.state.UniqueName;
+import dev.paddock.executor.worktree.files.Digests;
+import dev.paddock.executor.worktree.files.Fingerprint;
+import dev.paddock.executor.worktree.files.KnownContent;
+import dev.paddock.executor.worktree.files.Pinned;
+import dev.paddock.executor.worktree.files.Trees;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.function.UnaryOperator;
+
+/** Copies protected files to the journal's directory, and names files in the quarantine. */
+final class GuardStore implements AutoCloseable {
+    private static final Logger LOG = LateLogger.of(GuardStore.class);
+
+    /**
+     * Larger files are not copied: the guard can move them to the quarantine but not restore them.
+     * Protected files are settings, not data.
+     */
+    private static final long LARGEST_ORIGINAL = 16L << 20;
+
+    private static final long MOST_FILES = 50_000;
+
+    private final Path directory;
+    private final Path copies;
+    private final Path quarantine;
+    private final Map<Path, Original> originals = new HashMap<>();
+
+    /**
+     * A copy, and the state of the file that it is of.
+     *
+     * @param copy empty if it could not be made
+     * @param content of a small file, which is quicker to compare with
+     * @param digest of the content, if there is no copy and a change of the content may leave the state as it is
+     */
+    private record Original(
+            Fingerprint state, Optional<Path> copy, Optional<KnownContent> content, Optional<String> digest) {
+        static Original of(Fingerprint state, Path copy) {
+            return new Original(state, Optional.of(copy), content(copy), Optional.empty());
+        }
+
+        private static Optional<KnownContent> content(Path copy) {
+            try {
+                return Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)
+                                && Files.size(copy) <= KnownContent.MAX_BYTES
+                        ? Optional.of(new KnownContent(Files.readAllBytes(copy)))
+                        : Optional.empty();
+            } catch (IOException unreadable) {
+                return Optional.empty(); // the copy is compared with, and that reports it
+            }
+        }
+    }
+
+    private GuardStore(Path directory, Path copies, Path quarantine) {
+        this.directory = directory;
+        this.copies = copies;
+        this.quarantine = quarantine;
+    }
+
+    /**
+     * Creates a store.
+     *
+     * @param copies the directory for the copies, the journal's
+     */
+    static GuardStore in(Path stateDirectory, Path copies, Path quarantine) throws IOException {
+        Path directory = Files.createDirectory(
+                stateDirectory.resolve(UniqueName.after("guard-")),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return new GuardStore(directory, copies, quarantine);
+    }
+
+    /** Returns the guard's own directory, whose owner is this JVM's user. */
+    Path directory() {
+        return directory;
+    }
+
+    /**
+     * Copies the protected files that have changed since they were last copied, and forgets the
+     * copies of paths that are no longer protected.
+     *
+     * @param current the states of all protected paths that exist or are remembered; the first one
+     *     of a path counts
+     * @param territory returns the closest directory above a path whose own path no command can
+     *     change
+     * @param adopted whether the copy of a path is another session's, since its commands are live
+     */
+    void keepOriginals(List<Map<Path, Fingerprint>> current, UnaryOperator<Path> territory, Predicate<Path> adopted) {
+        originals.keySet().removeIf(path -> current.stream().noneMatch(states -> states.containsKey(path)));
+        Set<Path> seen = new HashSet<>();
+        for (Map<Path, Fingerprint> states : current) {
+            states.forEach((path, state) -> {
+                if (seen.add(path) && !adopted.test(path)) {
+                    keepOriginal(path, state, territory);
+                }
+            });
+        }
+    }
+
+    private void keepOriginal(Path path, Fingerprint state, UnaryOperator<Path> territory) {
+        Original kept = originals.get(path);
+        Path root = territory.apply(path);
+        if (kept == null || isOutdated(kept, root, path, state)) {
+            originals.put(
+                    path,
+                    copyOf(path, root)
+                            .map(copy -> Original.of(state, copy))
+                            .orElseGet(() -> new Original(
+                                    state,
+                                    Optional.empty(),
+                                    Optional.empty(),
+                                    state.dated() ? Optional.empty() : Digests.of(root, path))));
+        }
+    }
+
+    /** A path that is remembered and does not exist keeps its copy: there is nothing to copy. */
+    private boolean isOutdated(Original kept, Path root, Path path, Fingerprint state) {
+        boolean same = kept.state().matches(state)
+                && (kept.state().conclusive() || isOriginal(root, path, kept.state(), state));
+        return !same && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /** Takes over the copies that a journal has. */
+    void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
+        copiesByPath.forEach((path, copy) ->
+                originals.put(path, Original.of(states.getOrDefault(path, Fingerprint.ABSENT), copy)));
+    }
+
+    /** Forgets the copies in a directory, which another session may have removed. */
+    void forget(Path journal) {
+        originals
+                .values()
+                .removeIf(original ->
+                        original.copy().filter(copy -> copy.startsWith(journal)).isPresent());
+    }
+
+    /** Returns the copies, by the paths that they are of. */
+    Map<Path, Path> copies() {
+        Map<Path, Path> files = new HashMap<>();
+        originals.forEach((path, original) -> original.copy().ifPresent(copy -> files.put(path, copy)));
+        return files;
+    }
+
+    /** Returns a name for a copy that no file has yet. */
+    static Path freeName(Path directory, long first) {
+        long number = first;
+        Path copy = directory.resolve("original-" + number);
+        while (Files.exists(copy, LinkOption.NOFOLLOW_LINKS)) {
+            number++;
+            copy = directory.resolve("original-" + number);
+        }
+        return copy;
+    }
+
+    /** Copies a copy. */
+    static void duplicate(Path copy, Path target) throws IOException {
+        Path parent = Pinned.parentOf(copy);
+        try (Pinned keptIn = Pinned.directory(parent, parent);
+                Pinned kept = keptIn.child(copy.getFileName())) {
+            Trees.copy(kept, target, new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE));
+        }
+    }
+
+    /** Deletes a file or directory of a journal. */
+    static void delete(Path path) throws IOException {
+        Path parent = Pinned.parentOf(path);
+        try (Pinned holder = Pinned.directory(parent, parent)) {
+            Trees.delete(holder, path.getFileName());
+        }
+    }
+
+    Optional<Path> original(Path path) {
+        return Optional.ofNullable(originals.get(path)).flatMap(Original::copy);
+    }
+
+    /**
+     * Returns whether a path has the content of its original. Without a copy, which is too large or could not be read,
+     * the state decides, and the hash of the content where the state does not show every write.
+     *
+     * @param before the state of the path when the original was kept
+     * @param now its state now
+     */
+    boolean isOriginal(Path root, Path path, Fingerprint before, Fingerprint now) {
+        Original kept = originals.get(path);
+        if (kept == null || kept.copy().isEmpty()) {
+            return before.matches(now)
+                    && !now.isBlind()
+                    && (kept == null || kept.digest().isEmpty() || kept.digest().equals(Digests.of(root, path)));
+        }
+        Optional<Boolean> same = kept.content().flatMap(content -> content.isOf(path));
+        if (same.isPresent()) {
+            return same.get();
+        }
+        Path copy = kept.copy().get();
+        Path copies = Pinned.parentOf(copy);
+        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
+                Pinned current = parent.child(path.getFileName());
+                Pinned keptIn = Pinned.directory(copies, copies);
+                Pinned original = keptIn.child(copy.getFileName())) {
+            return Trees.same(current, original);
+        } catch (IOException unreadable) {
+            LOG.log(Level.DEBUG, "{0} counts as changed: {1}", path, unreadable.getMessage());
+            return false;
+        }
+    }
+
+    /** Copies an original to an entry of a pinned directory that does not exist. */
+    void restore(Path original, Pinned parent, Path name) throws IOException {
+        duplicate(original, parent.at(name));
+    }
+
+    /** Returns a name in the quarantine that no file has yet. */
+    Path quarantined(Path name) throws IOException {
+        Files.createDirectories(
+                quarantine, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
+        return Files.createTempDirectory(quarantine, "").resolve(name);
+    }
+
+    /** Removes what a copy that has failed has left at a name in the quarantine, and its directory. */
+    void discard(Path quarantined) throws IOException {
+        delete(Pinned.parentOf(quarantined));
+    }
+
+    /** Returns the quarantine; neither it nor a directory above it need exist. */
+    Path quarantine() {
+        return quarantine;
+    }
+
+    private Optional<Path> copyOf(Path path, Path root) {
+        Path copy = freeName(copies, originals.size());
+        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
+                Pinned source = parent.child(path.getFileName())) {
+            Trees.copy(source, copy, new Trees.Budget(LARGEST_ORIGINAL, MOST_FILES));
+            return Optional.of(copy);
+        } catch (IOException fault) {
+            LOG.log(
+                    Level.WARNING,
+                    "No copy of the protected path ''{0}'' can be kept, so that it could not be restored: {1}",
+                    PathBytes.escaped(path),
+                    FileFaults.reason(fault));
+            return Optional.empty();
+        }
+    }
+
+    /** Deletes the guard's directory. A second call does nothing. */
+    @Override
+    public void close() {
+        try {
+            if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
+                delete(directory);
+            }
+        } catch (IOException fault) {
+            throw new UncheckedIOException("'" + directory + "' cannot be removed", fault);
+        }
+    }
+}

@@ -1,0 +1,77 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.git.FilesReadByGit;
+import dev.paddock.executor.worktree.git.Territory;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Remembers the entries that git opens by their names and that are no regular files, and moves those that a
+ * command has created: on a pipe in place of {@code .gitignore} the host's {@code git status} would block.
+ *
+ * <p>Not safe for use by several threads; the guard holds its lock.
+ */
+final class IrregularInputs {
+    private final Territory territory;
+    private final Set<Path> present = new TreeSet<>();
+
+    /** Those that were there before the commands, each with what git finds behind it. */
+    private Map<Path, String> before = Map.of();
+
+    IrregularInputs(Territory territory) {
+        this.territory = territory;
+    }
+
+    /** Records an entry that is no directory, if git opens a file of its name and it is no regular one. */
+    void add(Path entry) {
+        Path name = entry.getFileName();
+        if (name != null
+                && FilesReadByGit.isNamed(PathBytes.of(name))
+                && FilesReadByGit.irregularity(entry).isPresent()) {
+            present.add(entry);
+        }
+    }
+
+    /** Forgets an entry that is no longer there, and those below it. */
+    void remove(Path entry) {
+        present.removeIf(path -> path.startsWith(entry));
+    }
+
+    void clear() {
+        present.clear();
+    }
+
+    /** Begins commands: the entries that are there now are not theirs. */
+    void begin() {
+        before = new HashMap<>();
+        present.forEach(
+                entry -> FilesReadByGit.irregularity(entry).ifPresent(irregularity -> before.put(entry, irregularity)));
+    }
+
+    /**
+     * Moves the entries that commands have created, and the pipes to which they have made links of the user's lead.
+     *
+     * @return whether any was moved
+     */
+    boolean move(Repair repair) {
+        boolean moved = false;
+        for (Path entry : Set.copyOf(present)) {
+            Optional<String> irregularity = FilesReadByGit.irregularity(entry);
+            Optional<String> earlier = Optional.ofNullable(before.get(entry));
+            Optional<String> fault = FilesReadByGit.fault(entry, territory);
+            if (irregularity.isEmpty() || irregularity.equals(earlier) || fault.isEmpty()) {
+                continue;
+            }
+            Path culprit = FilesReadByGit.specialBehind(entry, territory).orElse(entry);
+            moved |= !repair.isGivenUp(culprit)
+                    && !repair.isOlderThanTheCommands(culprit)
+                    && repair.quarantine(culprit, fault.get());
+        }
+        return moved;
+    }
+}

@@ -1,0 +1,407 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.worktree.git.Territory;
+import dev.paddock.executor.worktree.journal.Sessions;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.ArrayList;
+import java.util.Deque;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.ScheduledFuture;
+import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The journals of one session: its worktree's, that of the git directory that the worktree shares with
+ * others, and those of {@linkplain NeighbourJournals directories inside and around} these. They
+ * coordinate all sessions there, and let the next one settle the directories if this one is killed.
+ *
+ * <p>A session begins and settles commands only while it holds all of them, which excludes every
+ * other session. It takes a baseline only if no other session has live commands there; otherwise it
+ * uses the recorded one. A session that was killed in a command is recognized by its slot in the
+ * {@linkplain dev.paddock.executor.worktree.journal.Sessions table}; the next session that
+ * begins or opens while no other command is live settles the directory against the record. The
+ * record of a worktree contains its git directory, too: it decides if a command has put another git
+ * directory in its place.
+ *
+ * <p>The last session that closes removes the journals, unless one has to be settled.
+ */
+final class Journal implements AutoCloseable {
+    private static final long BEAT_SECONDS = 2;
+
+    /** How often sessions may open or close beside this one before it has locked the journals. */
+    private static final int MAX_ATTEMPTS = 100;
+
+    private final JournalPlace place;
+    private final DirectoryJournal worktree;
+    private volatile Optional<DirectoryJournal> common = Optional.empty();
+    private String commonIdentity = "";
+    private final NeighbourJournals neighbours;
+
+    /** The containers in which this session runs commands. */
+    private final List<SessionContainer> containers = new ArrayList<>();
+
+    /** The baseline that all records have. */
+    private Optional<Snapshot> recorded = Optional.empty();
+
+    private @Nullable ScheduledThreadPoolExecutor clock;
+    private @Nullable ScheduledFuture<?> beats;
+    private boolean closed;
+
+    /** Whether a record was read when the last baseline was taken. */
+    private boolean renewed;
+
+    /** The paths whose baseline is the one of another session. */
+    private Predicate<Path> joined = path -> false;
+
+    private Journal(JournalPlace place, DirectoryJournal worktree, List<Path> roots) {
+        this.place = place;
+        this.worktree = worktree;
+        this.neighbours = new NeighbourJournals(place.directory(), roots);
+    }
+
+    /** The exclusion of all other sessions. */
+    static final class Hold implements AutoCloseable {
+        private final Deque<DirectoryJournal> held = new ArrayDeque<>();
+
+        @Override
+        public void close() {
+            while (!held.isEmpty()) {
+                held.pop().unlock();
+            }
+        }
+    }
+
+    /**
+     * Opens the journals of a worktree.
+     *
+     * @param place where all journals are
+     * @param root the worktree
+     * @param gitDirectory the git directory that it may share with others; it need not exist
+     * @param roots the directories that commands can write to
+     */
+    static Journal open(JournalPlace place, Path root, Path gitDirectory, List<Path> roots) throws IOException {
+        Journals.sweep(place.directory(), root);
+        Journal journal = new Journal(place, DirectoryJournal.open(place.directory(), root), roots);
+        try {
+            journal.follow(gitDirectory);
+            return journal;
+        } catch (IOException | RuntimeException fault) {
+            journal.close();
+            throw fault;
+        }
+    }
+
+    /** Opens the journal of a git directory that has taken the place of another, or is new. */
+    void follow(Path gitDirectory) throws IOException {
+        boolean exists = Files.isDirectory(gitDirectory, LinkOption.NOFOLLOW_LINKS);
+        String identity = exists ? Baseline.identity(gitDirectory) : "";
+        if (!identity.equals(commonIdentity)) {
+            Optional<DirectoryJournal> former = common;
+            common = Optional.empty();
+            commonIdentity = "";
+            recorded = Optional.empty();
+            former.ifPresent(DirectoryJournal::close);
+            if (!identity.isEmpty()) {
+                DirectoryJournal opened = DirectoryJournal.open(place.directory(), gitDirectory);
+                common = Optional.of(opened);
+                commonIdentity = identity;
+                for (SessionContainer container : containers) {
+                    opened.runsIn(container);
+                }
+            }
+        }
+    }
+
+    /** Records a container before commands of this session run in it. */
+    void runsIn(SessionContainer container) throws IOException {
+        for (DirectoryJournal journal : all()) {
+            journal.runsIn(container);
+        }
+        containers.add(container);
+    }
+
+    /** Returns the directory for the copies of the protected files. */
+    Path directory() {
+        return worktree.directory();
+    }
+
+    private List<DirectoryJournal> own() {
+        List<DirectoryJournal> own = new ArrayList<>(List.of(worktree));
+        common.ifPresent(own::add);
+        return own;
+    }
+
+    /** Returns the journals of which this is a session, outer ones before those in them. */
+    private List<DirectoryJournal> all() {
+        List<DirectoryJournal> all = own();
+        all.addAll(neighbours.inside());
+        all.sort(DirectoryJournal::compareDepth);
+        return all;
+    }
+
+    /**
+     * Excludes all other sessions; the caller closes the result.
+     *
+     * @throws IOException if another one holds a journal for too long
+     */
+    Hold hold() throws IOException {
+        Set<Path> own = own().stream().map(DirectoryJournal::directory).collect(Collectors.toSet());
+        for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
+            if (neighbours.find(own, containers)) {
+                recorded = Optional.empty();
+            }
+            Hold hold = lock();
+            boolean complete = false;
+            try {
+                complete = neighbours.isComplete(own);
+            } finally {
+                if (!complete) {
+                    hold.close();
+                }
+            }
+            if (complete) {
+                return hold;
+            }
+        }
+        throw new IOException("sessions in directories inside or around '" + PathBytes.escaped(worktree.guarded())
+                + "' open and close too fast; run the command again");
+    }
+
+    private Hold lock() throws IOException {
+        Hold hold = new Hold();
+        List<DirectoryJournal> ordered = all();
+        ordered.addAll(neighbours.around());
+        // In order, or two sessions could wait for each other.
+        ordered.sort((one, other) -> one.directory().compareTo(other.directory()));
+        try {
+            for (DirectoryJournal journal : ordered) {
+                journal.lock();
+                hold.held.push(journal);
+            }
+            return hold;
+        } catch (IOException | RuntimeException fault) {
+            hold.close();
+            throw fault;
+        }
+    }
+
+    /**
+     * Reads the records of killed sessions; call it while holding the journals.
+     *
+     * @return empty if there is nothing to settle, or commands of other sessions are live there
+     * @throws IOException if a record is damaged
+     */
+    Optional<Unsettled> unsettled(Territory territory) throws IOException {
+        List<Unsettled.Part> parts = new ArrayList<>();
+        Set<Path> accepted = new HashSet<>();
+        Set<Sessions.Owner> dead = new HashSet<>();
+        all().stream().filter(DirectoryJournal::isKilled).forEach(journal -> dead.addAll(journal.dead()));
+        long seenAlive = KilledSessions.end(dead, worktree.guarded(), place.ended());
+        for (DirectoryJournal journal : all()) {
+            if (journal.isKilled()) {
+                neighbours.count(journal);
+                journal.read(territory);
+                parts.add(new Unsettled.Part(
+                        scope(journal), journal.recorded(), journal.recordedAt(), journal.lastBeat()));
+                accepted.addAll(journal.accepted());
+            }
+        }
+        return parts.isEmpty() ? Optional.empty() : Optional.of(new Unsettled(parts, accepted, seenAlive));
+    }
+
+    /** Returns the paths that a journal decides on, and no journal in its directory. */
+    private Predicate<Path> scope(DirectoryJournal journal) {
+        Predicate<Path> scope = journal::covers;
+        for (DirectoryJournal inner : all()) {
+            if (inner != journal && inner.guarded().startsWith(journal.guarded()) && isLeftTo(inner, journal)) {
+                scope = scope.and(path -> !inner.covers(path));
+            }
+        }
+        return scope;
+    }
+
+    private boolean isLeftTo(DirectoryJournal inner, DirectoryJournal journal) {
+        GitBaseline.State before = journal.recorded().git().get(inner.guarded());
+        boolean same = before != null && before.identity().equals(Baseline.identity(inner.guarded()));
+        return own().contains(inner) ? same : inner.isKilled() && (same || before == null);
+    }
+
+    /**
+     * Returns the directory around this session's in which a session was killed, whose changes are not
+     * settled; call it while holding the journals.
+     */
+    Optional<DirectoryJournal> killedAround() {
+        return neighbours.around().stream().filter(DirectoryJournal::isKilled).findFirst();
+    }
+
+    /** Returns the worktrees of other sessions inside this session's. */
+    Set<Path> nestedWorktrees() {
+        return neighbours.inside().stream()
+                .map(DirectoryJournal::guarded)
+                .filter(guarded -> !Journals.isInGitDirectory(guarded))
+                .collect(Collectors.toSet());
+    }
+
+    /**
+     * Adds the recorded baseline of directories in which commands of other sessions are live; call
+     * it while holding the journals.
+     *
+     * @param fresh the present state, without copies
+     * @param store receives the recorded copies
+     * @return the baseline for the next command, without copies
+     */
+    Snapshot joined(Snapshot fresh, GuardStore store, Territory territory) {
+        Snapshot baseline = fresh;
+        joined = path -> false;
+        neighbours.left().forEach(store::forget);
+        try {
+            renewed = false;
+            for (DirectoryJournal outer : neighbours.around()) {
+                if (outer.isJoined()) {
+                    outer.read(territory);
+                    Predicate<Path> scope = decides(outer, fresh).and(this::isOwn);
+                    Snapshot part = outer.recorded().of(scope);
+                    store.adopt(part.originals(), part.states());
+                    baseline = baseline.with(scope, part);
+                    joined = joined.or(scope);
+                    recorded = Optional.empty();
+                    renewed = true;
+                }
+            }
+            for (DirectoryJournal journal : all()) {
+                boolean read = journal.read(territory);
+                renewed |= read;
+                if (read) {
+                    store.forget(journal.directory());
+                }
+                if (read || journal.isJoined()) {
+                    store.adopt(
+                            journal.recorded().originals(), journal.recorded().states());
+                    recorded = Optional.empty();
+                }
+                if (journal.isJoined()) {
+                    Predicate<Path> scope = decides(journal, fresh);
+                    baseline = baseline.with(scope, journal.recorded());
+                    joined = joined.or(scope);
+                }
+            }
+        } catch (IOException fault) {
+            throw new UncheckedIOException(FileFaults.reason(fault), fault);
+        }
+        return baseline;
+    }
+
+    private Predicate<Path> decides(DirectoryJournal journal, Snapshot fresh) {
+        Set<Path> worktrees = new HashSet<>(nestedWorktrees());
+        worktrees.add(worktree.guarded());
+        return journal.recorded().decides(journal.guarded(), fresh, worktrees);
+    }
+
+    /** Returns whether another session had changed a record since this one read it, or a copy. */
+    boolean isRenewed() {
+        return renewed;
+    }
+
+    /** Returns whether a path's baseline is the one of another session. */
+    boolean isJoined(Path path) {
+        return joined.test(path);
+    }
+
+    /** Returns whether commands of another session have been live since the last begin. */
+    boolean isShared() {
+        return all().stream().anyMatch(DirectoryJournal::isShared) || isJoinedAround();
+    }
+
+    private boolean isJoinedAround() {
+        return neighbours.around().stream().anyMatch(DirectoryJournal::isJoined);
+    }
+
+    private boolean isOwn(Path path) {
+        return own().stream().anyMatch(journal -> journal.covers(path));
+    }
+
+    /**
+     * Records that commands are about to be live, and their baseline; call it while holding the
+     * journals.
+     *
+     * @param store receives this session's own copies in place of those of a directory around its own
+     */
+    void begin(Snapshot snapshot, GuardStore store) {
+        try {
+            neighbours.inside().forEach(neighbours::count);
+            boolean same = recorded.filter(snapshot::isRecordedBy).isPresent();
+            for (DirectoryJournal journal : all()) {
+                journal.begin(snapshot, same);
+            }
+            if (!same && all().stream().noneMatch(DirectoryJournal::isJoined)) {
+                recorded = Optional.of(snapshot);
+            }
+            for (DirectoryJournal outer : neighbours.around()) {
+                if (outer.isJoined()) {
+                    outer.join();
+                }
+            }
+            if (isJoinedAround()) {
+                own().forEach(journal -> store.adopt(
+                        journal.recorded().originals(), journal.recorded().states()));
+            }
+        } catch (IOException fault) {
+            settled();
+            throw new UncheckedIOException(
+                    "the journal in '" + place.directory() + "' cannot be written (" + FileFaults.reason(fault)
+                            + "): free space there, or set XDG_STATE_HOME to another directory",
+                    fault);
+        }
+        if (clock == null) {
+            clock = new ScheduledThreadPoolExecutor(
+                    1, DaemonThreads.platform("paddock-journal").factory());
+            beats = clock.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
+        }
+    }
+
+    /** Records that the live commands still live. */
+    void beat() {
+        all().forEach(DirectoryJournal::beat);
+    }
+
+    /**
+     * Records that no command of this session is live and everything is settled; call it while
+     * holding the journals. Throws nothing.
+     */
+    void settled() {
+        own().forEach(DirectoryJournal::settled);
+        neighbours.settled();
+    }
+
+    /**
+     * Closes the journals; the next session settles the changes that are not settled. A second call
+     * does nothing.
+     */
+    @Override
+    public void close() {
+        if (closed) {
+            return;
+        }
+        closed = true;
+        if (clock != null && beats != null) {
+            beats.cancel(false);
+            clock.shutdownNow();
+        }
+        neighbours.close();
+        own().forEach(DirectoryJournal::close);
+    }
+}

@@ -1,0 +1,223 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.state.PrivateState;
+import dev.paddock.executor.worktree.files.Pinned;
+import dev.paddock.executor.worktree.journal.Sessions;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Predicate;
+
+/** The journals of all worktrees of this user, and of the git directories that they share. */
+public final class Journals {
+    private static final Logger LOG = LateLogger.of(Journals.class);
+
+    private Journals() {}
+
+    /** Returns the directory that contains the journals. */
+    static Path standard() throws IOException {
+        return PrivateState.root().resolve("journals");
+    }
+
+    /**
+     * Accepts the state of a path that was changed when a session had been killed: the next session
+     * leaves it as it is, and starts commands.
+     *
+     * @param path an absolute path in a worktree; the worktree itself accepts nothing
+     * @return the worktrees and git directories whose journals now accept it; empty if no killed
+     *     session has left one
+     * @throws ExecutorException if the path does not exist, a session is running a command there, or
+     *     a journal cannot be written
+     */
+    public static List<Path> accept(Path path) {
+        try {
+            return accept(standard(), path);
+        } catch (IOException fault) {
+            throw new ExecutorException("'" + path + "' cannot be accepted: " + FileFaults.reason(fault), fault);
+        }
+    }
+
+    static List<Path> accept(Path journals, Path path) throws IOException {
+        if (path.getParent() == null) {
+            throw new IOException("it is no path in a worktree; give the path that the refusal names");
+        }
+        Path real = Pinned.parentOf(path).toRealPath().resolve(path.getFileName());
+        if (Files.notExists(real, LinkOption.NOFOLLOW_LINKS)) {
+            throw new IOException("there is no such file; give the path that the refusal names");
+        }
+        List<Path> accepted = new ArrayList<>();
+        for (Path directory : in(journals)) {
+            Optional<Path> guarded = DirectoryJournal.guarded(directory);
+            if (guarded.filter(real::startsWith).isPresent()
+                    && directory.endsWith(name(guarded.get()))
+                    && isAccepted(journals, guarded.get(), real)) {
+                accepted.add(guarded.get());
+            }
+        }
+        accepted.sort(null); // a worktree before its git directory
+        return accepted;
+    }
+
+    private static boolean isAccepted(Path journals, Path guarded, Path path) throws IOException {
+        DirectoryJournal journal = DirectoryJournal.open(journals, guarded);
+        try {
+            journal.lock();
+            try {
+                if (journal.isJoined()) {
+                    throw new IOException("a session in '" + guarded + "' is running a command, or has left files that"
+                            + " it could not move; end it first");
+                }
+                if (!journal.isKilled()) {
+                    return false;
+                }
+                journal.accept(path);
+                return true;
+            } finally {
+                journal.unlock();
+            }
+        } finally {
+            journal.close();
+        }
+    }
+
+    /**
+     * Deletes the journals of directories that no longer exist, and those that name none; what is no
+     * journal stays.
+     *
+     * @param root a worktree that is about to be guarded
+     * @throws IOException if a killed session has left the worktree's journal under another path or
+     *     device number; then all journals stay, that of its git directory among them
+     */
+    static void sweep(Path journals, Path root) throws IOException {
+        Map<Path, Path> gone = new HashMap<>();
+        for (Path directory : in(journals)) {
+            Optional<Path> guarded = DirectoryJournal.guarded(directory);
+            if (guarded.isEmpty()) {
+                if (Sessions.areIn(directory)) {
+                    discard(directory);
+                }
+            } else if (isSameUnderAnotherName(directory, guarded.get(), root)) {
+                requireSettled(directory, guarded.get());
+            } else if (!directory.endsWith(name(guarded.get()))) {
+                gone.put(directory, guarded.get());
+            }
+        }
+        for (Map.Entry<Path, Path> journal : gone.entrySet()) {
+            LOG.log(Level.DEBUG, "{0} belongs to a directory that no longer exists", journal.getKey());
+            abandon(journal.getKey(), journal.getValue());
+        }
+    }
+
+    private static void requireSettled(Path journal, Path guarded) throws IOException {
+        if (isLeft(journal, guarded)) {
+            throw new IOException("a session was killed in '" + PathBytes.escaped(guarded)
+                    + "', which has been moved since or has another device number, so that its changes cannot"
+                    + " be undone: move it back, or examine its git configuration and hooks and remove the"
+                    + " journal '" + journal + "'");
+        }
+    }
+
+    /** Removes the journal of a directory that no longer exists, unless a session uses it. */
+    private static void abandon(Path directory, Path guarded) throws IOException {
+        boolean unused = locked(directory, guarded, journal -> {
+            journal.settled();
+            return true;
+        });
+    }
+
+    /**
+     * Removes a journal that names no directory, unless a session uses it: a killed process leaves it so that
+     * had just created it, or was removing it.
+     */
+    private static void discard(Path directory) throws IOException {
+        DirectoryJournal.at(directory, directory).close();
+    }
+
+    /** Returns whether a session was killed in a directory, and its changes are not settled. */
+    private static boolean isLeft(Path directory, Path guarded) throws IOException {
+        return locked(directory, guarded, DirectoryJournal::isKilled);
+    }
+
+    private static boolean locked(Path directory, Path guarded, Predicate<DirectoryJournal> action) throws IOException {
+        try (DirectoryJournal journal = DirectoryJournal.at(directory, guarded)) {
+            journal.lock();
+            try {
+                return action.test(journal);
+            } finally {
+                journal.unlock();
+            }
+        }
+    }
+
+    /** Returns whether a worktree was moved, or its file system was mounted under another device number. */
+    private static boolean isSameUnderAnotherName(Path journal, Path guarded, Path root) {
+        String now = name(root);
+        String before = journal.getFileName().toString();
+        boolean moved = before.equals(now) && !guarded.equals(root);
+        boolean renumbered = guarded.equals(root)
+                && !before.equals(now)
+                && before.substring(before.indexOf('-') + 1).equals(now.substring(now.indexOf('-') + 1));
+        return moved || renumbered;
+    }
+
+    /** Returns the name of a directory's journal. */
+    static String name(Path guarded) {
+        String identity = Baseline.identity(guarded).replace(' ', '-');
+        return identity.isEmpty() ? "absent" : identity;
+    }
+
+    /**
+     * Returns the directories that have a journal and exist.
+     *
+     * @return by the journal
+     */
+    static Map<Path, Path> guarded(Path journals) throws IOException {
+        Map<Path, Path> guarded = new HashMap<>();
+        for (Path directory : in(journals)) {
+            DirectoryJournal.guarded(directory)
+                    .filter(path -> directory.endsWith(name(path)))
+                    .ifPresent(path -> guarded.put(directory, path));
+        }
+        return guarded;
+    }
+
+    /** Returns whether a directory is a git directory named {@code .git}, or lies in one. */
+    static boolean isInGitDirectory(Path directory) {
+        return !worktree(directory).equals(directory);
+    }
+
+    /** Returns the worktree to guard so that a directory is: the one around its {@code .git}, or itself. */
+    static Path worktree(Path directory) {
+        Path above = directory;
+        Path worktree = directory;
+        while (above.getParent() != null) {
+            worktree = above.endsWith(".git") ? above.getParent() : worktree;
+            above = above.getParent();
+        }
+        return worktree;
+    }
+
+    /** Returns everything in the directory of the journals. */
+    static List<Path> in(Path journals) throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (Files.isDirectory(journals)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(journals)) {
+                entries.forEach(found::add);
+            }
+        }
+        return found;
+    }
+}

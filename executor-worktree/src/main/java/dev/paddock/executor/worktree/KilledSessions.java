@@ -1,0 +1,78 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.supervise.HostSweep;
+import dev.paddock.executor.worktree.journal.Sessions;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Predicate;
+import java.util.stream.Collectors;
+
+/**
+ * Ends the processes that killed sessions have left, on this machine and in containers: nothing is
+ * settled beside a process that can still write.
+ */
+final class KilledSessions {
+    /** How long the processes may take to end: longer than C12 allows. */
+    private static final Duration DYING = Duration.ofSeconds(8);
+
+    private KilledSessions() {}
+
+    /**
+     * Ends the processes, and waits for their end: after a JVM has been killed, its reaper takes a
+     * moment to end them, and so does a container.
+     *
+     * @param dead what the sessions have recorded about themselves
+     * @param worktree the worktree, for messages
+     * @param ended ends a container that this machine does not show
+     * @return the present, in milliseconds since 1970, if there were any processes; else 0
+     * @throws IOException if some have not ended: they may change the worktree once more
+     */
+    static long end(Set<Sessions.Owner> dead, Path worktree, Predicate<SessionContainer> ended) throws IOException {
+        if (dead.isEmpty()) {
+            return 0;
+        }
+        Set<String> jvms = dead.stream().map(Sessions.Owner::jvm).collect(Collectors.toSet());
+        HostSweep.Ended here =
+                HostSweep.awaitEnd(owner -> jvms.contains(owner.toString()), containers(dead, worktree, ended), DYING);
+        if (!here.left().isEmpty()) {
+            String places = here.containers().isEmpty()
+                    ? "or processes that these wait for"
+                    : "in the container " + String.join(", ", here.containers())
+                            + ", which may be paused; to remove it," + " run docker rm -f";
+            throw new IOException("a session was killed in '" + PathBytes.escaped(worktree)
+                    + "', and its processes have"
+                    + " not ended, which the kernel holds: " + here.left() + ", " + places + ". They may still change"
+                    + " files there: wait for their end, or restart the machine");
+        }
+        return here.any() ? System.currentTimeMillis() : 0;
+    }
+
+    /** Returns the ids of those that this machine shows; the others have ended. */
+    private static Set<String> containers(Set<Sessions.Owner> dead, Path worktree, Predicate<SessionContainer> ended)
+            throws IOException {
+        Set<String> visible = new HashSet<>();
+        for (Sessions.Owner session : dead) {
+            for (String note : session.notes()) {
+                SessionContainer container = SessionContainer.parse(note)
+                        .orElseThrow(() -> new IOException("the journal's file '" + session.file()
+                                + "' has a line that names no container: '" + note + "'; end the containers that the"
+                                + " killed session has left, if any, and remove that line"));
+                if (container.visible()) {
+                    visible.add(container.id());
+                } else if (!ended.test(container)) {
+                    throw new IOException("a session was killed in '" + PathBytes.escaped(worktree)
+                            + "' that ran commands in the container " + container.id() + " of the engine at "
+                            + container.engine() + ", whose processes are not visible from here and may still change"
+                            + " files: run a command with that engine in this worktree, which removes the container, or"
+                            + " remove it (docker rm -f " + container.id() + "), and then the line that names it in '"
+                            + session.file() + "'");
+                }
+            }
+        }
+        return visible;
+    }
+}

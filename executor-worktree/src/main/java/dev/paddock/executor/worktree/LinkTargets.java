@@ -1,0 +1,111 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.worktree.files.CachedDirectory;
+import dev.paddock.executor.worktree.files.DirectoryCache;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Collection;
+import java.util.Deque;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds what the user's own links lead to, from a protected name or from a hook: the programs that
+ * obey the link obey its target, such as {@code scripts/check} of {@code .git/hooks/pre-commit}.
+ */
+final class LinkTargets {
+    /** Those in protected directories; with more of them these hold something else than settings. */
+    private static final int MOST_ENTRIES = 10_000;
+
+    private final GuardedPaths paths;
+    private final Set<Path> repositories;
+    private final Collection<Path> gitDirectories;
+    private final DirectoryCache cache;
+    private final Set<Path> found = new TreeSet<>();
+
+    private LinkTargets(
+            GuardedPaths paths, Set<Path> repositories, Collection<Path> gitDirectories, DirectoryCache cache) {
+        this.paths = paths;
+        this.repositories = repositories;
+        this.gitDirectories = gitDirectories;
+        this.cache = cache;
+    }
+
+    /**
+     * Returns the targets in the worktree, whether they exist or not.
+     *
+     * @param repositories directories that may be the roots of repositories
+     * @param gitDirectories those of the worktree
+     * @return absolute paths; without those in git directories, which have rules of their own, and
+     *     without directories that contain a repository, whose files ordinary work changes
+     */
+    static Set<Path> of(
+            GuardedPaths paths, Set<Path> repositories, Collection<Path> gitDirectories, DirectoryCache cache) {
+        LinkTargets targets = new LinkTargets(paths, repositories, gitDirectories, cache);
+        Deque<Path> left = new ArrayDeque<>(paths.existing(repositories, cache).keySet());
+        gitDirectories.forEach(directory -> left.add(directory.resolve("hooks")));
+        for (int entries = 0; !left.isEmpty() && entries < MOST_ENTRIES; entries++) {
+            targets.addFrom(left.remove(), left);
+        }
+        return targets.found;
+    }
+
+    /** Adds the target of a path, and lists what is to be examined next: links may stand in a directory. */
+    private void addFrom(Path path, Deque<Path> left) {
+        CachedDirectory entry = cache.at(path);
+        if (entry.isDirectory()) {
+            left.addAll(entry.children());
+        }
+        if (isReachedByLink(path)) {
+            target(path).filter(this::isOwn).filter(found::add).ifPresent(left::add);
+        }
+    }
+
+    private boolean isReachedByLink(Path path) {
+        Path part = path;
+        while (part != null && part.startsWith(paths.root()) && !part.equals(paths.root())) {
+            if (cache.at(part).isLink()) {
+                return true;
+            }
+            part = part.getParent();
+        }
+        return false;
+    }
+
+    private boolean isOwn(Path target) {
+        return target.startsWith(paths.root())
+                && !target.equals(paths.root())
+                && repositories.stream().noneMatch(repository -> repository.startsWith(target))
+                && gitDirectories.stream().noneMatch(target::startsWith);
+    }
+
+    private static Optional<Path> target(Path path) {
+        try {
+            return Optional.of(path.toRealPath());
+        } catch (NoSuchFileException dangling) {
+            return unmade(path);
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns where a command would create the target of a link that leads to nothing. */
+    private static Optional<Path> unmade(Path link) {
+        try {
+            Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();
+            Path above = target;
+            while (above != null && !Files.exists(above)) {
+                above = above.getParent();
+            }
+            return above == null
+                    ? Optional.empty()
+                    : Optional.of(above.toRealPath().resolve(above.relativize(target)));
+        } catch (IOException unreadable) {
+            return Optional.empty();
+        }
+    }
+}

@@ -1,0 +1,137 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.files.FileStatus;
+import dev.paddock.executor.worktree.files.Pinned;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/** Chooses the mounts with which a sandbox prevents changes of protected paths. */
+final class MountPlanner {
+
+    /**
+     * Mounts cost a sandbox's start more than linearly, since bubblewrap and the kernel go through
+     * all of them for each. Settlement protects the paths that have none.
+     */
+    private static final int MOST_MOUNTS = 64;
+
+    private static final Comparator<Path> NEAREST = MountPlanner::compareDepth;
+
+    private final GuardedPaths territory;
+    private final DirectoryCache cache;
+
+    /** Written out, since the JDK's comparators are generated at each start of a program. */
+    private static int compareDepth(Path one, Path other) {
+        int byDepth = Integer.compare(one.getNameCount(), other.getNameCount());
+        return byDepth != 0 ? byDepth : one.compareTo(other);
+    }
+
+    MountPlanner(GuardedPaths territory, DirectoryCache cache) {
+        this.territory = territory;
+        this.cache = cache;
+    }
+
+    /**
+     * Returns the mounts for the protected paths, those nearest to the worktree's root first if there
+     * are too many. A path that cannot be an argument of a program has none.
+     *
+     * @param repositories the roots of the repositories in the worktree
+     */
+    ProtectionPlan plan(Collection<Path> repositories) {
+        cache.refresh();
+        List<Path> nearest = new ArrayList<>(repositories);
+        nearest.sort(NEAREST);
+        Map<Path, String> readOnly = new TreeMap<>();
+        int next = 0;
+        do { // at least once, for the worktree itself
+            int end = Math.min(next + MOST_MOUNTS / 2, nearest.size());
+            addMounts(territory.existing(nearest.subList(next, end), cache).keySet(), readOnly);
+            next = end;
+        } while (next < nearest.size() && readOnly.size() < MOST_MOUNTS);
+        List<Path> writable = territory.writable();
+        return new ProtectionPlan(
+                writable,
+                pins(readOnly.keySet(), writable),
+                new ArrayList<>(readOnly.keySet()),
+                new ArrayList<>(readOnly.values()));
+    }
+
+    private void addMounts(Set<Path> guarded, Map<Path, String> readOnly) {
+        Set<Path> candidates = new TreeSet<>(NEAREST);
+        for (Path path : guarded) {
+            if (isArgument(path) && cache.at(Pinned.parentOf(path)).has(String.valueOf(path.getFileName()))) {
+                mountable(path).filter(MountPlanner::isArgument).ifPresent(candidates::add);
+            }
+        }
+        for (Path path : candidates) {
+            if (readOnly.size() < MOST_MOUNTS) {
+                readOnly.computeIfAbsent(path, Baseline::identity);
+            }
+        }
+    }
+
+    /**
+     * Returns the paths that a sandbox can deny: those that exist and those that may not be created,
+     * and for a link also its target.
+     *
+     * @param guarded all protected paths, each with its owner
+     * @return in order; without the {@code .git} of a directory that is no repository
+     */
+    List<Path> refusable(Map<Path, Path> guarded) {
+        Set<Path> refusable = new TreeSet<>();
+        guarded.forEach((path, owner) -> {
+            if (!path.equals(owner) || Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+                refusable.add(path);
+                mountable(path).ifPresent(refusable::add);
+            }
+        });
+        return new ArrayList<>(refusable);
+    }
+
+    /**
+     * Returns the path that a mount can protect: the path itself, or the target of a link in its
+     * place if that is in the worktree.
+     */
+    Optional<Path> mountable(Path path) {
+        try {
+            if (FileStatus.of(path).isEmpty()) {
+                return Optional.empty();
+            }
+            Path real = path.toRealPath();
+            return real.equals(path) || real.startsWith(territory.root()) ? Optional.of(real) : Optional.empty();
+        } catch (IOException vanished) {
+            return Optional.empty();
+        }
+    }
+
+    /** A path with bytes that are no text cannot be passed to a program. */
+    private static boolean isArgument(Path path) {
+        return path.toString().indexOf('\ufffd') < 0;
+    }
+
+    private List<Path> pins(Set<Path> readOnly, List<Path> writable) {
+        Set<Path> pins = new TreeSet<>();
+        for (Path path : readOnly) {
+            Path parent = path.getParent();
+            while (parent != null
+                    && !parent.equals(territory.root())
+                    && !writable.contains(parent)
+                    && (parent.startsWith(territory.root()) || writable.stream().anyMatch(parent::startsWith))) {
+                pins.add(parent);
+                parent = parent.getParent();
+            }
+        }
+        return new ArrayList<>(pins);
+    }
+}

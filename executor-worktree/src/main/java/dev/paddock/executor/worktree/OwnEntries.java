@@ -1,0 +1,145 @@
+package dev.paddock.executor.worktree;
+
+import static java.nio.charset.StandardCharsets.ISO_8859_1;
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.FileStatus;
+import dev.paddock.executor.worktree.files.NameSkeleton;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.Iterator;
+import java.util.Locale;
+import java.util.Map;
+import java.util.NavigableMap;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
+
+/**
+ * Remembers the files and directories under protected names, wherever they stand, and which of them
+ * no command of this session has created. Those are the user's: when a command makes a repository of
+ * the directory that they stand in, they stay.
+ *
+ * <p>Not safe for use by several threads; the guard holds its lock.
+ */
+final class OwnEntries {
+    /** The skeletons of the last parts of the names, by which an entry is recognized at little cost. */
+    private final Set<String> skeletons = new HashSet<>();
+
+    /** Those of the names that have no skeleton of their own. */
+    private final Set<String> others = new HashSet<>();
+
+    private static final char NOT_ASCII = '\u0080';
+
+    private final String initials;
+
+    /** The entries, with their identities. */
+    private final NavigableMap<Path, String> present = new TreeMap<>();
+
+    /** Those that were there before the commands; none have begun if it is empty. */
+    private Optional<Map<Path, String>> users = Optional.empty();
+
+    /** Those that commands have created. */
+    private Map<Path, String> commands = Map.of();
+
+    /**
+     * Creates a memory without entries.
+     *
+     * @param protectedNames relative paths
+     */
+    OwnEntries(Set<String> protectedNames) {
+        for (String name : protectedNames) {
+            String path = name.endsWith("/") ? name.substring(0, name.length() - 1) : name;
+            String last = path.substring(path.lastIndexOf('/') + 1); // a locale may have no Path of these characters
+            if (!GuardedPaths.isInDotGit(name) && !last.isEmpty()) {
+                String skeleton = NameSkeleton.of(last);
+                (skeleton.isEmpty() ? others : skeletons).add(skeleton.isEmpty() ? last : skeleton);
+            }
+        }
+        String initials =
+                skeletons.stream().map(name -> name.substring(0, 1)).distinct().collect(Collectors.joining());
+        this.initials = initials + initials.toUpperCase(Locale.ROOT) + NOT_ASCII;
+    }
+
+    /** Returns the first characters of the names in every case, and one that is not ASCII. */
+    String initials() {
+        return initials;
+    }
+
+    /**
+     * Returns whether an entry may have one of the names.
+     *
+     * @param name its name as {@link PathBytes bytes}
+     */
+    boolean mayBeNamed(String name) {
+        return skeletons.contains(NameSkeleton.ofBytes(name))
+                || (!others.isEmpty() && others.contains(new String(name.getBytes(ISO_8859_1), UTF_8)));
+    }
+
+    /** Returns whether an entry of the worktree has one of the names. */
+    boolean isNamed(Path entry) {
+        Path name = entry.getFileName();
+        return name != null && mayBeNamed(PathBytes.of(name));
+    }
+
+    /** Records an entry of the worktree, if it has one of the names. */
+    void add(Path entry, FileStatus status) {
+        if (isNamed(entry)) {
+            present.put(entry, status.identity());
+        }
+    }
+
+    /** Forgets an entry that is no longer there, and those below it. */
+    void remove(Path entry) {
+        // In the order of paths those below follow, among others whose names begin alike.
+        Iterator<Path> from = present.tailMap(entry, true).keySet().iterator();
+        while (from.hasNext()) {
+            Path path = from.next();
+            if (!path.toString().startsWith(entry.toString())) {
+                return;
+            }
+            if (path.startsWith(entry)) {
+                from.remove();
+            }
+        }
+    }
+
+    /** Forgets all entries that are there: they are about to be read again. */
+    void clear() {
+        present.clear();
+    }
+
+    /**
+     * Begins commands.
+     *
+     * @param alone whether no command of another session is live, which may have created entries
+     */
+    void begin(boolean alone) {
+        if (alone || users.isEmpty()) {
+            Map<Path, String> others = new HashMap<>(present);
+            others.entrySet().removeAll(commands.entrySet());
+            users = Optional.of(others);
+        }
+    }
+
+    /** Takes the entries that have appeared since the last begin for those of commands. */
+    void settled() {
+        if (users.isPresent()) {
+            commands = new HashMap<>(present);
+            commands.entrySet().removeIf(entry -> contains(entry.getKey(), entry.getValue()));
+        }
+    }
+
+    /**
+     * Returns whether a file or directory was there before the commands, here or under another path.
+     *
+     * @param identity its identity now
+     */
+    boolean contains(Path path, String identity) {
+        return users.filter(known -> known.containsKey(path) || known.containsValue(identity))
+                .isPresent();
+    }
+}

@@ -1,0 +1,63 @@
+package dev.paddock.executor.worktree;
+
+import java.nio.file.Path;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The mounts with which a sandbox keeps protected paths unchanged. Host paths; all of them existed
+ * when the plan was compiled. Two equal plans need the same mounts.
+ *
+ * @param writable directories outside the worktree that commands need: a linked worktree's git
+ *     directory and the common directory, at their own paths
+ * @param pinned directories to mount onto themselves, writable, parents before children: a mount
+ *     point cannot be renamed, so no command can move a protected path's parent away and put
+ *     another in its place
+ * @param readOnly files and directories to mount onto themselves read-only, after all other mounts
+ * @param identities device and inode of each file and directory in {@code readOnly}: when a program
+ *     of the host replaces a file by renaming another over it, the kernel takes the mount off, and
+ *     a sandbox with that mount no longer protects the path
+ */
+public record ProtectionPlan(List<Path> writable, List<Path> pinned, List<Path> readOnly, List<String> identities) {
+
+    /** The plan without mounts, for a sandbox that mounts nothing. */
+    public static final ProtectionPlan NONE = new ProtectionPlan(List.of(), List.of(), List.of(), List.of());
+
+    /**
+     * Creates a plan.
+     *
+     * @throws IllegalArgumentException if the number of identities is not that of the read-only
+     *     mounts
+     */
+    public ProtectionPlan {
+        writable = List.copyOf(writable);
+        pinned = List.copyOf(pinned);
+        readOnly = List.copyOf(readOnly);
+        identities = List.copyOf(identities);
+        if (identities.size() != readOnly.size()) {
+            throw new IllegalArgumentException(
+                    identities.size() + " identities for " + readOnly.size() + " read-only mounts");
+        }
+    }
+
+    // By hand: the JDK would generate it in each JVM, at the first comparison.
+    @Override
+    public boolean equals(@Nullable Object other) {
+        return other instanceof ProtectionPlan that
+                && writable.equals(that.writable)
+                && pinned.equals(that.pinned)
+                && readOnly.equals(that.readOnly)
+                && identities.equals(that.identities);
+    }
+
+    @Override
+    public int hashCode() {
+        return 31 * (31 * (31 * writable.hashCode() + pinned.hashCode()) + readOnly.hashCode()) + identities.hashCode();
+    }
+
+    /** Returns whether the plan mounts this very file or directory read-only. */
+    boolean mounts(Path path, String identity) {
+        int index = readOnly.indexOf(path);
+        return index >= 0 && identities.get(index).equals(identity);
+    }
+}

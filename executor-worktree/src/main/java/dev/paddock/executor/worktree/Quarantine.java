@@ -1,0 +1,34 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.process.state.StateHome;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.UUID;
+
+/**
+ * Locates the default quarantine, the directory for files that commands have put at protected
+ * paths.
+ */
+public final class Quarantine {
+    private Quarantine() {}
+
+    /**
+     * Returns {@code $XDG_STATE_HOME/paddock/quarantine}, which is below {@code ~/.local/state} if
+     * that variable is not set. For a user without a home it is a directory in the temporary one
+     * whose name nobody can have taken before.
+     *
+     * @return an absolute path, of which nothing need exist
+     */
+    public static Path standard() {
+        return standard(HostEnvironment.all(), System.getProperty("user.home", "?"));
+    }
+
+    static Path standard(Map<String, String> environment, String home) {
+        return StateHome.of(environment, home)
+                .map(state -> state.resolve("quarantine"))
+                .orElseGet(
+                        () -> Path.of(System.getProperty("java.io.tmpdir"), "paddock-quarantine-" + UUID.randomUUID())
+                                .toAbsolutePath());
+    }
+}

@@ -1,0 +1,180 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.Pinned;
+import dev.paddock.executor.worktree.files.Trees;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.PosixFilePermission;
+import java.util.EnumSet;
+import java.util.UUID;
+
+/**
+ * Moves an entry out of a directory in which commands may be running: into the quarantine by
+ * renaming; across file systems, or if the quarantine fails, first to a new name beside it that no
+ * program obeys.
+ */
+final class Removal {
+    private static final Logger LOG = LateLogger.of(Removal.class);
+    private static final Trees.Budget UNBOUNDED = new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE);
+
+    private final GuardStore store;
+
+    Removal(GuardStore store) {
+        this.store = store;
+    }
+
+    /** The end of an attempt. */
+    sealed interface Outcome {}
+
+    /** There was nothing. */
+    record Absent() implements Outcome {}
+
+    /** The entry is in the quarantine. */
+    record Moved(Path to) implements Outcome {}
+
+    /** The entry has another name in its directory, and mode 000. */
+    record SetAside(Path to, String why) implements Outcome {}
+
+    /** The entry is still there. */
+    record Stuck(String why) implements Outcome {}
+
+    /**
+     * Removes an entry, whatever it is.
+     *
+     * @param root a directory above it whose own path no command can change
+     * @param path the entry
+     */
+    Outcome remove(Path root, Path path) {
+        Path name = path.getFileName();
+        Path directory = path.getParent();
+        if (name == null || directory == null) {
+            return new Stuck("it is the root of the file system");
+        }
+        try (Pinned parent = Pinned.unlockedDirectory(root, directory)) {
+            return rename(parent, name, directory);
+        } catch (NoSuchFileException | NotDirectoryException absent) {
+            return new Absent(); // or below a link, which is examined where it leads
+        } catch (IOException fault) {
+            return new Stuck(FileFaults.reason(fault));
+        }
+    }
+
+    private Outcome rename(Pinned parent, Path name, Path directory) throws IOException {
+        if (!isIn(parent, name)) {
+            return new Absent();
+        }
+        Path target;
+        try {
+            target = store.quarantined(name);
+        } catch (IOException fault) {
+            return setAside(parent, name, directory, "the quarantine cannot be used: " + FileFaults.reason(fault));
+        }
+        try {
+            return renameTo(parent, name, target);
+        } catch (AtomicMoveNotSupportedException otherFileSystem) {
+            return copyOut(parent, name, directory, target);
+        } catch (IOException fault) {
+            // Also for NoSuchFileException: a file system may answer it for the target.
+            return !parent.has(name)
+                    ? new Absent()
+                    : setAside(
+                            parent,
+                            name,
+                            directory,
+                            "it cannot be moved to the quarantine: " + FileFaults.reason(fault));
+        }
+    }
+
+    /** Returns whether a directory has an entry, and opens the directory to see it. */
+    private static boolean isIn(Pinned parent, Path name) throws IOException {
+        try {
+            return parent.has(name);
+        } catch (AccessDeniedException closed) {
+            parent.makeAccessible();
+            return parent.has(name);
+        }
+    }
+
+    private static Outcome renameTo(Pinned parent, Path name, Path target) throws IOException {
+        try {
+            Files.move(parent.at(name), target, StandardCopyOption.ATOMIC_MOVE);
+        } catch (AccessDeniedException closed) {
+            // A directory that its owner cannot write to cannot be moved to another directory.
+            parent.makeAccessible();
+            try (Pinned entry = parent.child(name)) {
+                entry.makeAccessible();
+            }
+            Files.move(parent.at(name), target, StandardCopyOption.ATOMIC_MOVE);
+        }
+        return new Moved(target);
+    }
+
+    private static Outcome setAside(Pinned parent, Path name, Path directory, String why) {
+        try {
+            Path aside = hide(parent, name);
+            return new SetAside(directory.resolve(aside), why);
+        } catch (IOException fault) {
+            return new Stuck(why + "; nor renamed: " + FileFaults.reason(fault));
+        }
+    }
+
+    private static Path hide(Pinned parent, Path name) throws IOException {
+        parent.makeAccessible();
+        Path aside = Path.of(".paddock-" + UUID.randomUUID());
+        Files.move(parent.at(name), parent.at(aside), StandardCopyOption.ATOMIC_MOVE);
+        close(parent, aside);
+        return aside;
+    }
+
+    private static void close(Pinned parent, Path aside) throws IOException {
+        try (Pinned hidden = parent.child(aside)) {
+            if (!hidden.attributes().isSymbolicLink()) {
+                hidden.setPermissions(EnumSet.noneOf(PosixFilePermission.class));
+            }
+        }
+    }
+
+    private Outcome copyOut(Pinned parent, Path name, Path directory, Path target) {
+        Path aside;
+        try {
+            aside = hide(parent, name);
+        } catch (IOException fault) {
+            return new Stuck("it cannot be renamed: " + FileFaults.reason(fault));
+        }
+        try {
+            try (Pinned hidden = parent.child(aside)) {
+                hidden.makeAccessible();
+                Trees.copy(hidden, target, UNBOUNDED);
+            }
+            Trees.delete(parent, aside);
+            return new Moved(target);
+        } catch (IOException fault) {
+            leaveHidden(parent, aside, target);
+            return new SetAside(
+                    directory.resolve(aside),
+                    "it cannot be copied to the quarantine '" + PathBytes.escaped(target) + "': "
+                            + FileFaults.reason(fault));
+        }
+    }
+
+    /** Takes back what a copy that has failed has opened and written. */
+    private void leaveHidden(Pinned parent, Path aside, Path target) {
+        try {
+            close(parent, aside);
+            store.discard(target);
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "A part of {0} is left in the quarantine: {1}", aside, fault.getMessage());
+        }
+    }
+}

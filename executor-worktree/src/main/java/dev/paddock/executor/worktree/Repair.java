@@ -1,0 +1,399 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.FileStatus;
+import dev.paddock.executor.worktree.files.Fingerprint;
+import dev.paddock.executor.worktree.files.Pinned;
+import dev.paddock.executor.worktree.files.Trees;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.UUID;
+
+/**
+ * Moves files to the quarantine and restores originals during one settlement, and keeps account of
+ * it. Throws nothing: a path that cannot be moved is {@link #stuck}.
+ */
+final class Repair {
+    private static final Logger LOG = LateLogger.of(Repair.class);
+
+    /** A path that has to be removed more often is being created again by a live command. */
+    private static final int MOST_REMOVALS = 3;
+
+    /** A result has no more sentences: a model reads them. */
+    private static final int MOST_NOTICES = 100;
+
+    /** Nor does a sentence have more characters: the names and values in it may be a command's. */
+    private static final int LONGEST_NOTICE = 2_000;
+
+    /** An index is the largest file of a git directory that is judged by its content. */
+    private static final long MAX_DETACHED = 256L << 20;
+
+    private static final String AMBIGUOUS =
+            "it was changed when the session that ran a command here had been killed, by you or by the command";
+
+    /** The kernel takes paths of up to 4095 bytes; below a directory there are names of its own. */
+    private static final int LONGEST_PATH = 3_800;
+
+    private final GuardedPaths paths;
+    private final GuardStore store;
+    private final Removal removal;
+    private final Optional<Unsettled> inherited;
+    private final Set<String> notices = new LinkedHashSet<>();
+    private final Map<Path, Integer> removals = new HashMap<>();
+    private final Set<Path> unrestorable = new HashSet<>();
+
+    /** The new names of what could not be moved out of its directory, whatever that directory is for. */
+    private final Set<Path> setAside = new HashSet<>();
+
+    private final Map<Path, String> stuck = new TreeMap<>();
+
+    /**
+     * Creates a repair.
+     *
+     * @param inherited the changes of sessions that were killed: other paths are not settled, and
+     *     a change after their last beat may be the user's, and is not undone
+     */
+    Repair(GuardedPaths paths, GuardStore store, Optional<Unsettled> inherited) {
+        this.paths = paths;
+        this.store = store;
+        this.inherited = inherited;
+        inherited.ifPresent(left -> unrestorable.addAll(left.accepted()));
+        this.removal = new Removal(store);
+    }
+
+    /** Returns whether a path has to be settled. */
+    boolean covers(Path path) {
+        return inherited.isEmpty() || inherited.get().covers(path);
+    }
+
+    /** Returns a sentence for each file that was moved or restored, or that the user should check. */
+    List<String> notices() {
+        List<String> shown = new ArrayList<>();
+        notices.forEach(notice -> shown.add(shortened(notice)));
+        if (shown.size() > MOST_NOTICES) {
+            shown.subList(MOST_NOTICES, shown.size()).clear();
+            shown.add((notices.size() - MOST_NOTICES)
+                    + " more protected paths were moved, restored or changed; the moved files are in '"
+                    + PathBytes.escaped(store.quarantine()) + "'.");
+        }
+        return shown;
+    }
+
+    private static String shortened(String notice) {
+        return notice.length() <= LONGEST_NOTICE
+                ? notice
+                : notice.substring(0, LONGEST_NOTICE) + "... (" + (notice.length() - LONGEST_NOTICE)
+                        + " characters more)";
+    }
+
+    /** Returns the paths that could not be removed, with the reasons. */
+    Map<Path, String> stuck() {
+        return stuck;
+    }
+
+    /** Returns whether a path has been given up, or need not be settled. */
+    boolean isGivenUp(Path path) {
+        return stuck.containsKey(path)
+                || unrestorable.contains(path)
+                || setAside.stream().anyMatch(path::startsWith)
+                || !covers(path);
+    }
+
+    void giveUp(Path path, String reason) {
+        stuck.put(path, reason);
+    }
+
+    void report(String sentence) {
+        notices.add(sentence);
+    }
+
+    /**
+     * Moves a file or directory that a command has created.
+     *
+     * @param reason a clause
+     * @return whether anything was moved
+     */
+    boolean quarantine(Path path, String reason) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        Optional<String> removed = remove(path);
+        removed.ifPresent(where -> notices.add(
+                "The command created the protected path '" + PathBytes.escaped(path) + "': " + reason + "." + where));
+        return removed.isPresent();
+    }
+
+    /** Moves a file that a command has created, and writes a new file in its place. */
+    boolean replace(Path path, String reason, String content) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        Optional<String> removed = remove(path);
+        if (removed.isEmpty()) {
+            return false;
+        }
+        Path directory = Pinned.parentOf(path);
+        String failed = "";
+        try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), directory)) {
+            Files.writeString(
+                    parent.at(path.getFileName()),
+                    content,
+                    StandardCharsets.ISO_8859_1,
+                    StandardOpenOption.CREATE_NEW,
+                    StandardOpenOption.WRITE);
+        } catch (IOException fault) {
+            failed = " A file without them could not be written: " + FileFaults.reason(fault) + ".";
+        }
+        notices.add("The command created '" + PathBytes.escaped(path) + "': " + reason + "." + removed.get()
+                + (failed.isEmpty() ? " A file without them took its place." : failed));
+        return true;
+    }
+
+    /**
+     * Moves a file or directory that a command has changed, and restores the original.
+     *
+     * @param reason a clause
+     * @return whether anything was changed
+     */
+    boolean restore(Path path, String reason) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        String removed = remove(path).orElse("");
+        if (stuck.containsKey(path)) {
+            return false;
+        }
+        String lost = store.original(path)
+                .map(original -> putBack(original, path))
+                .orElse("no copy of it could be kept, because it is too large or could not be read");
+        if (!lost.isEmpty()) {
+            unrestorable.add(path);
+        }
+        notices.add("The protected path '" + PathBytes.escaped(path) + "' was changed while a command ran: " + reason
+                + "." + removed
+                + (lost.isEmpty()
+                        ? " The original was restored; if the change was your own, make it again."
+                        : " The original could not be restored: " + lost
+                                + ". Restore it before you use git or an editor there."));
+        return true;
+    }
+
+    /**
+     * Writes a file anew, so that no change by another name of it shows here.
+     *
+     * @return whether that was done, or else the file was moved
+     */
+    boolean detach(Path path) {
+        if (isAmbiguous(path)) {
+            return false;
+        }
+        Path anew = Path.of(".paddock-" + UUID.randomUUID());
+        try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
+                Pinned file = parent.child(path.getFileName())) {
+            try {
+                Trees.copy(file, parent.at(anew), new Trees.Budget(MAX_DETACHED, 1));
+                Files.move(parent.at(anew), parent.at(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
+            } finally {
+                Files.deleteIfExists(parent.at(anew));
+            }
+            notices.add(
+                    "The file '" + PathBytes.escaped(path) + "' was changed and has a second name. It was written anew,"
+                            + " so that changes by that name do not reach it.");
+            return true;
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            return true; // by a live command; the next pass tells
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "{0} cannot be written anew: {1}", path, fault.getMessage());
+            return quarantine(path, Settlement.SECOND_NAME);
+        }
+    }
+
+    /** Returns whether an entry at a path was removed, or could not be, during this settlement. */
+    boolean hasRemoved(Path path) {
+        return removals.containsKey(path);
+    }
+
+    /**
+     * Reports that a git directory is not the one that was there before the commands.
+     *
+     * @param originals the files in it that are restored if the commands change them
+     */
+    void reportLost(Path directory, Collection<Path> originals) {
+        StringBuilder missing = new StringBuilder("its objects and refs");
+        originals.stream()
+                .filter(path -> Fingerprint.of(path).isAbsent())
+                .sorted()
+                .forEach(path -> missing.append(", '")
+                        .append(PathBytes.escaped(directory.relativize(path)))
+                        .append('\''));
+        notices.add("The git directory '" + PathBytes.escaped(directory)
+                + "' was removed, moved or replaced. Not restored: " + missing
+                + ". Bring it back before you use git there: git takes a directory without them for no repository,"
+                + " and uses one in a directory above, if there is one.");
+    }
+
+    /**
+     * Gives up a path that has changed after the last moment at which commands were live for
+     * certain: the change may be the user's.
+     */
+    private boolean isAmbiguous(Path path) {
+        if (!isLaterThanTheCommands(path)) {
+            return false;
+        }
+        if (Fingerprint.of(path).isAbsent()) {
+            unrestorable.add(path);
+        } else {
+            stuck.put(path, AMBIGUOUS);
+        }
+        return true;
+    }
+
+    private boolean isLaterThanTheCommands(Path path) {
+        return inherited.filter(left -> changedAt(path) > left.lastBeat(path)).isPresent();
+    }
+
+    /** Returns whether a path is as it was before the commands of a session that was killed. */
+    boolean isOlderThanTheCommands(Path path) {
+        long changed = changedAt(path);
+        return inherited
+                .filter(left -> changed != 0 && changed + FileStatus.tickOf(changed) < left.since())
+                .isPresent();
+    }
+
+    private static long changedAt(Path path) {
+        Path present = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? path : Pinned.parentOf(path);
+        try {
+            FileTime changed = (FileTime) Files.getAttribute(present, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+            return Math.max(changed.toMillis(), Fingerprint.of(path).newest());
+        } catch (IOException unreadable) {
+            return 0; // a command's: users do not close their files
+        }
+    }
+
+    /** Makes a directory readable that a command has closed, with the closed ones below it. */
+    boolean unlock(Path directory) {
+        if (PathBytes.of(directory).length() > LONGEST_PATH) {
+            return quarantine(directory, "it lies too deep to be searched for repositories");
+        }
+        try (Pinned closed = Pinned.unlockedDirectory(paths.territory(directory), directory)) {
+            Trees.open(closed);
+            notices.add("The directory '" + PathBytes.escaped(directory) + "' could not be searched for repositories."
+                    + " Its owner was given all permissions on it and on closed directories in it.");
+            return true;
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            return true; // by a live command; the search after this tells
+        } catch (IOException fault) {
+            return quarantine(directory, "it cannot be searched for repositories (" + FileFaults.reason(fault) + ")");
+        }
+    }
+
+    /** Takes the set-user-id and set-group-id bits from a file, unless it has a second name. */
+    void clearSetId(Path path) {
+        if (!covers(path)) {
+            return;
+        }
+        String program = "The command gave '" + PathBytes.escaped(path)
+                + "' the set-user-id or set-group-id bit, so that it runs as its owner or group; ";
+        try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
+                Pinned file = parent.child(path.getFileName())) {
+            String stays = Objects.equals(Files.getAttribute(file.path(), "unix:nlink"), 1)
+                    ? isLaterThanTheCommands(path) ? "it was changed after that session, and stays" : ""
+                    : "it has a second name and stays";
+            if (stays.isEmpty() && file.attributes().isRegularFile()) {
+                file.setPermissions(file.attributes().permissions());
+            }
+            notices.add(program + (stays.isEmpty() ? "the bits were cleared." : stays + "; review it."));
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            LOG.log(Level.DEBUG, "{0} is gone already", path);
+        } catch (IOException fault) {
+            notices.add(program + "they cannot be cleared (" + FileFaults.reason(fault) + "); remove the file.");
+        }
+    }
+
+    /**
+     * Takes the permission to write from the group and from others, in directories of a git directory
+     * where commands have given it.
+     *
+     * @param opened the bits of the mode to clear, by path from the git directory
+     */
+    void closeToOthers(Path gitDirectory, Map<Path, Integer> opened) {
+        String opening = "The command let other users of this machine write to '" + PathBytes.escaped(gitDirectory)
+                + "', or to directories in it, where they can leave programs that git runs; ";
+        try {
+            for (Map.Entry<Path, Integer> entry : opened.entrySet()) {
+                Path path = gitDirectory.resolve(entry.getKey()).normalize();
+                try (Pinned directory = Pinned.unlockedDirectory(paths.territory(path), path)) {
+                    directory.clearModeBits(entry.getValue());
+                }
+            }
+            notices.add(opening + "that permission was withdrawn.");
+        } catch (NoSuchFileException | NotDirectoryException removed) {
+            LOG.log(Level.DEBUG, "{0} is gone already", removed.getMessage());
+        } catch (IOException fault) {
+            notices.add(opening + "it cannot be withdrawn (" + FileFaults.reason(fault) + "); change the mode.");
+        }
+    }
+
+    /** Returns the reason why the original could not be copied; empty if it is back. */
+    private String putBack(Path original, Path path) {
+        Path directory = Pinned.parentOf(path);
+        try (Pinned parent = Pinned.madeDirectory(paths.territory(path), directory)) {
+            store.restore(original, parent, path.getFileName());
+            return "";
+        } catch (IOException fault) {
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS)
+                    ? "a live command writes there"
+                    : FileFaults.reason(fault);
+        }
+    }
+
+    /**
+     * Removes the file or directory at a path.
+     *
+     * @return where it is now, as a sentence; empty if there was none or it is {@link #stuck}
+     */
+    private Optional<String> remove(Path path) {
+        if (removals.getOrDefault(path, 0) == MOST_REMOVALS) {
+            stuck.put(path, "a live command creates it again each time that it is removed");
+            return Optional.empty();
+        }
+        removals.merge(path, 1, Integer::sum);
+        return switch (removal.remove(paths.territory(path), path)) {
+            case Removal.Absent absent -> Optional.empty();
+            case Removal.Moved moved ->
+                Optional.of(" The new version was moved to '" + PathBytes.escaped(moved.to()) + "'.");
+            case Removal.SetAside aside -> {
+                setAside.add(aside.to());
+                yield Optional.of(" The new version was renamed to '" + PathBytes.escaped(aside.to()) + "', since "
+                        + aside.why() + ".");
+            }
+            case Removal.Stuck left -> {
+                stuck.put(path, left.why());
+                yield Optional.empty();
+            }
+        };
+    }
+}

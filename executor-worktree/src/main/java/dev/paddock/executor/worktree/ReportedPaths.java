@@ -1,0 +1,118 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.worktree.files.CachedDirectory;
+import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.files.Fingerprint;
+import dev.paddock.executor.worktree.git.UserConfiguration;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
+
+/**
+ * Reports the files at the roots of the worktree and its repositories that programs of the host
+ * obey, and that stay when a command has changed them, since changing them is ordinary work.
+ */
+final class ReportedPaths {
+    private static final String ATTRIBUTES = ".gitattributes";
+
+    private final Set<String> names = new TreeSet<>(ReportedNames.all());
+    private final Path root;
+    private final UserConfiguration configuration;
+    private final DirectoryCache cache;
+    private Map<Path, Known> before = Map.of();
+    private boolean remembers;
+
+    /**
+     * The state of a path.
+     *
+     * @param drivers the user's drivers that it names, if it is a {@code .gitattributes}
+     */
+    private record Known(Fingerprint state, Set<String> drivers) {
+        static final Known ABSENT = new Known(Fingerprint.ABSENT, Set.of());
+    }
+
+    /**
+     * Creates the reports for a worktree.
+     *
+     * @param root the worktree
+     * @param protectedPaths those that are settled, and not only reported
+     * @param configuration the user's, as of the guard's opening
+     * @param cache refreshed before each reading
+     */
+    ReportedPaths(Path root, ProtectedPaths protectedPaths, UserConfiguration configuration, DirectoryCache cache) {
+        this.root = root;
+        names.add(ATTRIBUTES);
+        names.removeAll(protectedPaths.names());
+        this.configuration = configuration;
+        this.cache = cache;
+    }
+
+    /** Records the current state of the paths at the roots of the worktree and of these repositories. */
+    void remember(Collection<Path> repositories) {
+        before = read(repositories);
+        remembers = true;
+    }
+
+    /** Returns a sentence for each path that has changed since the last call of either method. */
+    List<String> changes(Collection<Path> repositories) {
+        Map<Path, Known> now = read(repositories);
+        List<String> sentences = new ArrayList<>();
+        new TreeMap<>(now).forEach((path, state) -> {
+            Known last = before.getOrDefault(path, Known.ABSENT);
+            if (path.endsWith(ATTRIBUTES)) {
+                Set<String> drivers = new TreeSet<>(state.drivers());
+                drivers.removeAll(last.drivers());
+                if (!drivers.isEmpty()) {
+                    sentences.add(sentence(
+                            path, "it makes git run programs of your configuration, " + String.join(", ", drivers)));
+                }
+            } else if (!state.state().matches(last.state())) {
+                sentences.add(sentence(path, ReportedNames.reason(path)));
+            }
+        });
+        before = now;
+        return sentences;
+    }
+
+    private String sentence(Path path, String reason) {
+        return "'" + PathBytes.escaped(path) + "' "
+                + (remembers
+                        ? "was created or changed while a command ran: "
+                        : "may have been changed by a command of the session that was killed: ")
+                + reason + ". It stays; review it.";
+    }
+
+    private Map<Path, Known> read(Collection<Path> repositories) {
+        Set<Path> roots = new HashSet<>(repositories);
+        roots.add(root);
+        Map<Path, Known> states = new HashMap<>();
+        for (Path directory : roots) {
+            CachedDirectory entries = cache.at(directory);
+            for (String name : entries.among(names)) {
+                Path path = directory.resolve(name);
+                Fingerprint state = Fingerprint.of(path);
+                if (!state.isAbsent()) {
+                    states.put(path, known(path, state));
+                }
+            }
+        }
+        return states;
+    }
+
+    private Known known(Path path, Fingerprint state) {
+        Known last = before.get(path);
+        if (last != null && last.state().matches(state) && last.state().conclusive()) {
+            return last;
+        }
+        return new Known(state, path.endsWith(ATTRIBUTES) ? configuration.driversNamedBy(path) : Set.of());
+    }
+}

@@ -1,0 +1,186 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.Fingerprint;
+import dev.paddock.executor.worktree.files.Pinned;
+import dev.paddock.executor.worktree.git.Doubt;
+import dev.paddock.executor.worktree.git.Findings;
+import dev.paddock.executor.worktree.git.NewRepositoryRules;
+import dev.paddock.executor.worktree.git.Repository;
+import dev.paddock.executor.worktree.git.Territory;
+import dev.paddock.executor.worktree.git.Verdict;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * Examines every protected path after a command, each by itself: one that cannot be read counts
+ * as changed, and a fault with one path leaves the others protected.
+ */
+final class Settlement {
+    private static final Logger LOG = LateLogger.of(Settlement.class);
+    private static final String OBEYED = "programs of the host obey it";
+    static final String SECOND_NAME = "it has a second name, by which a later command could change it";
+
+    private final GuardedPaths paths;
+    private final Territory territory;
+    private final Baseline baseline;
+    private final GitBaseline gitBaseline;
+    private final GuardStore store;
+    private final Trust trust;
+    private final Repair repair;
+    private final OwnEntries own;
+
+    /** The conclusions that need no comparison of contents. */
+    interface Trust {
+
+        /**
+         * Returns whether one command alone has run and no process of it is alive, so that nobody changes the worktree
+         * while it is examined.
+         */
+        boolean isQuiet();
+
+        /** Returns whether every live command mounts this very file or directory read-only. */
+        boolean mountedForAll(Path path, String identity);
+    }
+
+    Settlement(
+            GuardedPaths paths,
+            Territory territory,
+            Baseline baseline,
+            GitBaseline gitBaseline,
+            GuardStore store,
+            Trust trust,
+            Repair repair,
+            OwnEntries own) {
+        this.paths = paths;
+        this.territory = territory;
+        this.baseline = baseline;
+        this.gitBaseline = gitBaseline;
+        this.store = store;
+        this.trust = trust;
+        this.repair = repair;
+        this.own = own;
+    }
+
+    /**
+     * Examines paths once.
+     *
+     * @param guarded the protected paths outside git directories, parents before children, each
+     *     with its owner
+     * @param git the git directories of the worktree
+     * @return whether a path was changed, so that another pass has to confirm the result
+     */
+    boolean pass(Map<Path, Path> guarded, GitDirectories git) {
+        boolean changed = false;
+        for (Map.Entry<Path, Path> entry : guarded.entrySet()) {
+            Path path = entry.getKey();
+            try {
+                changed |= !repair.isGivenUp(path) && examine(path, entry.getValue(), git);
+            } catch (RuntimeException | StackOverflowError fault) {
+                LOG.log(Level.WARNING, "A protected path could not be settled", fault);
+                repair.giveUp(path, "it could not be examined: " + fault);
+            }
+        }
+        return changed;
+    }
+
+    private boolean examine(Path path, Path owner, GitDirectories git) {
+        boolean known = baseline.knows(owner) || baseline.known().containsKey(path); // by another session's owner
+        Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
+        Fingerprint now = Fingerprint.of(path);
+        if (before.isAbsent()) {
+            if (now.isAbsent()) {
+                return false;
+            }
+            if (isTheUsers(path, owner, now)) {
+                repair.report("The command made a repository of '" + PathBytes.escaped(owner) + "', where '"
+                        + path.getFileName() + "' existed: it stays as it is now, and " + OBEYED + "; review it.");
+                return false;
+            }
+            Optional<String> fault = !known && path.endsWith(".git") ? faultOf(path, git) : Optional.of(OBEYED);
+            return fault.isPresent() && repair.quarantine(path, fault.get());
+        }
+        Path holder = path.equals(owner) ? Pinned.parentOf(path) : owner; // a .git file is its own owner
+        if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
+            return false;
+        }
+        return repair.restore(path, now.shared() ? SECOND_NAME : OBEYED);
+    }
+
+    /**
+     * Returns whether a path is the user's, in a directory that commands have made a repository: it
+     * was not protected before.
+     */
+    private boolean isTheUsers(Path path, Path owner, Fingerprint now) {
+        Path dotGit = owner.resolve(".git");
+        boolean wasRepository = paths.isWorktree(owner)
+                || baseline.knows(owner)
+                || gitBaseline.of(dotGit).isPresent()
+                || gitBaseline.of(owner).isPresent()
+                || !baseline.before(dotGit).isAbsent();
+        return !wasRepository && (own.contains(path, now.identity()) || repair.isOlderThanTheCommands(path));
+    }
+
+    /** Returns why a {@code .git} that a command has created, and that is no directory, may not stay. */
+    private Optional<String> faultOf(Path dotGit, GitDirectories git) {
+        GitBaseline.State directory = gitBaseline.present().get(dotGit);
+        if (directory != null && !directory.rules().isNew()) {
+            return Optional.of("a git directory was in its place");
+        }
+        Findings findings = git.findings();
+        Optional<Repository> pointed = findings.pointedBy(dotGit);
+        if (pointed.isEmpty()) {
+            return Optional.of(findings.doubtOf(dotGit).map(Doubt::reason).orElse(OBEYED));
+        }
+        boolean isNew = gitBaseline.of(pointed.get().gitDirectory()).isEmpty();
+        return NewRepositoryRules.judgePointer(pointed.get(), isNew) instanceof Verdict.Quarantined fault
+                ? Optional.of(fault.reason())
+                : Optional.empty();
+    }
+
+    /**
+     * Returns whether a path has the names, kinds, modes, owners and bytes that it had, or was changed by a program
+     * outside the sandboxes. Of a large directory the status decides where it shows every change.
+     */
+    boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
+        if (before.isLarge() && before.conclusive() && trust.isQuiet() && before.matches(now)) {
+            return true;
+        }
+        return (before.hasForm(now, territory.owners()) && store.isOriginal(paths.territory(path), path, before, now))
+                || isTheHosts(path, before, now);
+    }
+
+    /**
+     * Returns whether a program outside the sandboxes has made the change. The mount of every live
+     * command is on this file or directory, so that no command could write to it by this name, and
+     * its files had no other name.
+     */
+    private boolean isTheHosts(Path path, Fingerprint before, Fingerprint now) {
+        return now.complete()
+                && !before.shared()
+                && !now.shared()
+                && before.identity().equals(now.identity())
+                && trust.mountedForAll(path, now.identity());
+    }
+
+    /** Returns whether a directory has disappeared, or a link or a file has taken its place. */
+    boolean isGone(Path owner) {
+        try {
+            Pinned.unlockedDirectory(paths.territory(owner), owner).close();
+            return false;
+        } catch (NoSuchFileException | NotDirectoryException gone) {
+            LOG.log(Level.DEBUG, "{0} is no longer there: {1}", owner, gone.getMessage());
+            return true;
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "{0} cannot be opened: {1}", owner, fault.getMessage());
+            return false; // its entries count as changed
+        }
+    }
+}

@@ -1,0 +1,406 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.git.LinkedGitDirectory;
+import dev.paddock.executor.worktree.git.Repository;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+
+/**
+ * Keeps the protected paths of one worktree, and of every repository in it, unchanged while
+ * commands run.
+ *
+ * <p>{@link #plan()} lists the mounts with which a sandbox can prevent changes. A mount proves
+ * nothing: when a program of the host renames a file over a mount point, the kernel takes the mount
+ * off. So the guard examines every path, mounted or not, before a command's result is reported:
+ * files that a command has added are <b>moved, never deleted</b>, to a quarantine; files that it
+ * has changed are moved there too, and the originals restored. A path that cannot be read counts as
+ * changed. In a repository that a command creates, sample hooks stay and all others are moved, and
+ * the configuration keeps only settings that git itself writes.
+ *
+ * <p>If a path can neither be moved nor renamed, or a live command creates it again each time, the
+ * worktree is <b>poisoned</b>: all commands have to be ended ({@link Command#mustEndAll}), and no
+ * other begins until the path is resolved.
+ *
+ * <p>Changes made while no command runs are the user's own and stay. While a command runs, the
+ * guard cannot distinguish the user's changes from the command's, except inside a mount.
+ *
+ * <p>Safe for use by several threads.
+ */
+public final class WorktreeGuard implements AutoCloseable {
+    private static final int MAX_KILLED_AROUND = 100;
+
+    private final GuardParts parts;
+    private final GuardedPaths paths;
+    private final MountPlanner mounts;
+    private final Journal journal;
+    private final RepositoryWatch repositories;
+    private final Set<Command> live = new HashSet<>();
+    private final Leftovers leftovers;
+    private final NeighbourGuards neighbours;
+    private final CurrentBaseline baseline;
+
+    /** Whether only one command has begun since no command was live. */
+    private boolean alone;
+
+    private boolean closing; // when no command is live any more
+
+    private WorktreeGuard(GuardParts parts, NeighbourGuards neighbours) throws IOException {
+        this.parts = parts;
+        this.paths = parts.passes().paths();
+        this.repositories = parts.passes().repositories();
+        this.journal = parts.journal();
+        this.baseline = parts.baseline();
+        this.leftovers = new Leftovers(parts);
+        this.neighbours = neighbours;
+        this.mounts = new MountPlanner(paths, new DirectoryCache());
+        Journal.Hold hold = journal.hold();
+        try (hold) {
+            leftovers.recover();
+        }
+    }
+
+    /**
+     * Starts to guard a worktree. Walks it once.
+     *
+     * @param root the worktree, its real path
+     * @param names the names to protect; a linked worktree's {@code .git} file and the
+     *     configuration behind it are always protected
+     * @param stateDirectory an existing directory of the executor's, outside the worktree, that no
+     *     command can access; the guard has a directory in it until it is closed
+     * @param quarantine the directory that receives files which commands add; created when it is
+     *     needed, and left for the user
+     * @return the guard; the caller closes it
+     * @throws IllegalArgumentException if the worktree's {@code .git} file leads to a directory of
+     *     another worktree
+     */
+    public static WorktreeGuard open(Path root, ProtectedPaths names, Path stateDirectory, Path quarantine) {
+        return open(root, names, stateDirectory, quarantine, List.of(), container -> false);
+    }
+
+    /**
+     * Starts to guard a worktree from commands that can write elsewhere, too.
+     *
+     * @param root as above, as are {@code names}, {@code stateDirectory} and {@code quarantine}
+     * @param mounts the mounts of the commands: the worktrees of other sessions that they can write to
+     *     through one are guarded while commands run
+     * @param ended ends a container, as {@link JournalPlace#ended} does
+     */
+    public static WorktreeGuard open(
+            Path root,
+            ProtectedPaths names,
+            Path stateDirectory,
+            Path quarantine,
+            List<Mount> mounts,
+            Predicate<SessionContainer> ended) {
+        try {
+            JournalPlace journals = new JournalPlace(Journals.standard(), ended);
+            return open(root, names, stateDirectory, journals, quarantine, writable(mounts), HostEnvironment.all());
+        } catch (IOException fault) {
+            throw new ExecutorException(
+                    "the worktree '" + root + "' cannot be guarded: " + FileFaults.reason(fault), fault);
+        }
+    }
+
+    private static List<Path> writable(List<Mount> mounts) {
+        return mounts.stream()
+                .filter(mount -> mount.access() == Mount.Access.READ_WRITE)
+                .map(Mount::source)
+                .toList();
+    }
+
+    static WorktreeGuard open(
+            Path root,
+            ProtectedPaths names,
+            Path stateDirectory,
+            JournalPlace journals,
+            Path quarantine,
+            List<Path> mounts,
+            Map<String, String> environment)
+            throws IOException {
+        Optional<Repository> linked = LinkedGitDirectory.of(root);
+        GuardParts parts = GuardParts.open(root, names, linked, stateDirectory, journals, quarantine, environment);
+        try {
+            NeighbourGuards neighbours = new NeighbourGuards(
+                    journals.directory(),
+                    parts.passes().paths().roots(),
+                    mounts,
+                    other -> open(other, names, stateDirectory, journals, quarantine, List.of(), environment));
+            WorktreeGuard guard = new WorktreeGuard(parts, neighbours);
+            if (LinkedGitDirectory.of(root).equals(linked)) {
+                return guard;
+            }
+        } catch (RuntimeException | IOException fault) {
+            parts.close();
+            throw fault;
+        }
+        parts.close(); // the .git file of before a killed session is restored, and leads elsewhere
+        return open(root, names, stateDirectory, journals, quarantine, mounts, environment);
+    }
+
+    /**
+     * Returns the mounts for the next command. Checks a few files, without a walk.
+     *
+     * @return the plan
+     */
+    public synchronized ProtectionPlan plan() {
+        repositories.poll();
+        return mounts.plan(baseline.withoutCreated(repositories.repositories()));
+    }
+
+    /**
+     * Returns the paths that no command may change, for a sandbox that denies by path: it can deny
+     * a path before a file exists there, which a mount cannot. Checks a few files, without a walk.
+     *
+     * @return absolute paths, in order, whether they exist or not; for a link also its target. The
+     *     {@code .git} of a directory that is no repository is not among them: a command may create
+     *     one
+     */
+    public synchronized List<Path> refusable() {
+        repositories.poll();
+        return mounts.refusable(paths.in(repositories.repositories()));
+    }
+
+    /**
+     * Returns the git directories of the worktree, if they stand outside it.
+     *
+     * @return the git directories as of the guard's opening; empty if there are none outside
+     */
+    public Optional<LinkedGit> linkedGit() {
+        return paths.linked().map(git -> new LinkedGit(git.gitDirectory(), git.commonDirectory()));
+    }
+
+    /**
+     * Begins a command that is about to start.
+     *
+     * @param mounted the plan whose read-only paths the command's sandbox really mounts read-only;
+     *     {@link ProtectionPlan#NONE} if it mounts none
+     * @return the command, to be settled after it has ended
+     * @throws SpawnException if the worktree is poisoned
+     */
+    public Command begin(ProtectionPlan mounted) {
+        Command command = announce(mounted);
+        command.begin();
+        return command;
+    }
+
+    /**
+     * Announces a command. The guard counts it from its {@link Command#begin} on.
+     *
+     * @param mounted as with {@link #begin}
+     * @return the command, to be begun before it can start, and settled after it has ended
+     */
+    public Command announce(ProtectionPlan mounted) {
+        return new Command(mounted);
+    }
+
+    /**
+     * Records a container before commands run in it: the next session waits for its end if this one
+     * is killed.
+     *
+     * @param container the container, which runs
+     */
+    public synchronized void runsIn(SessionContainer container) {
+        try {
+            journal.runsIn(container);
+            neighbours.runsIn(container);
+        } catch (IOException fault) {
+            throw new ExecutorException(
+                    "the journal of the worktree cannot be written: " + FileFaults.reason(fault), fault);
+        }
+    }
+
+    Journal journal() {
+        return journal;
+    }
+
+    DirectoryCache cache() {
+        return parts.passes().cache();
+    }
+
+    /** A command that the guard tracks. */
+    public final class Command {
+        final ProtectionPlan mounted;
+
+        private Command(ProtectionPlan mounted) {
+            this.mounted = mounted;
+        }
+
+        /**
+         * Records the state of the protected paths before the command. A second call does nothing.
+         *
+         * @throws SpawnException if the worktree is poisoned: a protected path could not be
+         *     settled, and still cannot
+         */
+        public void begin() {
+            synchronized (WorktreeGuard.this) {
+                if (live.contains(this)) {
+                    return;
+                }
+                if (live.isEmpty()) {
+                    beginFirst();
+                } else {
+                    leftovers.requireNoPoison();
+                    neighbours.begin();
+                    alone = false;
+                }
+                live.add(this);
+            }
+        }
+
+        /**
+         * Does the same as {@link #settle} beside processes of the command that are still alive. It
+         * stays live: each later settlement compares the worktree with the state before it.
+         *
+         * @return as with {@link #settle}
+         */
+        public List<String> examine() {
+            synchronized (WorktreeGuard.this) {
+                alone = false;
+                return live.contains(this) ? settleSafely(false) : List.of();
+            }
+        }
+
+        /**
+         * Restores the protected paths that commands have changed, and reports it. Call it after
+         * the command's processes have ended and before its result is reported. Throws nothing: a
+         * fault is reported, and poisons the worktree. A second call does nothing.
+         *
+         * @return a sentence for each file that was moved or restored, or that the user should
+         *     check
+         */
+        public List<String> settle() {
+            synchronized (WorktreeGuard.this) {
+                if (!live.contains(this)) {
+                    return List.of();
+                }
+                try {
+                    return settleSafely(live.size() == 1);
+                } finally {
+                    live.remove(this);
+                    closeAfterTheLast();
+                }
+            }
+        }
+
+        /**
+         * Returns whether every command of the worktree has to be ended: one of them prevents that
+         * a protected path is settled.
+         */
+        public boolean mustEndAll() {
+            synchronized (WorktreeGuard.this) {
+                return (!leftovers.poison().isEmpty() && !live.isEmpty()) || neighbours.mustEndAll();
+            }
+        }
+    }
+
+    private void beginFirst() {
+        boolean begun = false;
+        try {
+            neighbours.begin();
+            journal.follow(paths.commonDirectory());
+            Journal.Hold hold = holdSettled();
+            try (hold) {
+                leftovers.requireSettled();
+                repositories.flush();
+                baseline.take(parts.territory());
+                alone = !journal.isShared();
+            }
+            begun = true;
+        } catch (IOException fault) {
+            throw new SpawnException("no command is started: " + FileFaults.reason(fault), fault);
+        } finally {
+            if (!begun) {
+                leftovers.add(neighbours.settle(true));
+            }
+        }
+    }
+
+    /** Holds the journals once no killed session's changes around the worktree are left. */
+    private Journal.Hold holdSettled() throws IOException {
+        for (int attempt = 0; attempt < MAX_KILLED_AROUND; attempt++) {
+            Journal.Hold hold = journal.hold();
+            Optional<DirectoryJournal> killed = journal.killedAround();
+            if (killed.isEmpty()) {
+                return hold;
+            }
+            hold.close();
+            leftovers.add(neighbours.settle(killed.get()));
+        }
+        throw new IOException("sessions around '" + PathBytes.escaped(paths.root())
+                + "' are killed faster than their changes can be undone");
+    }
+
+    /**
+     * Returns the notices about what killed sessions had left when the guard was opened, once.
+     *
+     * @throws SpawnException if that could not be settled
+     */
+    synchronized List<String> settledAtOpening() {
+        leftovers.requireNoPoison();
+        return leftovers.overdue();
+    }
+
+    private List<String> settleSafely(boolean last) {
+        List<String> notices = new ArrayList<>();
+        try {
+            notices.addAll(settle(last));
+        } catch (IOException | RuntimeException | Error fault) {
+            notices.add(leftovers.fail(fault));
+        }
+        notices.addAll(neighbours.settle(last));
+        return notices;
+    }
+
+    private List<String> settle(boolean last) throws IOException {
+        Journal.Hold hold = journal.hold();
+        try (hold) {
+            if (last && (!alone || journal.isShared())) {
+                repositories.rescan(); // events that were processed beside a live command vouch for nothing
+            }
+            List<String> settled = leftovers.settle(new Evidence(journal, live, alone));
+            List<String> notices = leftovers.overdue();
+            notices.addAll(settled);
+            if (!leftovers.poison().isEmpty()) {
+                notices.add(leftovers.poison().notice());
+            } else if (last) {
+                journal.settled();
+            }
+            return notices;
+        }
+    }
+
+    /**
+     * Stops watching, and removes the journals if no session needs them. The quarantine stays. While
+     * commands are live, that waits for the settlement of the last one.
+     */
+    @Override
+    public synchronized void close() {
+        closing = true;
+        closeAfterTheLast();
+    }
+
+    private void closeAfterTheLast() {
+        if (closing && live.isEmpty()) {
+            try {
+                neighbours.close();
+            } finally {
+                parts.close();
+            }
+        }
+    }
+}

@@ -1,0 +1,216 @@
+package dev.paddock.executor.worktree.files;
+
+import dev.paddock.executor.path.PathBytes;
+import java.io.IOException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Collection;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.IdentityHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * The entries of a directory as of one change time, each read at its first use. A path with
+ * another file, or with none, counts as a directory without entries.
+ */
+public final class CachedDirectory {
+    /** In a larger directory single names are looked up faster than it is listed. */
+    private static final long LARGEST_LISTED = 1 << 20;
+
+    private final Path path;
+    private final Optional<FileStatus> status;
+    private boolean conclusive;
+    private final Map<String, Boolean> present = new HashMap<>();
+
+    /** The answers of {@link #among}. */
+    private final IdentityHashMap<Collection<String>, List<String>> among = new IdentityHashMap<>();
+
+    private @Nullable List<Path> children;
+    private @Nullable List<Path> irregular;
+    private boolean readable;
+
+    private final IrregularEntries lister;
+
+    CachedDirectory(Path path, Optional<FileStatus> status, long taken, IrregularEntries lister) {
+        this(path, status, status.isEmpty() || status.get().isSettledAt(taken), true, lister);
+    }
+
+    private CachedDirectory(
+            Path path, Optional<FileStatus> status, boolean conclusive, boolean readable, IrregularEntries lister) {
+        this.path = path;
+        this.lister = lister;
+        this.status = status;
+        this.conclusive = conclusive;
+        this.readable = readable;
+    }
+
+    static CachedDirectory unreadable(Path path, IrregularEntries lister) {
+        CachedDirectory unreadable = new CachedDirectory(path, Optional.empty(), false, false, lister);
+        unreadable.children = List.of();
+        unreadable.irregular = List.of();
+        return unreadable;
+    }
+
+    /** Returns whether the entries must be the same if the path has this status now. */
+    boolean isStill(Optional<FileStatus> now) {
+        return conclusive && readable && status.equals(now);
+    }
+
+    /** Returns the status of the path; empty if there is no file, or it cannot be read. */
+    Optional<FileStatus> status() {
+        return status;
+    }
+
+    /** Returns whether this is a directory, readable or not. */
+    public boolean isDirectory() {
+        return status.filter(FileStatus::isDirectory).isPresent();
+    }
+
+    /** Returns whether this is a symbolic link. */
+    public boolean isLink() {
+        return status.filter(FileStatus::isLink).isPresent();
+    }
+
+    /**
+     * Returns whether there is an entry of this name; true if the directory cannot be read.
+     *
+     * @param name a name, as the file system compares names
+     */
+    public boolean has(String name) {
+        return !readable || (isDirectory() && present.computeIfAbsent(name, this::exists));
+    }
+
+    /**
+     * Returns those of some relative paths whose first part is an entry; all if the directory cannot be
+     * read. The answer for the same object is remembered.
+     *
+     * @param paths with {@code /} between their parts; never changed
+     */
+    public Collection<String> among(Collection<String> paths) {
+        return readable ? among.computeIfAbsent(paths, this::present) : paths;
+    }
+
+    private List<String> present(Collection<String> paths) {
+        Optional<Set<String>> listed = isDirectory() ? skeletons() : Optional.of(Set.of());
+        return paths.stream()
+                .filter(path -> {
+                    String first = firstOf(path);
+                    // The file system decides: it may ignore case.
+                    return (listed.isEmpty() || listed.get().contains(NameSkeleton.of(first))) && has(first);
+                })
+                .toList();
+    }
+
+    /** Returns the first part of a relative path. */
+    private static String firstOf(String path) {
+        int end = path.indexOf('/');
+        return end < 0 ? path : path.substring(0, end);
+    }
+
+    /** Lists the entries' names, by their skeletons; empty if the names are to be looked up. */
+    private Optional<Set<String>> skeletons() {
+        if (status.orElseThrow().size() > LARGEST_LISTED) {
+            return Optional.empty();
+        }
+        try {
+            Set<String> names = new HashSet<>();
+            for (Path entry : DirectoryListing.of(path)) {
+                names.add(NameSkeleton.ofBytes(PathBytes.of(entry.getFileName())));
+            }
+            return Optional.of(names);
+        } catch (IOException unlisted) {
+            return Optional.empty();
+        } finally {
+            confirm();
+        }
+    }
+
+    private boolean exists(String name) {
+        try {
+            return FileStatus.of(path.resolve(name)).isPresent();
+        } catch (IOException unreadable) {
+            return true;
+        } finally {
+            confirm();
+        }
+    }
+
+    /**
+     * Lets the entries be read again at the next examination unless this directory is still at its
+     * path: whoever replaces one above changes no change time of this one.
+     */
+    private void confirm() {
+        try {
+            conclusive &= status.equals(FileStatus.of(path));
+        } catch (IOException unreachable) {
+            conclusive = false;
+        }
+    }
+
+    /** Returns the entries' absolute paths, in order; none if the directory cannot be read. */
+    public List<Path> children() {
+        List<Path> read = children;
+        if (read == null) {
+            read = isDirectory() ? listed() : List.of();
+            children = read;
+        }
+        return read;
+    }
+
+    /**
+     * Returns the absolute paths of the entries that are no regular files, and of others by their names,
+     * in order; none if the directory cannot be read. Of a directory that may have many files it costs
+     * less than {@link #children}. It is read again each time on a file system whose directory times prove
+     * nothing.
+     *
+     * @param initials the first characters of the files to be listed as well
+     * @param names selects those files by their names, bytes as ISO 8859-1; the same at each call
+     */
+    public List<Path> irregular(String initials, Predicate<String> names) {
+        List<Path> read = irregular;
+        if (read == null) {
+            read = isDirectory() ? listedIrregular(new IrregularEntries.Wanted(initials, names)) : List.of();
+            irregular = read;
+        }
+        return read;
+    }
+
+    private List<Path> listedIrregular(IrregularEntries.Wanted wanted) {
+        try {
+            conclusive &= FileSystems.dateEntries(path);
+            return List.copyOf(lister.of(path, wanted));
+        } catch (NoSuchFileException | NotDirectoryException replaced) {
+            return List.of();
+        } catch (IOException fault) {
+            readable = false;
+            return List.of();
+        } finally {
+            confirm();
+        }
+    }
+
+    /** Returns whether the status and, as far as they were asked for, the children could be read. */
+    public boolean isReadable() {
+        return readable;
+    }
+
+    private List<Path> listed() {
+        try {
+            return List.copyOf(DirectoryListing.of(path));
+        } catch (NoSuchFileException vanished) {
+            return List.of();
+        } catch (IOException fault) {
+            readable = false;
+            return List.of();
+        } finally {
+            confirm();
+        }
+    }
+}

@@ -1,0 +1,34 @@
+package dev.paddock.executor.worktree.files;
+
+import dev.paddock.executor.process.posix.Memory;
+import java.nio.ByteBuffer;
+import java.util.Queue;
+import java.util.concurrent.ConcurrentLinkedQueue;
+
+/** Buffers for system calls that take a path and a structure: to allocate one takes longer than the call. */
+final class CallBuffers {
+    /** The kernel takes no longer path. */
+    static final int MAX_PATH = 4095;
+
+    /** Where the path begins, behind the structure. */
+    static final int PATH = 256;
+
+    private static final Queue<ByteBuffer> FREE = new ConcurrentLinkedQueue<>();
+
+    private CallBuffers() {}
+
+    /**
+     * Returns a buffer with a path; the caller gives it back.
+     *
+     * @param path at most {@link #MAX_PATH} bytes
+     */
+    static ByteBuffer with(byte[] path) {
+        ByteBuffer free = FREE.poll();
+        ByteBuffer buffer = free == null ? Memory.allocate(PATH + MAX_PATH + 1) : free;
+        return buffer.put(PATH, path).put(PATH + path.length, (byte) 0);
+    }
+
+    static void giveBack(ByteBuffer buffer) {
+        FREE.add(buffer);
+    }
+}

@@ -1,0 +1,81 @@
+package dev.paddock.executor.worktree.files;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.posix.Architecture;
+import dev.paddock.executor.process.posix.Errno;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.Memory;
+import dev.paddock.executor.process.posix.SystemCall;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Holds a file open by reference only ({@code O_PATH}). That needs no permission on the file,
+ * follows no link in its place, waits for no writer of a pipe, and reaches no device.
+ *
+ * @param descriptor an open descriptor, which {@link #close} closes
+ */
+public record FileReference(int descriptor) implements AutoCloseable {
+
+    /** In place of a directory's descriptor: the name is absolute. */
+    public static final int NO_DIRECTORY = -100;
+
+    private static final int O_PATH_CLOEXEC = 0x280000;
+    private static final boolean ARM =
+            Architecture.current().filter(Architecture.AARCH64::equals).isPresent();
+    private static final int O_NOFOLLOW = ARM ? 0x8000 : 0x20000;
+    private static final Optional<LibC> LIBRARY =
+            LibC.isLinux() && Architecture.current().isPresent() ? LibC.instance() : Optional.empty();
+
+    /** Returns whether files can be opened so: on Linux, if the C library can be called. */
+    public static boolean isSupported() {
+        return LIBRARY.isPresent();
+    }
+
+    /**
+     * Opens a file. Call it only if {@link #isSupported}.
+     *
+     * @param directory the descriptor of a directory, or {@link #NO_DIRECTORY}
+     * @param name a name in it
+     * @param whole the file's path, for messages
+     * @return the reference; the caller closes it
+     * @throws FileSystemException if there is no such file, or a directory above cannot be searched
+     */
+    public static FileReference open(int directory, Path name, Path whole) throws FileSystemException {
+        byte[] bytes = PathBytes.of(name).getBytes(StandardCharsets.ISO_8859_1);
+        ByteBuffer text = Memory.allocate(bytes.length + 1).put(bytes);
+        long result = LIBRARY.orElseThrow()
+                .syscall(SystemCall.OPENAT, directory, Memory.address(text), O_PATH_CLOEXEC | O_NOFOLLOW, 0);
+        text.clear(); // keeps the buffer reachable up to here
+        if (result < 0) {
+            throw fault(whole, (int) -result);
+        }
+        return new FileReference((int) result);
+    }
+
+    private static FileSystemException fault(Path path, int errno) {
+        String name = PathBytes.escaped(path);
+        return switch (errno) {
+            case Errno.ENOENT -> new NoSuchFileException(name);
+            case Errno.ENOTDIR -> new NotDirectoryException(name);
+            case Errno.EACCES -> new AccessDeniedException(name);
+            default -> new FileSystemException(name, null, Errno.text(errno));
+        };
+    }
+
+    /** Returns a path to the file itself; to be followed, even if the file is a link. */
+    public Path path() {
+        return Path.of("/proc/self/fd/" + descriptor);
+    }
+
+    @Override
+    public void close() {
+        LIBRARY.ifPresent(library -> library.close(descriptor));
+    }
+}

@@ -1,0 +1,69 @@
+package dev.paddock.executor.worktree.files;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.posix.LibC;
+import dev.paddock.executor.process.posix.Memory;
+import dev.paddock.executor.process.posix.SystemCall;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.Set;
+
+/** Knows which changes move the change times of which file systems; of others it is not known that any does. */
+public final class FileSystems {
+    private static final long EXT4 = 0xef53L;
+    private static final long XFS = 0x58465342L;
+    private static final long BTRFS = 0x9123683eL;
+    private static final long F2FS = 0xf2f52010L;
+    private static final long ZFS = 0x2fc12fc1L;
+    private static final long TMPFS = 0x01021994L;
+    private static final long OVERLAYFS = 0x794c7630L;
+
+    /**
+     * The kernel changes the change time at the first write through a new mapping. On tmpfs it does not: a page that was
+     * read before is written without a trace.
+     */
+    private static final Set<Long> DATING_MAPPED_WRITES = Set.of(EXT4, XFS, BTRFS);
+
+    private static final Set<Long> DATING_ENTRIES = Set.of(EXT4, XFS, BTRFS, F2FS, ZFS, TMPFS, OVERLAYFS);
+
+    private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
+
+    private FileSystems() {}
+
+    /**
+     * Returns whether a process cannot change the content of a file without changing its change time.
+     *
+     * @param file an absolute path; a link is followed
+     */
+    public static boolean dateMappedWrites(Path file) {
+        return DATING_MAPPED_WRITES.contains(type(file));
+    }
+
+    /**
+     * Returns whether no entry of a directory appears or disappears without changing the directory's change time. In a
+     * network, the client or the server may remember it for a while.
+     *
+     * @param directory an absolute path
+     */
+    static boolean dateEntries(Path directory) {
+        return DATING_ENTRIES.contains(type(directory));
+    }
+
+    /** Returns the number of a file system's type, by {@code statfs(2)}; 0 if it cannot be read. */
+    private static long type(Path path) {
+        byte[] name = PathBytes.of(path).getBytes(StandardCharsets.ISO_8859_1);
+        if (LIBRARY.isEmpty() || name.length > CallBuffers.MAX_PATH) {
+            return 0;
+        }
+        ByteBuffer buffer = CallBuffers.with(name);
+        try {
+            long address = Memory.address(buffer); // a struct statfs of 120 bytes, which begins with the type
+            long result = LIBRARY.get().syscall(SystemCall.STATFS, address + CallBuffers.PATH, address);
+            return result == 0 ? buffer.getLong(0) & 0xffffffffL : 0;
+        } finally {
+            CallBuffers.giveBack(buffer);
+        }
+    }
+}

@@ -1,0 +1,172 @@
+package dev.paddock.executor.worktree.files;
+
+import dev.paddock.executor.path.PathBytes;
+import java.io.IOException;
+import java.nio.file.FileVisitResult;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.SimpleFileVisitor;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Optional;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * Searches directory trees without following a link: by the kernel's own lists of entries, or with
+ * the JDK where the C library cannot be called.
+ *
+ * <p>Not safe for use by several threads.
+ */
+public final class TreeSearch {
+    private final Optional<DirectoryReader> reader;
+
+    /**
+     * Receives the entries of a tree, by absolute paths and names as {@link PathBytes bytes}: of most a
+     * visitor wants no {@link Path}, which costs a young JVM more than reading the entry.
+     */
+    public interface Visitor {
+        /** Receives a directory that can be read, before any of its entries is. */
+        void opened(String directory);
+
+        /** Receives an entry that is no directory, by its directory and its name. */
+        void file(String directory, String name);
+
+        /** Receives an entry whose kind, or a directory whose entries cannot be read. */
+        void failed(Path entry, IOException fault);
+    }
+
+    private TreeSearch(Optional<DirectoryReader> reader) {
+        this.reader = reader;
+    }
+
+    /** Creates the search that is the fastest on this machine. */
+    public static TreeSearch create() {
+        return new TreeSearch(DirectoryReader.create());
+    }
+
+    /** Creates a search that uses the JDK alone. */
+    static TreeSearch portable() {
+        return new TreeSearch(Optional.empty());
+    }
+
+    /**
+     * Searches a tree.
+     *
+     * @param root where to start: an absolute path
+     * @param initials the first characters of the files to be found; files with other names may be
+     *     left out. Empty for all files
+     * @param visitor receives the entries; one that disappears meanwhile is left out
+     * @throws IOException if the visitor throws it
+     */
+    public void run(Path root, String initials, Visitor visitor) throws IOException {
+        if (reader.isEmpty()) {
+            Files.walkFileTree(root, new PortableVisitor(visitor));
+            return;
+        }
+        DirectoryReader.Selection selection =
+                initials.isEmpty() ? DirectoryReader.Selection.ALL : DirectoryReader.Selection.beginningWith(initials);
+        Deque<String> left = new ArrayDeque<>();
+        left.push(PathBytes.of(root));
+        while (!left.isEmpty()) {
+            read(reader.get(), left.pop(), selection, visitor, left);
+        }
+    }
+
+    private static void read(
+            DirectoryReader reader,
+            String directory,
+            DirectoryReader.Selection selection,
+            Visitor visitor,
+            Deque<String> left) {
+        try {
+            reader.read(
+                    directory,
+                    () -> visitor.opened(directory),
+                    selection,
+                    (name, kind) -> entry(directory, name, kind, visitor, left));
+        } catch (NoSuchFileException vanished) {
+            // Somebody has removed it since its name was read.
+        } catch (NotDirectoryException replaced) {
+            file(directory, visitor);
+        } catch (IOException unreadable) {
+            visitor.failed(path(directory), unreadable);
+        }
+    }
+
+    /** Returns the path of an entry, as bytes. */
+    public static String child(String directory, String name) {
+        return directory.endsWith("/")
+                ? directory.concat(name)
+                : directory.concat("/").concat(name);
+    }
+
+    /** Returns the path that a visitor has received as bytes. */
+    public static Path path(String bytes) {
+        return PathBytes.path(bytes).orElseThrow(); // no path contains NUL
+    }
+
+    private static void file(String file, Visitor visitor) {
+        int end = file.lastIndexOf('/');
+        visitor.file(file.substring(0, Math.max(end, 1)), file.substring(end + 1)); // "/" or the directory
+    }
+
+    private static void entry(
+            String directory, String name, DirectoryReader.Kind kind, Visitor visitor, Deque<String> left) {
+        switch (kind) {
+            case DIRECTORY -> left.push(child(directory, name));
+            case FILE, LINK, SPECIAL -> visitor.file(directory, name);
+            case UNKNOWN -> examine(directory, name, visitor, left);
+        }
+    }
+
+    private static void examine(String directory, String name, Visitor visitor, Deque<String> left) {
+        String entry = child(directory, name);
+        try {
+            FileStatus.of(path(entry)).ifPresent(status -> {
+                if (status.isDirectory()) {
+                    left.push(entry);
+                } else {
+                    visitor.file(directory, name);
+                }
+            });
+        } catch (IOException unreadable) {
+            visitor.failed(path(entry), unreadable);
+        }
+    }
+
+    private static final class PortableVisitor extends SimpleFileVisitor<Path> {
+        private final Visitor visitor;
+
+        PortableVisitor(Visitor visitor) {
+            this.visitor = visitor;
+        }
+
+        @Override
+        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
+            visitor.opened(PathBytes.of(directory));
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
+            TreeSearch.file(PathBytes.of(file), visitor);
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult visitFileFailed(Path file, IOException fault) {
+            if (!(fault instanceof NoSuchFileException)) {
+                visitor.failed(file, fault);
+            }
+            return FileVisitResult.CONTINUE;
+        }
+
+        @Override
+        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) {
+            return fault == null ? FileVisitResult.CONTINUE : visitFileFailed(directory, fault);
+        }
+    }
+}

@@ -1,0 +1,239 @@
+package dev.paddock.executor.worktree.files;
+
+import dev.paddock.executor.log.LateLogger;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.PosixFileAttributes;
+import java.nio.file.attribute.PosixFilePermission;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.Arrays;
+import java.util.List;
+import java.util.Set;
+
+/**
+ * Copies, compares and deletes files and whole directories that commands can change meanwhile: goes
+ * from one pinned directory to the next, and opens regular files alone, so that no link leads it
+ * elsewhere and no pipe blocks it.
+ */
+public final class Trees {
+    /** Deeper directories are refused: each level holds a descriptor. */
+    private static final int DEEPEST = 512;
+
+    private static final Logger LOG = LateLogger.of(Trees.class);
+    private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
+
+    private Trees() {}
+
+    /** Reports a tree that is too large or too deep to be copied. */
+    public static final class TooLarge extends IOException {
+        private static final long serialVersionUID = 1;
+
+        TooLarge(String message) {
+            super(message);
+        }
+    }
+
+    /** The bytes and entries that a copy may still have. */
+    public static final class Budget {
+        private long bytes;
+        private long entries;
+
+        public Budget(long bytes, long entries) {
+            this.bytes = bytes;
+            this.entries = entries;
+        }
+
+        private void take(long taken) throws TooLarge {
+            bytes -= taken;
+            entries--;
+            if (bytes < 0 || entries < 0) {
+                throw new TooLarge("it has too many bytes or files to be copied");
+            }
+        }
+    }
+
+    /**
+     * Copies a file, link or directory with its permissions, and its owner if the JVM may set it.
+     * Pipes, sockets and devices are left out.
+     *
+     * @param source the original
+     * @param target does not exist; its directory is none that a command can replace, or pinned
+     * @throws TooLarge if the budget does not suffice, or the tree is too deep
+     */
+    public static void copy(Pinned source, Path target, Budget budget) throws IOException {
+        copy(source, target, budget, 0);
+    }
+
+    private static void copy(Pinned source, Path target, Budget budget, int depth) throws IOException {
+        PosixFileAttributes attributes = source.attributes();
+        budget.take(attributes.isRegularFile() ? attributes.size() : 0);
+        if (attributes.isSymbolicLink()) {
+            Files.createSymbolicLink(target, source.linkTarget());
+        } else if (attributes.isRegularFile()) {
+            copyFile(source, target, attributes.size() + budget.bytes);
+            adopt(attributes, target);
+        } else if (attributes.isDirectory()) {
+            if (depth > DEEPEST) {
+                throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
+            }
+            Files.createDirectory(target, PosixFilePermissions.asFileAttribute(OWN));
+            for (Path name : names(source)) {
+                try (Pinned child = source.child(name)) {
+                    copy(child, target.resolve(name), budget, depth + 1);
+                }
+            }
+            adopt(attributes, target);
+        }
+    }
+
+    private static void copyFile(Pinned source, Path target, long limit) throws IOException {
+        try (InputStream input = Files.newInputStream(source.path());
+                OutputStream output = Files.newOutputStream(
+                        target, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS)) {
+            byte[] block = new byte[1 << 16];
+            long copied = 0;
+            for (int count = input.read(block); count >= 0; count = input.read(block)) {
+                copied += count;
+                if (copied > limit) {
+                    throw new TooLarge("it grows while it is copied");
+                }
+                output.write(block, 0, count);
+            }
+        }
+    }
+
+    private static void adopt(PosixFileAttributes attributes, Path target) throws IOException {
+        try (Pinned made = Pinned.entry(target)) {
+            made.adopt(attributes);
+        }
+    }
+
+    /**
+     * Returns whether two trees have the same entries, kinds, permissions, contents and targets of
+     * links.
+     *
+     * @param now the tree that commands may be changing
+     * @param kept a copy that no command can change
+     */
+    public static boolean same(Pinned now, Pinned kept) throws IOException {
+        PosixFileAttributes left = now.attributes();
+        PosixFileAttributes right = kept.attributes();
+        if (left.isDirectory() != right.isDirectory()
+                || left.isRegularFile() != right.isRegularFile()
+                || left.isSymbolicLink() != right.isSymbolicLink()) {
+            return false;
+        }
+        if (left.isSymbolicLink()) {
+            return now.linkTarget().equals(kept.linkTarget());
+        }
+        if (!left.permissions().equals(right.permissions())) {
+            return false;
+        }
+        return left.isDirectory() ? sameEntries(now, kept) : left.size() == right.size() && sameBytes(now, kept);
+    }
+
+    private static boolean sameEntries(Pinned now, Pinned kept) throws IOException {
+        List<Path> names = names(now);
+        if (!names.equals(names(kept))) {
+            return false;
+        }
+        for (Path name : names) {
+            try (Pinned left = now.child(name);
+                    Pinned right = kept.child(name)) {
+                if (!same(left, right)) {
+                    return false;
+                }
+            }
+        }
+        return true;
+    }
+
+    private static boolean sameBytes(Pinned now, Pinned kept) throws IOException {
+        try (InputStream left = Files.newInputStream(now.path());
+                InputStream right = Files.newInputStream(kept.path())) {
+            while (true) {
+                byte[] one = left.readNBytes(1 << 16);
+                if (!Arrays.equals(one, right.readNBytes(1 << 16))) {
+                    return false;
+                }
+                if (one.length == 0) {
+                    return true;
+                }
+            }
+        }
+    }
+
+    /** Deletes an entry of a pinned directory, with all files in it. */
+    public static void delete(Pinned parent, Path name) throws IOException {
+        delete(parent, name, 0);
+    }
+
+    private static void delete(Pinned parent, Path name, int depth) throws IOException {
+        try (Pinned entry = parent.child(name)) {
+            if (entry.attributes().isDirectory()) {
+                if (depth > DEEPEST) {
+                    throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
+                }
+                entry.makeAccessible();
+                for (Path child : names(entry)) {
+                    delete(entry, child, depth + 1);
+                }
+            }
+        }
+        Files.delete(parent.at(name));
+    }
+
+    /**
+     * Gives the owner all permissions on a directory, and on those below it that cannot be listed
+     * or entered.
+     *
+     * @throws TooLarge if the tree is too deep
+     */
+    public static void open(Pinned directory) throws IOException {
+        directory.makeAccessible();
+        openBelow(directory, 0);
+    }
+
+    private static void openBelow(Pinned directory, int depth) throws IOException {
+        if (depth > DEEPEST) {
+            throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
+        }
+        if (!Files.isReadable(directory.path()) || !Files.isExecutable(directory.path())) {
+            directory.makeAccessible();
+        }
+        for (Path name : names(directory)) {
+            try (Pinned child = directory.child(name)) {
+                if (child.attributes().isDirectory()) {
+                    openBelow(child, depth + 1);
+                }
+            } catch (NoSuchFileException removed) {
+                LOG.log(Level.TRACE, "A live command has removed {0}", name);
+            }
+        }
+    }
+
+    /** Returns the names of a directory's entries, in order. */
+    public static List<Path> names(Pinned directory) throws IOException {
+        List<Path> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.path())) {
+            for (Path entry : entries) {
+                names.add(entry.getFileName());
+            }
+        } catch (DirectoryIteratorException fault) {
+            throw fault.getCause();
+        }
+        names.sort(null);
+        return names;
+    }
+}

@@ -1,0 +1,85 @@
+package dev.paddock.executor.worktree.git;
+
+import dev.paddock.executor.worktree.files.SmallFile;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+
+/**
+ * Finds the directories with further objects that the user's own {@code objects/info/alternates} name and that lie in
+ * the worktree. Those of a git directory have its rules. No command may change any other: it could name
+ * further directories there, outside the worktree.
+ */
+public final class AlternateStores {
+    private static final String LIST = "info/alternates";
+    private static final int DEEPEST = 5; // git's own limit
+
+    private final Collection<Repository> repositories;
+    private final Territory territory;
+    private final Set<Path> found = new TreeSet<>();
+
+    private AlternateStores(Collection<Repository> repositories, Territory territory) {
+        this.repositories = repositories;
+        this.territory = territory;
+    }
+
+    /**
+     * Returns the directories, whether they exist or not, and the links in the worktree that lead to one.
+     *
+     * @param repositories those that exist before the first command
+     */
+    public static Set<Path> of(Collection<Repository> repositories, Territory territory) {
+        AlternateStores stores = new AlternateStores(repositories, territory);
+        for (Repository repository : repositories) {
+            stores.addFrom(repository.gitDirectory().resolve("objects"), DEEPEST);
+        }
+        return stores.found;
+    }
+
+    private void addFrom(Path objects, int depth) {
+        for (String line : lines(objects.resolve(LIST))) {
+            Optional<Path> named = GitPointers.resolve(objects, line).map(Path::normalize);
+            if (named.isEmpty()) {
+                continue;
+            }
+            Path real = real(named.get());
+            boolean link = territory.contains(named.get()) && !real.equals(named.get());
+            if (link) {
+                found.add(named.get());
+            }
+            if (territory.contains(real)
+                    && repositories.stream().noneMatch(other -> real.startsWith(other.gitDirectory()))
+                    && found.add(real)
+                    && depth > 0) {
+                addFrom(real, depth - 1);
+            }
+        }
+    }
+
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException absent) {
+            return path;
+        }
+    }
+
+    private static List<String> lines(Path list) {
+        List<String> lines = new ArrayList<>();
+        for (String line : SmallFile.read(list).orElse("").split("\n", -1)) {
+            if (!line.isEmpty() && !line.startsWith("#")) {
+                lines.add(line.length() > 1 && line.startsWith("\"") && line.endsWith("\"") ? unquoted(line) : line);
+            }
+        }
+        return lines;
+    }
+
+    private static String unquoted(String line) {
+        return line.substring(1, line.length() - 1).replaceAll("\\\\([\\\\\"])", "$1");
+    }
+}

@@ -1,0 +1,121 @@
+package dev.paddock.executor.worktree.git;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.SmallFile;
+import dev.paddock.executor.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.worktree.git.config.Setting;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Reads the user's configuration files with all files that they include. An {@code includeIf} counts
+ * whatever its condition: a command can create the branch or directory that fulfils it.
+ */
+final class ConfigurationFiles {
+    private static final int DEEPEST = 10; // git's own limit of includes within includes
+    private static final List<String> SYSTEM =
+            List.of("/etc/gitconfig", "/usr/local/etc/gitconfig", "/opt/homebrew/etc/gitconfig");
+
+    private final Map<String, String> environment;
+    private final Set<Path> files = new LinkedHashSet<>();
+    private final List<Setting> settings = new ArrayList<>();
+
+    private ConfigurationFiles(Map<String, String> environment) {
+        this.environment = environment;
+    }
+
+    /** Reads the files that git reads in every repository. */
+    static ConfigurationFiles everywhere(Map<String, String> environment) {
+        ConfigurationFiles read = new ConfigurationFiles(environment);
+        Optional<String> system = read.variable("GIT_CONFIG_SYSTEM");
+        system.map(List::of).orElse(SYSTEM).forEach(file -> read.read(Path.of(file), DEEPEST));
+        Optional<Path> global = read.variable("GIT_CONFIG_GLOBAL").flatMap(PathBytes::path);
+        if (global.isPresent()) {
+            read.read(global.get(), DEEPEST);
+        } else {
+            read.variable("XDG_CONFIG_HOME")
+                    .flatMap(PathBytes::path)
+                    .or(() -> read.home().map(home -> home.resolve(".config")))
+                    .ifPresent(directory -> read.read(directory.resolve("git/config"), DEEPEST));
+            read.home().ifPresent(home -> read.read(home.resolve(".gitconfig"), DEEPEST));
+        }
+        return read;
+    }
+
+    /** Reads the files that git reads in one repository besides. */
+    static ConfigurationFiles of(Repository repository, Map<String, String> environment) {
+        ConfigurationFiles read = new ConfigurationFiles(environment);
+        read.read(repository.commonDirectory().resolve("config"), DEEPEST);
+        read.read(repository.gitDirectory().resolve("config.worktree"), DEEPEST);
+        return read;
+    }
+
+    /** Returns the settings of all files, in the order of reading. */
+    List<Setting> settings() {
+        return List.copyOf(settings);
+    }
+
+    /** Returns the files, and those to be included that do not exist; for a link, also its target. */
+    Set<Path> files() {
+        return Set.copyOf(files);
+    }
+
+    /**
+     * Returns the path that a value names.
+     *
+     * @param base the directory from which a relative path leads
+     * @return empty if the value is no path, or begins with {@code ~} and another user's name
+     */
+    Optional<Path> path(String value, Path base) {
+        if (value.equals("~") || value.startsWith("~/")) {
+            return home().flatMap(home ->
+                    PathBytes.path(value.length() < 2 ? "" : value.substring(2)).map(home::resolve));
+        }
+        return value.startsWith("~") || value.startsWith("%(prefix)")
+                ? Optional.empty()
+                : GitPointers.resolve(base, value);
+    }
+
+    private void read(Path file, int depth) {
+        Path normal = file.toAbsolutePath().normalize();
+        boolean first = files.add(normal);
+        Optional<Path> real = real(normal);
+        if (!first || real.isEmpty()) {
+            return;
+        }
+        files.add(real.get());
+        GitConfiguration configuration =
+                SmallFile.read(real.get()).flatMap(GitConfiguration::parse).orElse(new GitConfiguration(List.of()));
+        for (Setting setting : configuration.settings()) {
+            settings.add(setting);
+            boolean include = setting.pattern().equals("include.path")
+                    || setting.pattern().equals("includeif.*.path");
+            Path parent = normal.getParent();
+            if (include && depth > 0 && parent != null) {
+                path(setting.text(), parent).ifPresent(path -> read(path, depth - 1));
+            }
+        }
+    }
+
+    private static Optional<Path> real(Path file) {
+        try {
+            return Optional.of(file.toRealPath());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
+    }
+
+    private Optional<Path> home() {
+        return variable("HOME").flatMap(PathBytes::path);
+    }
+
+    private Optional<String> variable(String name) {
+        return Optional.ofNullable(environment.get(name)).filter(value -> !value.isEmpty());
+    }
+}

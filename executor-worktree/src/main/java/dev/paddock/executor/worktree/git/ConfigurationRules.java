@@ -1,0 +1,200 @@
+package dev.paddock.executor.worktree.git;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.worktree.git.config.Setting;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.regex.Pattern;
+
+/**
+ * Decides which settings the configuration of a repository that a command has created may keep:
+ * those that git itself writes in {@code init}, {@code clone}, {@code remote add}, {@code submodule
+ * add} and the like, and the filter of Git LFS. Every other setting offends: it may make git run a program or read
+ * configuration from elsewhere.
+ */
+final class ConfigurationRules {
+    /** Settings whose value is of no consequence: {@code *} stands for any subsection. */
+    private static final Set<String> KEPT = Set.of(
+            "core.repositoryformatversion",
+            "core.filemode",
+            "core.bare",
+            "core.ignorecase",
+            "core.precomposeunicode",
+            "core.logallrefupdates",
+            "core.symlinks",
+            "core.sharedrepository",
+            "core.sparsecheckout",
+            "core.sparsecheckoutcone",
+            "core.untrackedcache",
+            "core.preloadindex",
+            "core.commitgraph",
+            "core.multipackindex",
+            "feature.manyfiles",
+            "index.version",
+            "index.threads",
+            "index.sparse",
+            "index.skiphash",
+            "maintenance.auto",
+            "maintenance.strategy",
+            "branch.*.merge",
+            "branch.*.rebase",
+            "remote.*.fetch",
+            "remote.*.tagopt",
+            "remote.*.mirror",
+            "remote.*.partialclonefilter",
+            "submodule.active",
+            "submodule.*.active",
+            "receive.denynonfastforwards",
+            "extensions.objectformat",
+            "extensions.compatobjectformat",
+            "extensions.refstorage",
+            "extensions.partialclone",
+            "extensions.preciousobjects",
+            "extensions.noop",
+            "extensions.noop-v1",
+            "extensions.relativeworktrees",
+            "extensions.worktreeconfig",
+            "lfs.repositoryformatversion",
+            "lfs.*.access",
+            "lfs.*.locksverify");
+
+    private static final Set<String> ADDRESSES =
+            Set.of("remote.*.url", "remote.*.pushurl", "submodule.*.url", "branch.*.remote", "branch.*.pushremote");
+
+    /** Git's own transports. For every other scheme git runs a program git-remote-SCHEME. */
+    private static final Set<String> SCHEMES =
+            Set.of("http", "https", "ssh", "git", "file", "git+ssh", "ssh+git", "ftp", "ftps");
+
+    private static final Pattern HELPER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9+.-]*::.*");
+    private static final Pattern SCHEME = Pattern.compile("([A-Za-z0-9][A-Za-z0-9+.-]*)://(.*)");
+    /** A host or path that a program would take for an option. */
+    private static final Pattern OPTION = Pattern.compile("([^/@]*@)?-.*");
+
+    private static final Pattern CONTROL = Pattern.compile("(?s).*[\\x00-\\x1f\\x7f].*");
+
+    private final Path gitDirectory;
+    private final Territory territory;
+
+    /**
+     * Creates the rules for one repository.
+     *
+     * @param gitDirectory the directory that the configuration stands in
+     * @param territory the directories that the guard watches
+     */
+    ConfigurationRules(Path gitDirectory, Territory territory) {
+        this.gitDirectory = gitDirectory;
+        this.territory = territory;
+    }
+
+    /**
+     * The findings of the rules in a configuration.
+     *
+     * @param offending for each setting that may not stay, its name, for a message
+     * @param reported for each setting that stays and that the user should know of, a clause
+     * @param kept the configuration without the offending settings
+     */
+    record Review(List<String> offending, List<String> reported, GitConfiguration kept) {}
+
+    /** Reviews the configuration of a repository that a command has created. */
+    Review review(GitConfiguration configuration) {
+        List<String> offending = new ArrayList<>();
+        List<String> reported = new ArrayList<>();
+        List<Setting> kept = new ArrayList<>();
+        for (Setting setting : configuration.settings()) {
+            Optional<String> fault = fault(setting);
+            if (fault.isPresent()) {
+                offending.add(fault.get());
+            } else {
+                kept.add(setting);
+                report(setting).ifPresent(reported::add);
+            }
+        }
+        return new Review(List.copyOf(offending), List.copyOf(reported), new GitConfiguration(kept));
+    }
+
+    private Optional<String> fault(Setting setting) {
+        String shown = PathBytes.escaped(setting.name());
+        if (CONTROL.matcher(setting.name() + setting.text()).matches()) {
+            return Optional.of(shown + " (with control characters)");
+        }
+        String pattern = setting.pattern();
+        if (KEPT.contains(pattern)
+                || pattern.equals("remote.*.promisor")
+                || GitLfs.isFilter(setting)
+                || (pattern.startsWith("user.") && isPlain(setting))) {
+            return Optional.empty();
+        }
+        if (ADDRESSES.contains(pattern)) {
+            return isAddress(setting.text())
+                    ? Optional.empty()
+                    : Optional.of(shown + " (git runs a program for the address '" + PathBytes.escaped(setting.text())
+                            + "')");
+        }
+        if (pattern.equals("core.worktree")) {
+            return pointsBack(setting.text())
+                    ? Optional.empty()
+                    : Optional.of(shown + " (the directory '" + PathBytes.escaped(setting.text())
+                            + "' does not belong to the repository)");
+        }
+        return Optional.of(shown);
+    }
+
+    private static boolean isPlain(Setting setting) {
+        return setting.subsection().isEmpty();
+    }
+
+    /** Returns whether git reaches an address without a program that the address chooses. */
+    static boolean isAddress(String address) {
+        if (HELPER.matcher(address).matches() || OPTION.matcher(address).matches()) {
+            return false;
+        }
+        var scheme = SCHEME.matcher(address);
+        return !scheme.matches()
+                || (SCHEMES.contains(scheme.group(1))
+                        && !OPTION.matcher(scheme.group(2)).matches());
+    }
+
+    private boolean pointsBack(String name) {
+        Optional<Path> worktree = GitPointers.resolve(gitDirectory, name).flatMap(territory::real);
+        if (worktree.isEmpty()) {
+            return false;
+        }
+        Path dotGit = worktree.get().resolve(".git");
+        Optional<Path> own = territory.real(gitDirectory);
+        return own.isPresent()
+                && (own.get().equals(dotGit)
+                        || GitPointers.gitFile(dotGit).flatMap(territory::real).equals(own));
+    }
+
+    private Optional<String> report(Setting setting) {
+        return switch (setting.pattern()) {
+            case "remote.*.promisor", "remote.*.partialclonefilter", "extensions.partialclone" ->
+                Optional.of("git fetches missing objects from the remote by itself, also in 'git diff' ("
+                        + PathBytes.escaped(setting.name()) + ")");
+            case "remote.*.mirror" ->
+                Optional.of("a push replaces and deletes references of the remote (" + PathBytes.escaped(setting.name())
+                        + ")");
+            case "remote.*.url", "remote.*.pushurl" ->
+                isLocalElsewhere(setting.text())
+                        ? Optional.of("a push to '" + PathBytes.escaped(setting.text())
+                                + "' runs that repository's hooks, which are not protected here")
+                        : Optional.empty();
+            default -> Optional.empty();
+        };
+    }
+
+    /** Returns whether git takes an address for a local path, and that leaves the territory. */
+    private boolean isLocalElsewhere(String address) {
+        String file = address.startsWith("file://") ? address.substring("file://".length()) : address;
+        int colon = file.indexOf(':');
+        int slash = file.indexOf('/');
+        boolean local = colon < 0 || (slash >= 0 && slash < colon);
+        Path parent = gitDirectory.getParent();
+        Path base = gitDirectory.endsWith(".git") && parent != null ? parent : gitDirectory;
+        return local && GitPointers.resolve(base, file).flatMap(territory::real).isEmpty();
+    }
+}

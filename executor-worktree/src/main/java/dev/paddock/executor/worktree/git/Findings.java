@@ -1,0 +1,62 @@
+package dev.paddock.executor.worktree.git;
+
+import java.nio.file.Path;
+import java.util.Comparator;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * The result of a search for repositories.
+ *
+ * @param repositories in the order of the search: a directory precedes those below it. A git
+ *     directory with a pointer to it occurs twice, once for itself and once for the pointer
+ * @param doubts entries that the search could not judge
+ */
+public record Findings(List<Repository> repositories, List<Doubt> doubts) {
+
+    /** Creates findings. */
+    public Findings {
+        repositories = List.copyOf(repositories);
+        doubts = List.copyOf(doubts);
+    }
+
+    /**
+     * Returns the repository that a {@code .git} file names.
+     *
+     * @param file an absolute path
+     * @return empty if there is no such file, or the search could not judge it
+     */
+    public Optional<Repository> pointedBy(Path file) {
+        return repositories.stream()
+                .filter(Repository::isPointed)
+                .filter(repository -> repository
+                        .worktree()
+                        .filter(worktree -> worktree.resolve(".git").equals(file))
+                        .isPresent())
+                .findFirst();
+    }
+
+    /**
+     * Returns why the search could not judge an entry.
+     *
+     * @param entry an absolute path
+     * @return empty if it could, or has not found it
+     */
+    public Optional<Doubt> doubtOf(Path entry) {
+        return doubts.stream().filter(doubt -> doubt.path().equals(entry)).findFirst();
+    }
+
+    /**
+     * Returns the repository in whose git directory a path lies: the innermost one, since
+     * submodules and linked worktrees have theirs inside another.
+     *
+     * @param path an absolute path
+     * @return empty if it lies in none
+     */
+    public Optional<Repository> owner(Path path) {
+        return repositories.stream()
+                .filter(repository -> path.startsWith(repository.gitDirectory()))
+                .max(Comparator.comparingInt(
+                        repository -> repository.gitDirectory().getNameCount()));
+    }
+}

@@ -1,0 +1,475 @@
+package dev.paddock.executor.worktree.git;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.EntryState;
+import dev.paddock.executor.worktree.files.NameSkeleton;
+import dev.paddock.executor.worktree.files.SmallFile;
+import dev.paddock.executor.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.worktree.git.index.IndexReading;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.regex.Pattern;
+
+/**
+ * Judges the changes that commands have made to the entries of one git directory. Create it for an existing
+ * repository before the commands run, since it decides then whose worktree the repository serves.
+ * Reads the files and moves none.
+ */
+public final class GitDirectoryRules {
+    private static final String CHANGED = "git obeys it";
+    private static final char DELETE = 0x7f;
+
+    /** The state of a main worktree, which its own commands alone change; by the names' skeletons. */
+    private static final Pattern OF_ONE_WORKTREE =
+            Pattern.compile("index|auto_merge|merge_[a-z]+|squash_msg|([a-z_]+_)?head|info/sparse-checkout"
+                    + "|((rebase-merge|rebase-apply|sequencer|bisect_[a-z_]+|refs/(bisect|worktree|rewritten))(/.*)?)");
+
+    private final Repository repository;
+    private final Territory territory;
+    private final boolean isNew;
+    private final boolean servesAnotherWorktree;
+
+    /** Whether git records and replays merges in any case, since the user has switched it on. */
+    private final boolean recordsMerges;
+
+    /** Whether commands work in the git directory itself, so that any file in it may be their work. */
+    private final boolean isWorktree;
+
+    /** The indexes that were judged last. */
+    private final Map<Path, IndexReading> judgedIndexes = new HashMap<>();
+
+    /** A change of an entry. */
+    public enum Change {
+        /** It did not exist before the command. */
+        CREATED,
+        /** It existed, and differs. */
+        CHANGED,
+        /** It existed, and was a directory and is none now, or the reverse. */
+        REPLACED,
+        /** It existed, and does not any more. */
+        REMOVED
+    }
+
+    /**
+     * Creates the rules for a git directory.
+     *
+     * @param repository whose {@link Repository#gitDirectory} is judged
+     * @param territory the directories that the guard watches
+     * @param isNew whether commands have created the repository, and nobody else has changed what git
+     *     obeys in it; then its entries are judged by their content
+     */
+    public GitDirectoryRules(Repository repository, Territory territory, boolean isNew) {
+        this.repository = repository;
+        this.territory = territory;
+        this.isNew = isNew;
+        this.servesAnotherWorktree = !isNew && servesAnotherWorktree(repository, territory);
+        this.recordsMerges = territory.recordsMerges() || (!isNew && UserConfiguration.recordsMerges(repository));
+        this.isWorktree = territory.roots().equals(List.of(repository.gitDirectory()));
+    }
+
+    /** Returns whether all that git obeys in the repository is the work of commands. */
+    public boolean isNew() {
+        return isNew;
+    }
+
+    private static boolean servesAnotherWorktree(Repository repository, Territory territory) {
+        return switch (repository.kind()) {
+            case RECORD -> !new WorktreeRecord(repository.gitDirectory(), territory).isInside();
+            case ORDINARY -> repository.worktree().filter(territory::contains).isEmpty();
+            case LINKED, SUBMODULE, BARE -> false;
+        };
+    }
+
+    /**
+     * Returns whether an entry can be restored only from a copy that was made before the command.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean needsOriginal(Path relative) {
+        String name = PathBytes.of(relative);
+        EntryRule rule = EntryRule.of(name);
+        return belongsElsewhere(name)
+                || switch (rule) {
+                    case UNKNOWN -> !isWorktree;
+                    // What commands have written into their own repository is theirs to lose.
+                    case PACKED_REFERENCES, SHALLOW, ALTERNATES -> !isNew;
+                    default -> rule.keepsOriginal();
+                };
+    }
+
+    /**
+     * Returns whether nobody knows who reads an entry. Of such entries copies are kept only as far as a
+     * bound allows, since they may be large; one without a copy is moved if a command changes it.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean isUnknown(Path relative) {
+        String name = PathBytes.of(relative);
+        return EntryRule.of(name) == EntryRule.UNKNOWN && !isWorktree && !belongsElsewhere(name);
+    }
+
+    /**
+     * Returns whether an entry is copied before the commands: to be restored, or to be compared with, as the steps of an
+     * unfinished rebase are.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean keepsCopy(Path relative) {
+        return needsOriginal(relative) || UnfinishedRules.isObeyed(PathBytes.of(relative));
+    }
+
+    /**
+     * Returns whether the verdict on an existing entry may depend on its content. Of the others only
+     * the name, the kind and the owner matter.
+     *
+     * @param relative the entry's path from the git directory
+     */
+    public boolean judgesContent(Path relative) {
+        String name = PathBytes.of(relative);
+        EntryRule rule = EntryRule.of(name);
+        return belongsElsewhere(name) || (rule == EntryRule.UNKNOWN ? !isWorktree : rule.judgesContent(name));
+    }
+
+    /**
+     * Returns whether a git directory may stand at a path in another one: below {@code modules} and
+     * {@code worktrees}, and under names that git does not use.
+     *
+     * @param relative the path from the outer git directory
+     */
+    public static boolean mayContainRepositories(Path relative) {
+        String first = PathBytes.of(relative.getName(0));
+        return GitNames.is(first, "modules")
+                || GitNames.is(first, "worktrees")
+                || EntryRule.of(first) == EntryRule.UNKNOWN;
+    }
+
+    /**
+     * Returns whether a worktree may stand at a path in a git directory: only under names that git does
+     * not use, or its files would take the place of the hooks.
+     *
+     * @param relative the path from the git directory
+     */
+    public static boolean mayContainWorktrees(Path relative) {
+        return EntryRule.of(PathBytes.of(relative.getName(0))) == EntryRule.UNKNOWN;
+    }
+
+    /** Returns whether an entry is the state of a worktree that the commands do not work in. */
+    private boolean belongsElsewhere(String relative) {
+        if (!servesAnotherWorktree) {
+            return false;
+        }
+        String name = NameSkeleton.ofBytes(relative);
+        // Git's housekeeping shortens the logs of all worktrees.
+        return repository.kind() == Repository.Kind.RECORD
+                ? !name.equals("logs") && !name.startsWith("logs/")
+                : OF_ONE_WORKTREE.matcher(name).matches();
+    }
+
+    /**
+     * Judges an entry. Parents are to be judged before their entries, since a moved directory
+     * takes its content along.
+     *
+     * @param relative its path from the git directory, as listed
+     * @param change its change
+     * @return the verdict
+     */
+    public Verdict judge(Path relative, Change change) {
+        String name = PathBytes.of(relative);
+        EntryRule rule = EntryRule.of(name);
+        Path entry = repository.gitDirectory().resolve(relative);
+        EntryState state = EntryState.of(entry);
+        if (state.is(EntryState.Kind.ABSENT)) {
+            return judgeRemoval(relative);
+        }
+        Optional<String> misshapen = misshapen(rule, state);
+        if (misshapen.isPresent()) {
+            return undo(relative, change, misshapen.get());
+        }
+        if (belongsElsewhere(name)) {
+            boolean directory = state.is(EntryState.Kind.DIRECTORY);
+            return directory && change == Change.CHANGED
+                    ? Verdict.allowed()
+                    : undo(relative, change, "it belongs to a worktree outside the sandbox");
+        }
+        return switch (rule) {
+            case FREE, FREE_FILE -> Verdict.allowed();
+            case TOOL -> judgeData(name, change);
+            case INDEX -> judgeIndex(relative);
+            case UNKNOWN -> judgeUnknown(relative, change, state);
+            case LOCK -> new Verdict.Reported("it blocks other git commands until it is removed");
+            case SWITCH ->
+                recordsMerges
+                        ? Verdict.allowed()
+                        : created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
+            case RECORD -> created(change, new Verdict.Quarantined("it is no complete record of a worktree"));
+            case HEAD -> judgeHead(relative, change, entry);
+            case REFERENCE -> judgeReference(name, change, entry, state);
+            case PACKED_REFERENCES -> judgePackedReferences(relative, change, entry);
+            case COMMITS ->
+                ReferenceRules.isListOfCommits(name, entry)
+                        ? Verdict.allowed()
+                        : new Verdict.Quarantined("it is no list of commits as git writes it");
+            case MERGED_PATHS ->
+                new MergedPaths(repository, territory).areConflicts(entry)
+                        ? Verdict.allowed()
+                        : new Verdict.Quarantined("git writes to the files that it names at the next commit");
+            case SHALLOW -> judgeShallow(relative, change, entry);
+            case STASH -> new Verdict.Reported("git writes the files of that stash at the next commit");
+            case PATTERNS -> judgePatterns(entry);
+            case UNFINISHED -> judgeUnfinished(name, entry);
+            case ALTERNATES -> judgeAlternates(relative, change, entry);
+            case CONFIGURATION -> isNew ? judgeConfiguration(change, entry) : undo(relative, change, CHANGED);
+            case HOOK -> judgeHook(relative, change, entry, state);
+            case POINTER -> judgePointer(relative, change);
+            case FORBIDDEN -> undo(relative, change, CHANGED);
+        };
+    }
+
+    private static Verdict created(Change change, Verdict verdict) {
+        return change == Change.CREATED ? verdict : Verdict.allowed();
+    }
+
+    private static Verdict judgeData(String name, Change change) {
+        if (NameSkeleton.ofBytes(name).matches("rebase-(merge|apply)/autostash")) {
+            return new Verdict.Reported("git writes the files of that stash when the rebase ends");
+        }
+        return name.contains("/")
+                ? Verdict.allowed()
+                : created(
+                        change,
+                        new Verdict.Reported(ToolData.readerOf(name).orElse("a program") + " keeps its data there"));
+    }
+
+    /** The entries of a directory are judged each by itself. */
+    private Verdict judgeUnknown(Path relative, Change change, EntryState state) {
+        if (isWorktree) {
+            return created(change, new Verdict.Reported("git does not create it by itself"));
+        }
+        return switch (change) {
+            case CREATED ->
+                new Verdict.Quarantined("git does not create it by itself, and another program may obey it");
+            case CHANGED ->
+                state.is(EntryState.Kind.DIRECTORY)
+                        ? Verdict.allowed()
+                        : undo(relative, change, "another program may obey it");
+            case REPLACED, REMOVED -> undo(relative, change, "another program may obey it");
+        };
+    }
+
+    private static Verdict reported(Optional<String> remark) {
+        return remark.<Verdict>map(Verdict.Reported::new).orElseGet(Verdict::allowed);
+    }
+
+    private Verdict judgeRemoval(Path relative) {
+        boolean wholeRepository = EntryState.of(repository.gitDirectory()).is(EntryState.Kind.ABSENT);
+        boolean obeyed = switch (EntryRule.of(PathBytes.of(relative))) {
+            // A command may delete branches, and fetch what a shallow repository lacks.
+            case PACKED_REFERENCES, SHALLOW -> false;
+            default -> true;
+        };
+        return obeyed && needsOriginal(relative) && !wholeRepository
+                ? new Verdict.Restored("it was removed, and git or another program obeys it")
+                : Verdict.allowed();
+    }
+
+    private Verdict undo(Path relative, Change change, String reason) {
+        return change != Change.CREATED && needsOriginal(relative)
+                ? new Verdict.Restored(reason)
+                : new Verdict.Quarantined(reason);
+    }
+
+    private Optional<String> misshapen(EntryRule rule, EntryState state) {
+        return switch (state.kind()) {
+            case LINK -> Optional.of("it is a link, through which git reads and writes elsewhere");
+            case SPECIAL -> Optional.of("it is neither a file nor a directory");
+            case UNREADABLE -> Optional.of("it cannot be read");
+            case DIRECTORY -> rule.needsFile() ? Optional.of("it is a directory in place of a file") : foreign(state);
+            case FILE, ABSENT -> foreign(state);
+        };
+    }
+
+    private Optional<String> foreign(EntryState state) {
+        return territory.owners().contains(state.owner())
+                ? Optional.empty()
+                : Optional.of("it belongs to the user with the id " + state.owner());
+    }
+
+    private Verdict judgeIndex(Path relative) {
+        IndexReading reading = IndexFile.read(repository, relative, territory.obeyed());
+        if (IndexFile.isIndex(relative)) {
+            judgedIndexes.put(relative, reading);
+        }
+        return switch (reading) {
+            case IndexReading.Verified verified -> Verdict.allowed();
+            case IndexReading.Refused refused -> new Verdict.Quarantined(refused.reason() + IndexFile.remedy(relative));
+        };
+    }
+
+    /**
+     * Returns the indexes that were judged since the last call, by their relative paths, so that nobody
+     * else has to read them.
+     */
+    public Map<Path, IndexReading> takeJudgedIndexes() {
+        Map<Path, IndexReading> judged = Map.copyOf(judgedIndexes);
+        judgedIndexes.clear();
+        return judged;
+    }
+
+    private Verdict judgeHead(Path relative, Change change, Path head) {
+        Optional<String> content = SmallFile.read(head).filter(ReferenceGrammar::isHead);
+        return content.isEmpty()
+                ? undo(relative, change, "it names no branch and no commit")
+                : reported(ReferenceRules.remarkOnContent(content.get()));
+    }
+
+    private static Verdict judgeReference(String name, Change change, Path entry, EntryState state) {
+        if (!name.startsWith("refs/")) {
+            return Verdict.allowed();
+        }
+        Optional<String> remark = ReferenceRules.remark(name);
+        if (state.is(EntryState.Kind.DIRECTORY)) {
+            return reported(remark);
+        }
+        Optional<String> content = ReferenceRules.reference(entry);
+        if (content.isEmpty()) {
+            // Without the file, git would go back to an older value in packed-refs and say nothing.
+            return change == Change.CREATED
+                    ? new Verdict.Quarantined("it is no reference that git can read")
+                    : new Verdict.Reported("it is no reference that git can read; its earlier values are in 'logs'");
+        }
+        return reported(remark.or(() -> ReferenceRules.remarkOnContent(content.get())));
+    }
+
+    private Verdict judgePackedReferences(Path relative, Change change, Path entry) {
+        return ReferenceRules.remarksOnList(entry)
+                .map(remarks -> reported(remarks.stream().findFirst()))
+                .orElseGet(() -> undo(relative, change, "it is no list of references as git writes it"));
+    }
+
+    private Verdict judgeShallow(Path relative, Change change, Path entry) {
+        if (!ReferenceRules.isListOfCommits("shallow", entry)) {
+            return undo(relative, change, "it is no list of commits as git writes it");
+        }
+        return isNew
+                ? Verdict.allowed()
+                : new Verdict.Reported("git shows no history before the commits that it names");
+    }
+
+    private static Verdict judgePatterns(Path file) {
+        boolean empty = SmallFile.read(file)
+                .filter(content -> content.lines().allMatch(line -> line.isBlank() || line.startsWith("#")))
+                .isPresent();
+        return empty ? Verdict.allowed() : new Verdict.Reported("it hides files from git");
+    }
+
+    private static Verdict judgeUnfinished(String name, Path entry) {
+        Optional<String> fault = UnfinishedRules.fault(name, entry);
+        if (fault.isPresent()) {
+            return new Verdict.Quarantined(fault.get());
+        }
+        if (NameSkeleton.ofBytes(name).matches("rebase-(merge|apply)/autostash")) {
+            return new Verdict.Reported("git writes the files of that stash when the rebase ends");
+        }
+        return name.contains("/")
+                ? Verdict.allowed()
+                : new Verdict.Reported("a rebase, cherry-pick or bisection is unfinished");
+    }
+
+    private Verdict judgeAlternates(Path relative, Change change, Path file) {
+        Path objects = repository.gitDirectory().resolve("objects");
+        boolean inside = isNew
+                && relative.endsWith("alternates")
+                && SmallFile.read(file)
+                        .flatMap(ReferenceGrammar::lines)
+                        .filter(lines -> isInside(objects, lines))
+                        .isPresent();
+        return inside ? Verdict.allowed() : undo(relative, change, "it makes git read objects from elsewhere");
+    }
+
+    /** Git follows the alternates of alternates: those in another git directory are judged there. */
+    private boolean isInside(Path objects, List<String> alternates) {
+        return alternates.stream()
+                .allMatch(line -> isPlain(line)
+                        && GitPointers.resolve(objects, line)
+                                .flatMap(territory::real)
+                                .filter(other -> GitNames.is(PathBytes.of(other.getFileName()), "objects"))
+                                .map(Path::getParent)
+                                .filter(GitPointers::isGitDirectory)
+                                .isPresent());
+    }
+
+    /**
+     * Returns whether an entry has to be judged after each command, since what it names may have changed.
+     *
+     * @param relative its path from the git directory
+     */
+    public boolean mayChangeElsewhere(Path relative) {
+        return relative.toString().equalsIgnoreCase("MERGE_RR")
+                || (isNew && EntryRule.of(PathBytes.of(relative)) == EntryRule.ALTERNATES);
+    }
+
+    /**
+     * Returns whether an entry is an index that has to be judged, since the shared indexes on which it may be based are
+     * others.
+     *
+     * @param before the entries of the git directory before the commands, each with a value that differs when the
+     *     entry has changed
+     * @param now the same now
+     */
+    public static boolean mayHaveLostItsBase(Path relative, Map<Path, ?> before, Map<Path, ?> now) {
+        return IndexFile.isIndex(relative) && before != now && IndexFile.haveOtherShared(before, now);
+    }
+
+    /** Git takes a line that begins with a quotation mark for another path, in quotes. */
+    private static boolean isPlain(String line) {
+        return !line.startsWith("\"")
+                && !line.startsWith("#")
+                && line.chars().allMatch(next -> next >= ' ' && next != DELETE);
+    }
+
+    private Verdict judgeConfiguration(Change change, Path file) {
+        ConfigurationRules rules = new ConfigurationRules(repository.gitDirectory(), territory);
+        Optional<ConfigurationRules.Review> review =
+                SmallFile.read(file).flatMap(GitConfiguration::parse).map(rules::review);
+        if (review.isEmpty()) {
+            return replaced(
+                    change,
+                    "it is not a configuration file that git can read",
+                    "[core]\n\trepositoryformatversion = 0\n");
+        }
+        if (!review.get().offending().isEmpty()) {
+            return replaced(
+                    change,
+                    "it has settings that may make git run programs or read other files: "
+                            + String.join(", ", review.get().offending()),
+                    review.get().kept().content());
+        }
+        return reported(review.get().reported().stream().findFirst());
+    }
+
+    /** An earlier version, which has been judged, is better than what is left of this one. */
+    private static Verdict replaced(Change change, String reason, String content) {
+        return change == Change.CREATED ? new Verdict.Replaced(reason, content) : new Verdict.Restored(reason);
+    }
+
+    private Verdict judgeHook(Path relative, Change change, Path entry, EntryState state) {
+        boolean itself = relative.getNameCount() == 1;
+        if (itself && state.is(EntryState.Kind.DIRECTORY)) {
+            return Verdict.allowed();
+        }
+        boolean harmless =
+                relative.getNameCount() == 2 && (relative.toString().endsWith(".sample") || GitLfs.isHook(entry));
+        return isNew && harmless ? Verdict.allowed() : undo(relative, change, "git runs the programs in 'hooks'");
+    }
+
+    private Verdict judgePointer(Path relative, Change change) {
+        boolean ownRecord = isNew
+                && new WorktreeRecord(repository.gitDirectory(), territory)
+                        .gitFile()
+                        .isPresent();
+        return ownRecord ? Verdict.allowed() : undo(relative, change, "it tells git where to read its configuration");
+    }
+}

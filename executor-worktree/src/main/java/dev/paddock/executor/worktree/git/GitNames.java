@@ -1,0 +1,100 @@
+package dev.paddock.executor.worktree.git;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.FileStatus;
+import dev.paddock.executor.worktree.files.NameSkeleton;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * Compares names with those that git looks for, as the most lenient file system does: some ignore
+ * case, some also the form of a character. A name that matches is a candidate; what the file system
+ * really opens under git's own spelling decides whether git sees it.
+ *
+ * <p>Names are {@linkplain PathBytes bytes}.
+ */
+public final class GitNames {
+    /**
+     * The first characters of the entries that make git take a directory for a repository: {@code .git}
+     * and {@code HEAD}. One of them is not ASCII, and stands for all that are not.
+     */
+    public static final String INITIALS_OF_SIGNS = ".Hh\u0080";
+
+    /** The same with {@code objects}, {@code refs} and {@code commondir}, which accompany {@code HEAD}. */
+    public static final String INITIALS_OF_PARTS = INITIALS_OF_SIGNS + "OoRrCc";
+
+    private static final Path DOT_GIT = Path.of(".git");
+
+    private GitNames() {}
+
+    /** Returns whether some file system takes a name for an ASCII name in lower case. */
+    public static boolean is(String name, String wanted) {
+        return name.equalsIgnoreCase(wanted)
+                || (!isAscii(name) && NameSkeleton.ofBytes(name).equals(wanted));
+    }
+
+    /** Returns whether an entry has a name as {@link #is} compares names. */
+    public static boolean is(Path entry, String wanted) {
+        Path name = entry.getFileName();
+        return name != null && is(PathBytes.of(name), wanted);
+    }
+
+    /** Returns whether a name is {@code .git}. */
+    public static boolean isDotGit(String name) {
+        return is(name, ".git");
+    }
+
+    /** Returns whether an entry has the name {@code .git}. */
+    public static boolean isDotGit(Path entry) {
+        return is(entry, ".git");
+    }
+
+    /** Returns whether a name is {@code HEAD}. */
+    public static boolean isHead(String name) {
+        return is(name, "head");
+    }
+
+    /**
+     * Returns whether a name makes a candidate of the directory that it stands in: {@code .git} or {@code
+     * HEAD}.
+     */
+    public static boolean isSign(String name) {
+        return isDotGit(name) || isHead(name);
+    }
+
+    /**
+     * Returns whether an entry is the one that the file system opens as {@code .git} in its directory. On
+     * most, that is the one with this very name.
+     *
+     * @param entry an absolute path
+     */
+    public static boolean opensAsDotGit(Path entry) {
+        return entry.endsWith(DOT_GIT) || (isDotGit(entry) && isSame(entry, entry.resolveSibling(DOT_GIT)));
+    }
+
+    private static boolean isSame(Path one, Path other) {
+        try {
+            Optional<FileStatus> status = FileStatus.of(one);
+            return status.isPresent()
+                    && status.map(FileStatus::identity)
+                            .equals(FileStatus.of(other).map(FileStatus::identity));
+        } catch (IOException unreadable) {
+            return true;
+        }
+    }
+
+    /** Returns whether a name is {@code .git}, {@code HEAD}, or one that accompanies {@code HEAD}. */
+    public static boolean isPart(String name) {
+        return isDotGit(name) || isHead(name) || is(name, "objects") || is(name, "refs") || is(name, "commondir");
+    }
+
+    static boolean isAscii(String name) {
+        for (int at = 0; at < name.length(); at++) {
+            if (name.charAt(at) >= 0x80) {
+                return false;
+            }
+        }
+        return true;
+    }
+}

@@ -1,0 +1,69 @@
+package dev.paddock.executor.worktree.git;
+
+import dev.paddock.executor.path.PathBytes;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.stream.Stream;
+
+/** Judges how a repository that a command has created stands in the tree, apart from its entries. */
+public final class NewRepositoryRules {
+    /** Why the entries of a {@linkplain #misplacedLayout misplaced layout} may not stay. */
+    public static final String MISPLACED =
+            "it makes git take the directory for a repository, which it would use for the files and repositories in it";
+
+    /** The same of a directory that existed before. */
+    public static final String OF_OLDER_FILES =
+            "it makes a repository of a directory with older files, which git would obey";
+
+    private NewRepositoryRules() {}
+
+    /**
+     * Judges a {@code .git} file that a command has created.
+     *
+     * @param pointed the repository that it makes its directory a worktree of
+     * @param targetIsNew whether a command has created the git directory too
+     * @return allowed if both name each other, or the git directory is judged as a new one
+     */
+    public static Verdict judgePointer(Repository pointed, boolean targetIsNew) {
+        // The settings of an existing one may name programs by relative paths, which would lead
+        // to the command's files in a directory that the repository does not know.
+        return pointed.mutual() || targetIsNew
+                ? Verdict.allowed()
+                : new Verdict.Quarantined("it points to the repository '" + PathBytes.escaped(pointed.gitDirectory())
+                        + "', which belongs to another directory");
+    }
+
+    /**
+     * Returns the entries without which git does not take a directory for a bare repository any
+     * more, if it may not be one: git would use it for the worktree, or for a repository below it
+     * whose own {@code .git} is damaged. The other entries may be the user's, and do nothing alone.
+     *
+     * @param bare a layout that a command has completed
+     * @param findings all that was found
+     * @param territory the directories that the guard watches
+     * @return the entries to be moved; empty if the layout may stay and be judged by its entries
+     */
+    public static List<Path> misplacedLayout(Repository bare, Findings findings, Territory territory) {
+        Path directory = bare.gitDirectory();
+        if (!isLayout(bare)) {
+            return List.of(); // before the search of all findings
+        }
+        boolean aboveDotGit = Stream.concat(
+                        findings.repositories().stream().flatMap(found -> found.worktree().stream()),
+                        findings.doubts().stream().map(Doubt::path).filter(path -> path.endsWith(".git")))
+                .anyMatch(path -> path.startsWith(directory));
+        return (aboveDotGit || territory.roots().contains(directory))
+                ? signs(directory).filter(GitPointers::exists).toList()
+                : List.of();
+    }
+
+    /** Returns whether a repository is a directory that has the entries of a git directory. */
+    public static boolean isLayout(Repository found) {
+        return found.kind() == Repository.Kind.BARE || found.kind() == Repository.Kind.RECORD;
+    }
+
+    /** Returns the entries without which git does not take a directory for a repository any more. */
+    public static Stream<Path> signs(Path directory) {
+        return Stream.of("HEAD", "commondir").map(directory::resolve);
+    }
+}

@@ -1,0 +1,241 @@
+package dev.paddock.executor.worktree.git;
+
+import dev.paddock.executor.worktree.files.SmallFile;
+import dev.paddock.executor.worktree.git.config.Setting;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Map;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+
+/**
+ * The user's own configuration of git, as of a session's start: the files in the worktree that it
+ * makes git run or read, such as the hooks of {@code core.hooksPath = .husky}. Reads the files with
+ * the parser and follows includes: a git that Paddock ran would evaluate the conditions of {@code
+ * includeIf} for this moment alone, and would leave out files that do not exist yet.
+ */
+public final class UserConfiguration {
+    /** Settings whose value is one path, relative to the worktree. */
+    private static final Set<String> PATHS = Set.of("core.hookspath", "core.attributesfile", "init.templatedir");
+
+    /** Settings whose value is a command line. */
+    private static final Pattern COMMANDS =
+            Pattern.compile("core\\.(fsmonitor|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand)"
+                    + "|alias\\.(\\*\\.)?[^.]+|pager\\.[^.]+|credential\\.(\\*\\.)?helper|sequence\\.editor"
+                    + "|diff\\.external|diff\\.\\*\\.(command|textconv)|filter\\.\\*\\.(clean|smudge|process)"
+                    + "|merge\\.\\*\\.driver|(merge|diff)tool\\.\\*\\.(cmd|path)|gui(tool)?\\.\\*\\.cmd"
+                    + "|gpg\\.(\\*\\.)?program|gpg\\.ssh\\.defaultkeycommand|gpg\\.\\*\\.defaultkeycommand"
+                    + "|interactive\\.difffilter|(man|browser)\\.\\*\\.(cmd|path)|sendemail\\..*(cmd|smtpserver)"
+                    + "|hook\\.\\*\\.command|gc\\.recentobjectshook|imap\\.tunnel|instaweb\\.httpd"
+                    + "|lfs\\.\\*\\.(path|clean|smudge)"
+                    + "|remote\\.\\*\\.(uploadpack|receivepack)|uploadpack\\.packobjectshook"
+                    + "|trailer\\.\\*\\.(command|cmd)|tar\\.\\*\\.command|submodule\\.\\*\\.update");
+
+    private static final Set<String> TRUE = Set.of("true", "yes", "on", "1");
+
+    private static final Pattern DRIVER = Pattern.compile(
+            "(filter)\\.\\*\\.(clean|smudge|process)|(diff)\\.\\*\\.(command|textconv)|(merge)\\.\\*\\.driver");
+
+    /** The characters between the words of a command, also in {@code --option=path}. */
+    private static final Pattern SEPARATOR = Pattern.compile("[\\s'\"`$(){};&|<>=!]+");
+
+    /** Git ignores larger files of attributes. */
+    private static final int LARGEST_ATTRIBUTES = 100 << 20;
+
+    private static final Pattern ATTRIBUTE = Pattern.compile("(?<=\\s)(?:filter|diff|merge)=[^\\s]+");
+
+    private final Territory territory;
+    private final ConfigurationFiles everywhere;
+    private final NavigableSet<Path> targets = new TreeSet<>();
+    private final Set<String> drivers;
+    private final Set<String> relative;
+
+    private UserConfiguration(Territory territory, Map<String, String> environment, List<Repository> repositories) {
+        this.territory = territory;
+        this.everywhere = ConfigurationFiles.everywhere(environment);
+        this.relative = relative(everywhere);
+        List<Setting> all = new ArrayList<>(everywhere.settings());
+        addFiles(everywhere);
+        for (Repository repository : repositories) {
+            ConfigurationFiles own = ConfigurationFiles.of(repository, environment);
+            Path base = repository.worktree().orElse(repository.gitDirectory());
+            addFiles(own);
+            targets.addAll(targets(own, base));
+            targets.addAll(targets(everywhere, base));
+            all.addAll(own.settings());
+        }
+        this.drivers = all.stream().flatMap(UserConfiguration::driver).collect(Collectors.toUnmodifiableSet());
+    }
+
+    /**
+     * Reads the configuration.
+     *
+     * @param territory the directories that the guard watches
+     * @param environment the environment of the user's git: {@code HOME}, {@code XDG_CONFIG_HOME},
+     *     {@code GIT_CONFIG_GLOBAL}, {@code GIT_CONFIG_SYSTEM}
+     * @param repositories those that exist before the first command
+     * @return the configuration
+     */
+    public static UserConfiguration read(
+            Territory territory, Map<String, String> environment, List<Repository> repositories) {
+        return new UserConfiguration(territory, environment, repositories);
+    }
+
+    /**
+     * Returns the files and directories in the territory that the configuration makes git run or
+     * read, whether they exist or not. They are to be protected.
+     *
+     * @return absolute paths; for a link also its target, if that lies in the territory
+     */
+    public NavigableSet<Path> targets() {
+        return new TreeSet<>(targets);
+    }
+
+    /**
+     * Returns those of a repository that a command has created: the user's relative paths apply
+     * there too. Arguments of commands are not among them, since ordinary files have such names.
+     *
+     * @param worktree the new repository's worktree
+     * @return absolute paths, as with {@link #targets}
+     */
+    public NavigableSet<Path> targetsIn(Path worktree) {
+        NavigableSet<Path> found = new TreeSet<>();
+        relative.forEach(path -> everywhere.path(path, worktree).ifPresent(target -> add(target, found)));
+        return found;
+    }
+
+    /**
+     * Returns the paths of files and directories that git looks for in every worktree, such as
+     * {@code .hooks} of {@code core.hooksPath = .hooks}.
+     *
+     * @param environment as with {@link #read}
+     * @return paths relative to a worktree
+     */
+    public static Set<String> relativePaths(Map<String, String> environment) {
+        return relative(ConfigurationFiles.everywhere(environment));
+    }
+
+    /**
+     * Returns whether git records and replays merges in every repository.
+     *
+     * @param environment as with {@link #read}
+     */
+    public static boolean recordsMerges(Map<String, String> environment) {
+        return recordsMerges(ConfigurationFiles.everywhere(environment).settings());
+    }
+
+    /** Returns whether a repository's own configuration makes git record and replay merges. */
+    static boolean recordsMerges(Repository repository) {
+        return recordsMerges(ConfigurationFiles.of(repository, Map.of()).settings());
+    }
+
+    private static boolean recordsMerges(List<Setting> settings) {
+        return settings.stream()
+                .filter(setting -> setting.pattern().equals("rerere.enabled"))
+                .reduce((earlier, later) -> later)
+                .filter(setting -> setting.value().map(TRUE::contains).orElse(true))
+                .isPresent();
+    }
+
+    /** Returns the paths in the configuration of every repository that are relative to its worktree. */
+    private static Set<String> relative(ConfigurationFiles everywhere) {
+        return everywhere.settings().stream()
+                .flatMap(setting -> PATHS.contains(setting.pattern())
+                        ? Stream.of(setting.text())
+                        : COMMANDS.matcher(setting.pattern()).matches()
+                                ? program(setting.text()).stream()
+                                : Stream.empty())
+                .filter(path -> !path.isEmpty() && !path.startsWith("/") && !path.startsWith("~"))
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    /** Returns the first word of a command line, if it names a file and not a program of the PATH. */
+    private static Optional<String> program(String command) {
+        return SEPARATOR
+                .splitAsStream(command)
+                .filter(word -> !word.isEmpty())
+                .findFirst()
+                .filter(word -> word.contains("/"));
+    }
+
+    /**
+     * Returns the drivers of the user's that attributes name, to be reported if they did not name
+     * them before.
+     *
+     * @param attributes a {@code .gitattributes} file
+     * @return entries such as {@code filter=lfs}; empty if the file is absent or cannot be read
+     */
+    public Set<String> driversNamedBy(Path attributes) {
+        return SmallFile.read(attributes, LARGEST_ATTRIBUTES).stream()
+                .flatMap(content -> ATTRIBUTE.matcher(content).results())
+                .map(match -> match.group())
+                .filter(drivers::contains)
+                .collect(Collectors.toUnmodifiableSet());
+    }
+
+    private static Stream<String> driver(Setting setting) {
+        var kind = DRIVER.matcher(setting.pattern());
+        return kind.matches()
+                ? setting.subsection().stream().map(name -> setting.section() + "=" + name)
+                : Stream.empty();
+    }
+
+    private void addFiles(ConfigurationFiles read) {
+        read.files().stream().filter(territory::contains).forEach(targets::add);
+    }
+
+    private NavigableSet<Path> targets(ConfigurationFiles files, Path base) {
+        NavigableSet<Path> found = new TreeSet<>();
+        for (Setting setting : files.settings()) {
+            if (PATHS.contains(setting.pattern())) {
+                files.path(setting.text(), base).ifPresent(path -> add(path, found));
+            } else if (COMMANDS.matcher(setting.pattern()).matches()) {
+                addWords(files, setting.text(), base, found);
+            }
+        }
+        return found;
+    }
+
+    /**
+     * Adds the words of a command line that name files. A command's first word need not exist yet;
+     * another may be an argument that looks like a path, and counts only if it is a file.
+     */
+    private void addWords(ConfigurationFiles files, String command, Path base, Set<Path> found) {
+        boolean first = true;
+        for (String word : SEPARATOR.split(command, -1)) {
+            if (word.isEmpty()) {
+                continue;
+            }
+            boolean program = first && word.contains("/");
+            files.path(word, base)
+                    .filter(path -> program || Files.isRegularFile(path))
+                    .ifPresent(path -> add(path, found));
+            first = false;
+        }
+    }
+
+    private void add(Path path, Set<Path> found) {
+        Path normal = path.toAbsolutePath().normalize();
+        Stream.concat(Stream.of(normal), real(normal).stream())
+                .filter(territory::contains)
+                .filter(target -> !territory.roots().contains(target))
+                .forEach(found::add);
+    }
+
+    private static Optional<Path> real(Path path) {
+        try {
+            return Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? Optional.of(path.toRealPath()) : Optional.empty();
+        } catch (IOException dangling) {
+            return Optional.empty();
+        }
+    }
+}

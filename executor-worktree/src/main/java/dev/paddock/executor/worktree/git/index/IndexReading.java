@@ -1,0 +1,40 @@
+package dev.paddock.executor.worktree.git.index;
+
+import java.util.Collections;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** The result of reading an index. */
+public sealed interface IndexReading {
+
+    /**
+     * Every byte is as git writes it, and every name is one that git would take from a tree.
+     *
+     * @param hidden the names of the entries with the flag skip-worktree or assume-unchanged, escaped
+     *     for a message
+     * @param obeyed the beginnings of the hashes of the entries that were {@linkplain ObeyedNames selected}, by their
+     *     names' bytes
+     */
+    record Verified(Set<String> hidden, Map<String, Long> obeyed) implements IndexReading {
+        /** Creates a result. */
+        public Verified {
+            // Not Set.copyOf: a command can choose names of the same hash, which that compares one by one.
+            hidden = Collections.unmodifiableSet(new LinkedHashSet<>(hidden));
+            obeyed = Collections.unmodifiableMap(new TreeMap<>(obeyed));
+        }
+
+        /** Creates the result for an index of which no entry was selected. */
+        public Verified(Set<String> hidden) {
+            this(hidden, Map.of());
+        }
+    }
+
+    /**
+     * Git does not write such a file.
+     *
+     * @param reason what is wrong, as a clause for a message
+     */
+    record Refused(String reason) implements IndexReading {}
+}

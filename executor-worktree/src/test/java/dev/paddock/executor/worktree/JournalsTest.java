@@ -1,0 +1,43 @@
+package dev.paddock.executor.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.worktree.journal.Sessions;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests what is done with journals that nobody needs. */
+class JournalsTest {
+    @TempDir
+    private Path temporary;
+
+    @Test
+    void whatIsNoJournalStays() throws Exception {
+        Path worktree = Files.createDirectory(temporary.resolve("worktree"));
+        Path journals = Files.createDirectory(temporary.resolve("journals"));
+        Path file = Files.createFile(journals.resolve(".DS_Store"));
+        Path kept = Files.createDirectories(journals.resolve("directory/kept"));
+        Journals.sweep(journals, worktree);
+        assertThat(file).exists();
+        assertThat(kept).exists();
+    }
+
+    @Test
+    void aJournalThatNamesNoDirectoryIsRemovedUnlessASessionUsesIt() throws Exception {
+        Path worktree = Files.createDirectory(temporary.resolve("worktree"));
+        Path journals = temporary.resolve("journals");
+        Path left = journals.resolve("1-2-3");
+        Path used = journals.resolve("4-5-6");
+        Sessions.open(left).close();
+        try (Sessions session = Sessions.open(used)) {
+            Journals.sweep(journals, worktree);
+            assertThat(left).doesNotExist();
+            assertThat(used).isNotEmptyDirectory();
+            session.note("it is still open");
+        }
+        Journals.sweep(journals, worktree);
+        assertThat(journals).isEmptyDirectory();
+    }
+}

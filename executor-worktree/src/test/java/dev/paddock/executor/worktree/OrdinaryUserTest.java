@@ -1,0 +1,16 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** Runs tests again as a user to whom the modes of files apply. */
+@Tag("full")
+class OrdinaryUserTest {
+
+    @Test
+    void theTests() throws Exception {
+        OrdinaryUser.runs(
+                3, ClosedDirectoriesTest.class, JournalTest.class, RandomStatesTest.class, WorktreeGuardTest.class);
+    }
+}

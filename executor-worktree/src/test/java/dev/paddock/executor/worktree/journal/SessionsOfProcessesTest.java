@@ -1,0 +1,68 @@
+package dev.paddock.executor.worktree.journal;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.io.IOException;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Tests the table of sessions with several processes, of which each removes the journal whenever it is the last: none
+ * removes it while another one opens it.
+ */
+@Tag("full")
+class SessionsOfProcessesTest {
+    private static final int PROCESSES = 3;
+
+    /** A session that was not yet in the table lost its journal in one of some ten thousand. */
+    private static final int ROUNDS = 10_000;
+
+    @TempDir
+    private Path temporary;
+
+    public static void main(String[] args) throws IOException {
+        Path journal = Path.of(args[0]);
+        for (int round = 0; round < ROUNDS; round++) {
+            SessionsTest.openAndRemove(journal);
+        }
+    }
+
+    @Test
+    void noProcessRemovesTheJournalOfAnother() throws Exception {
+        Path journal = temporary.resolve("journals/one");
+        List<Process> processes = new ArrayList<>();
+        try {
+            for (int number = 0; number < PROCESSES; number++) {
+                processes.add(start(journal));
+            }
+            for (Process process : processes) {
+                String said = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+                assertThat(process.waitFor()).as(said).isZero();
+            }
+            assertThat(journal).doesNotExist();
+        } finally {
+            for (Process process : processes) {
+                process.destroyForcibly().onExit().join();
+            }
+        }
+    }
+
+    private static Process start(Path journal) throws IOException {
+        return new ProcessBuilder(
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-XX:+UseSerialGC",
+                        "--enable-native-access=ALL-UNNAMED",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        SessionsOfProcessesTest.class.getName(),
+                        journal.toString())
+                .redirectErrorStream(true)
+                .start();
+    }
+}
