@@ -85,6 +85,27 @@ record HonestWork(
                                 "rm -rf copy && git worktree remove second"),
                         "! test -e copy && ! test -e second && git worktree list"),
                 git(
+                        "merges that the user has git record",
+                        "git config rerere.enabled true && git checkout -q other && echo o > a && git commit -qam o && git checkout -q main"
+                                + " && echo m > a && git commit -qam m",
+                        List.of(
+                                "! git merge -q other",
+                                "echo both > a && git add a && git commit -qm merged",
+                                "git reset -q --hard HEAD~1 && ! git merge -q other && grep -x both a"),
+                        "grep -x both a && git rerere status"),
+                git(
+                        "sparse, partial, shallow and mirror clones",
+                        "git config uploadpack.allowFilter true",
+                        List.of(
+                                "git clone -q --sparse . sparse && git clone -q --mirror . mirror.git"
+                                        + " && git clone -q --depth 1 file://$PWD shallow"
+                                        + " && git clone -q --filter=blob:none --no-checkout file://$PWD partial",
+                                "cd sparse && git sparse-checkout list && git status",
+                                "git -C mirror.git remote update && git -C shallow fetch -q --unshallow",
+                                "cd partial && git checkout -q main && git log -p"),
+                        "git -C sparse sparse-checkout list && git -C mirror.git config remote.origin.mirror"
+                                + " && git -C shallow fsck && git -C partial status"),
+                git(
                         "repositories in a set-group-id directory",
                         NONE,
                         List.of(
