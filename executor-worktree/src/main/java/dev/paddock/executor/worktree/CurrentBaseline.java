@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.worktree.git.IndexRemarks;
 import dev.paddock.executor.worktree.git.Territory;
+import java.io.IOException;
 import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
@@ -20,6 +21,7 @@ final class CurrentBaseline {
     private final Journal journal;
     private final ReportedPaths reported;
     private final IndexRemarks remarks;
+    private final NeighbourTargets neighbours;
     private Baseline named = Baseline.NONE;
     private GitBaseline git = GitBaseline.NONE;
 
@@ -34,12 +36,18 @@ final class CurrentBaseline {
     private Snapshot recorded = Snapshot.NONE;
 
     CurrentBaseline(
-            SettlementPasses passes, GuardStore store, Journal journal, ReportedPaths reported, IndexRemarks remarks) {
+            SettlementPasses passes,
+            GuardStore store,
+            Journal journal,
+            ReportedPaths reported,
+            IndexRemarks remarks,
+            NeighbourTargets neighbours) {
         this.passes = passes;
         this.store = store;
         this.journal = journal;
         this.reported = reported;
         this.remarks = remarks;
+        this.neighbours = neighbours;
     }
 
     /** Returns the protected paths outside git directories. */
@@ -85,9 +93,10 @@ final class CurrentBaseline {
     }
 
     /** Takes the baseline for commands that are about to be live; call it while holding the journal. */
-    void take(Territory territory) {
+    void take(Territory territory) throws IOException {
         RepositoryWatch repositories = passes.repositories();
         passes.protect(journal.nestedWorktrees());
+        neighbours.next().ifPresent(passes::protectTargets);
         passes.examineAnew(!journal.isShared());
         roots = repositories.repositories();
         created.retainAll(roots);

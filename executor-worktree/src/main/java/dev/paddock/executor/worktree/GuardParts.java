@@ -49,7 +49,7 @@ record GuardParts(
         try {
             events = Inotify.open();
             store = Optional.of(GuardStore.in(stateDirectory, journal.directory(), quarantine));
-            return connected(named, store.get(), journal, events, environment);
+            return connected(named, store.get(), journal, events, journals.directory(), environment);
         } catch (RuntimeException | IOException fault) {
             events.ifPresent(Inotify::close);
             journal.close();
@@ -63,6 +63,7 @@ record GuardParts(
             GuardStore store,
             Journal journal,
             Optional<Inotify> events,
+            Path journals,
             Map<String, String> environment)
             throws IOException {
         Path root = named.root();
@@ -91,12 +92,14 @@ record GuardParts(
                 new GuardedPaths(root, names, named.linked(), new HashSet<>(), targets, configuration::targetsIn);
         SettlementPasses passes = new SettlementPasses(paths, repositories, finder, cache);
         ReportedPaths reported = new ReportedPaths(root, names, configuration, cache);
-        return new GuardParts(
-                territory,
+        CurrentBaseline baseline = new CurrentBaseline(
+                passes,
                 store,
                 journal,
-                passes,
-                new CurrentBaseline(passes, store, journal, reported, new IndexRemarks(territory.obeyed())));
+                reported,
+                new IndexRemarks(territory.obeyed()),
+                new NeighbourTargets(journals, territory, environment));
+        return new GuardParts(territory, store, journal, passes, baseline);
     }
 
     /**

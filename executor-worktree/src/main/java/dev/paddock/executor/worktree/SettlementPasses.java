@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.git.RepositoryFinder;
+import dev.paddock.executor.worktree.git.UserConfiguration;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Set;
@@ -69,6 +70,13 @@ record SettlementPasses(
                         repositories.repositories(),
                         gitDirectories().byDirectory().keySet(),
                         cache));
+    }
+
+    /** Protects what a configuration makes git run or read; call it while no command is live. */
+    void protectTargets(UserConfiguration configuration) {
+        if (paths.targets().addAll(gitDirectories().targets(configuration))) {
+            cache.forget();
+        }
     }
 
     GitDirectories gitDirectories() {

@@ -1,0 +1,78 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.worktree.git.LinkedGitDirectory;
+import dev.paddock.executor.worktree.git.Repository;
+import dev.paddock.executor.worktree.git.RepositoryFinder;
+import dev.paddock.executor.worktree.git.Territory;
+import dev.paddock.executor.worktree.git.UserConfiguration;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Finds the files of a worktree that the configuration of repositories elsewhere makes git run or read, such as
+ * {@code core.hooksPath = ../tools/hooks}: of those in which there is a session, since no other is known.
+ *
+ * <p>Not safe for use by several threads; the guard holds its lock.
+ */
+final class NeighbourTargets {
+    private static final Logger LOG = LateLogger.of(NeighbourTargets.class);
+
+    private final Path journals;
+    private final Territory territory;
+    private final Map<String, String> environment;
+    private Set<Path> known = Set.of();
+
+    /**
+     * Creates a search.
+     *
+     * @param journals the directory of all journals
+     * @param territory of this worktree
+     * @param environment of the user's git
+     */
+    NeighbourTargets(Path journals, Territory territory, Map<String, String> environment) {
+        this.journals = journals;
+        this.territory = territory;
+        this.environment = environment;
+    }
+
+    /** Returns the configuration of the repositories with a session, if these are others than at the last call. */
+    Optional<UserConfiguration> next() throws IOException {
+        Set<Path> now = new HashSet<>(Journals.in(journals));
+        if (now.equals(known)) {
+            return Optional.empty();
+        }
+        known = now;
+        List<Repository> repositories = new ArrayList<>();
+        for (Path guarded : Journals.guarded(journals).values()) {
+            Path worktree = Journals.worktree(guarded);
+            if (territory.roots().stream().noneMatch(worktree::startsWith)) {
+                repositories.addAll(repositories(worktree));
+            }
+        }
+        return Optional.of(UserConfiguration.read(territory, environment, repositories));
+    }
+
+    private static Collection<Repository> repositories(Path worktree) {
+        try {
+            Optional<Repository> linked = LinkedGitDirectory.of(worktree);
+            return linked.isPresent()
+                    ? List.of(linked.get())
+                    : new RepositoryFinder(new Territory(List.of(worktree), Set.of()))
+                            .at(worktree)
+                            .repositories();
+        } catch (IllegalArgumentException damaged) {
+            LOG.log(Level.DEBUG, "{0} is no repository: {1}", worktree, damaged.getMessage());
+            return List.of();
+        }
+    }
+}
