@@ -68,18 +68,18 @@ record GuardParts(
             throws IOException {
         Path root = named.root();
         ProtectedPaths names = named.names();
+        Set<String> entries = new HashSet<>(names.names());
+        entries.addAll(UserConfiguration.relativePaths(environment));
         Territory territory = new Territory(
                 named.roots(),
                 Set.copyOf(List.of(owner(root), owner(store.directory()))),
-                new ObeyedNames(names.names().stream()
+                new ObeyedNames(entries.stream()
                         .filter(name -> !GuardedPaths.isInDotGit(name))
                         .toList()),
                 UserConfiguration.recordsMerges(environment));
         RepositoryFinder finder = new RepositoryFinder(territory);
         List<Path> watched = new ArrayList<>(List.of(root));
         watched.addAll(named.writable());
-        Set<String> entries = new HashSet<>(names.names());
-        entries.addAll(UserConfiguration.relativePaths(environment));
         RepositoryWatch repositories = new RepositoryWatch(watched, new OwnEntries(entries), events);
         DirectoryCache cache = new DirectoryCache();
         GitDirectories found = GitDirectories.of(named, repositories.repositories(), finder, cache);

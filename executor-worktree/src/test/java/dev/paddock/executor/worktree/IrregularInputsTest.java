@@ -71,6 +71,15 @@ class IrregularInputsTest extends GuardedWorktree {
     }
 
     @Test
+    void linksMayNotLeadOutThroughLaterOnes() throws Exception {
+        assertThat(command("ln -s b deep/er/c; ln -s c deep/er/.gitignore")).isEmpty();
+
+        assertThat(command("rm deep/er/c; ln -s /etc/passwd deep/er/c")).hasSize(1);
+        assertThat(command("mkfifo pipe; ln pipe deep/.gitignore; mv pipe .gitattributes"))
+                .hasSize(2);
+    }
+
+    @Test
     void theUsersOwnStay() throws Exception {
         shell(worktree, "ln -s ../outside .gitignore; ln -s deep/er/b .mailmap; mkfifo deep/.gitattributes");
         refresh();

@@ -155,6 +155,18 @@ class PlantedIndexTest extends GuardedWorktree {
     }
 
     @Test
+    void stagedHooksOfTheUsersAreReported() throws Exception {
+        shell(directory, "printf '[core]\\n\\thooksPath = scripts/hooks\\n' > .gitconfig");
+        refresh();
+
+        assertThat(command("git update-index --add --cacheinfo 100755,$(echo evil | git hash-object -w --stdin),"
+                        + "scripts/hooks/pre-commit"))
+                .singleElement()
+                .asString()
+                .contains("'scripts/hooks/pre-commit'");
+    }
+
+    @Test
     void stagedFilesThatAreTheUsersAreNotReported() throws Exception {
         shell(
                 worktree,

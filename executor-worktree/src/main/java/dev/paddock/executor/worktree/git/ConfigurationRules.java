@@ -76,18 +76,25 @@ final class ConfigurationRules {
 
     private static final Pattern CONTROL = Pattern.compile("(?s).*[\\x00-\\x1f\\x7f].*");
 
+    /** The settings of those above that a linked worktree may have of its own. */
+    private static final Pattern OF_A_WORKTREE = Pattern.compile("(core|index)\\..*");
+
     private final Path gitDirectory;
     private final Territory territory;
+    private final boolean linked;
 
     /**
      * Creates the rules for one repository.
      *
      * @param gitDirectory the directory that the configuration stands in
      * @param territory the directories that the guard watches
+     * @param linked whether these are the settings of a linked worktree, and its repository may be the user's: an
+     *     address would redirect the user's next push from there
      */
-    ConfigurationRules(Path gitDirectory, Territory territory) {
+    ConfigurationRules(Path gitDirectory, Territory territory, boolean linked) {
         this.gitDirectory = gitDirectory;
         this.territory = territory;
+        this.linked = linked;
     }
 
     /**
@@ -122,6 +129,11 @@ final class ConfigurationRules {
             return Optional.of(shown + " (with control characters)");
         }
         String pattern = setting.pattern();
+        if (linked) {
+            return KEPT.contains(pattern) && OF_A_WORKTREE.matcher(pattern).matches()
+                    ? Optional.empty()
+                    : Optional.of(shown);
+        }
         if (KEPT.contains(pattern)
                 || pattern.equals("remote.*.promisor")
                 || GitLfs.isFilter(setting)

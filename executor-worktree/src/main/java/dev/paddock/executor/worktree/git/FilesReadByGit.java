@@ -36,7 +36,7 @@ public final class FilesReadByGit {
     public static Optional<String> irregularity(Path entry) {
         return switch (EntryState.of(entry).kind()) {
             case SPECIAL -> Optional.of("neither a file nor a directory");
-            case LINK -> Optional.of("a link to '" + target(entry) + "', which is " + kindBehind(entry));
+            case LINK -> Optional.of("a link to '" + target(entry) + "', which is " + behind(entry));
             case FILE, DIRECTORY, ABSENT, UNREADABLE -> Optional.empty();
         };
     }
@@ -76,8 +76,10 @@ public final class FilesReadByGit {
         }
     }
 
-    private static EntryState.Kind kindBehind(Path link) {
-        return real(link).map(file -> EntryState.of(file).kind()).orElse(EntryState.Kind.ABSENT);
+    private static String behind(Path link) {
+        return real(link)
+                .map(file -> PathBytes.of(file) + " " + EntryState.of(file).kind())
+                .orElse("nothing");
     }
 
     private static boolean isHarmless(Path file) {

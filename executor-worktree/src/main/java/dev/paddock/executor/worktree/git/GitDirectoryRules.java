@@ -431,7 +431,10 @@ public final class GitDirectoryRules {
     }
 
     private Verdict judgeConfiguration(Change change, Path file) {
-        ConfigurationRules rules = new ConfigurationRules(repository.gitDirectory(), territory);
+        ConfigurationRules rules = new ConfigurationRules(
+                repository.gitDirectory(),
+                territory,
+                repository.kind() == Repository.Kind.RECORD || repository.kind() == Repository.Kind.LINKED);
         Optional<ConfigurationRules.Review> review =
                 SmallFile.read(file).flatMap(GitConfiguration::parse).map(rules::review);
         if (review.isEmpty()) {

@@ -155,7 +155,7 @@ class ConfigurationRefereeTest {
     }
 
     private ConfigurationRules rules() {
-        return new ConfigurationRules(directory, new Territory(List.of(directory), Set.of()));
+        return new ConfigurationRules(directory, new Territory(List.of(directory), Set.of()), false);
     }
 
     /** Newer versions of git keep a tab or several spaces in a value as they are. */

@@ -147,6 +147,9 @@ class HonestWorkTest {
         shell(root, "git config extensions.worktreeConfig true && git config --worktree core.sparseCheckout false");
 
         assertThat(undone("git worktree add -q second")).isEmpty();
+        assertThat(undone("git worktree add -q third; git -C third config --worktree remote.origin.pushurl /elsewhere"))
+                .as("no other address than the user's")
+                .containsExactly(".git/worktrees/third/config.worktree Replaced");
     }
 
     @Test
