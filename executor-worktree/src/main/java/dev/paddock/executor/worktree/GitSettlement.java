@@ -35,7 +35,7 @@ final class GitSettlement {
     private final Territory territory;
     private final GitBaseline baseline;
     private final Settlement settlement;
-    private final Settlement.Trust trust;
+    private final Evidence evidence;
     private final Repair repair;
     private final IndexRemarks remarks;
     private final DirectoryCache cache;
@@ -50,7 +50,7 @@ final class GitSettlement {
             Territory territory,
             GitBaseline baseline,
             Settlement settlement,
-            Settlement.Trust trust,
+            Evidence evidence,
             Repair repair,
             IndexRemarks remarks,
             DirectoryCache cache,
@@ -58,7 +58,7 @@ final class GitSettlement {
         this.territory = territory;
         this.baseline = baseline;
         this.settlement = settlement;
-        this.trust = trust;
+        this.evidence = evidence;
         this.repair = repair;
         this.remarks = remarks;
         this.cache = cache;
@@ -96,7 +96,7 @@ final class GitSettlement {
                 .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
         EntryStamps known = before.map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
         EntryStamps now = known.next(directory, directories.nestedIn(directory), rules, cache);
-        if (now == known && trust.isQuiet()) {
+        if (now == known && evidence.isQuiet()) {
             List<Path> judged = new ArrayList<>();
             before.ifPresent(
                     state -> state.originals().keySet().forEach(entry -> judged.add(directory.relativize(entry))));

@@ -115,27 +115,27 @@ record GuardParts(
      *
      * @param inherited the state that killed sessions have left
      */
-    Outcome settle(Evidence trust, Optional<Unsettled> inherited) {
+    Outcome settle(Evidence evidence, Optional<Unsettled> inherited) {
         Repair repair = new Repair(passes.paths(), store, inherited);
         Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
         GitBaseline gitBefore = inherited
                 .map(left -> baseline.git().with(left.snapshot().git()))
                 .orElse(baseline.git());
         RepositoryWatch repositories = passes.repositories();
-        Settlement settlement =
-                new Settlement(passes.paths(), territory, before, gitBefore, store, trust, repair, repositories.own());
+        Settlement settlement = new Settlement(
+                passes.paths(), territory, before, gitBefore, store, evidence, repair, repositories.own());
         GitSettlement git = new GitSettlement(
                 territory,
                 gitBefore,
                 settlement,
-                trust,
+                evidence,
                 repair,
                 baseline.remarks(),
                 passes.cache(),
                 repositories.since());
         Poison poison;
         try {
-            GitDirectories left = passes.run(before, settlement, git, repair, trust.isQuiet());
+            GitDirectories left = passes.run(before, settlement, git, repair, evidence.isQuiet());
             baseline.changesOfReported().forEach(repair::report);
             if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
                 baseline.rememberCreated(left, territory);
@@ -144,7 +144,7 @@ record GuardParts(
         } catch (RuntimeException | Error fault) {
             poison = Poison.by(passes.paths().root(), fault);
         } finally {
-            passes.examineAnew(trust.isQuiet());
+            passes.examineAnew(evidence.isQuiet());
         }
         return new Outcome(repair.notices(), poison);
     }

@@ -33,22 +33,9 @@ final class Settlement {
     private final Baseline baseline;
     private final GitBaseline gitBaseline;
     private final GuardStore store;
-    private final Trust trust;
+    private final Evidence evidence;
     private final Repair repair;
     private final OwnEntries own;
-
-    /** The conclusions that need no comparison of contents. */
-    interface Trust {
-
-        /**
-         * Returns whether one command alone has run and no process of it is alive, so that nobody changes the worktree
-         * while it is examined.
-         */
-        boolean isQuiet();
-
-        /** Returns whether every live command mounts this very file or directory read-only. */
-        boolean mountedForAll(Path path, String identity);
-    }
 
     Settlement(
             GuardedPaths paths,
@@ -56,7 +43,7 @@ final class Settlement {
             Baseline baseline,
             GitBaseline gitBaseline,
             GuardStore store,
-            Trust trust,
+            Evidence evidence,
             Repair repair,
             OwnEntries own) {
         this.paths = paths;
@@ -64,7 +51,7 @@ final class Settlement {
         this.baseline = baseline;
         this.gitBaseline = gitBaseline;
         this.store = store;
-        this.trust = trust;
+        this.evidence = evidence;
         this.repair = repair;
         this.own = own;
     }
@@ -150,7 +137,7 @@ final class Settlement {
      * outside the sandboxes. Of a large directory the status decides where it shows every change.
      */
     boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
-        if (before.isLarge() && before.conclusive() && trust.isQuiet() && before.matches(now)) {
+        if (before.isLarge() && before.conclusive() && evidence.isQuiet() && before.matches(now)) {
             return true;
         }
         return (before.hasForm(now, territory.owners()) && store.isOriginal(paths.territory(path), path, before, now))
@@ -167,7 +154,7 @@ final class Settlement {
                 && !before.shared()
                 && !now.shared()
                 && before.identity().equals(now.identity())
-                && trust.mountedForAll(path, now.identity());
+                && evidence.mountedForAll(path, now.identity());
     }
 
     /** Returns whether a directory has disappeared, or a link or a file has taken its place. */

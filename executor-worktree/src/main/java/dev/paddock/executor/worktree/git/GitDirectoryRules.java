@@ -420,7 +420,7 @@ public final class GitDirectoryRules {
      * @param now the same now
      */
     public static boolean mayHaveLostItsBase(Path relative, Map<Path, ?> before, Map<Path, ?> now) {
-        return IndexFile.isIndex(relative) && before != now && IndexFile.haveOtherShared(before, now);
+        return IndexFile.isIndex(relative) && IndexFile.haveOtherShared(before, now);
     }
 
     /** Git takes a line that begins with a quotation mark for another path, in quotes. */
