@@ -11,6 +11,9 @@ module dev.paddock.executor.process {
     exports dev.paddock.executor.process.supervise;
     exports dev.paddock.executor.process.table;
     exports dev.paddock.executor.process.warm;
+    exports dev.paddock.executor.process.file to
+            dev.paddock.executor.remote,
+            dev.paddock.harness.workspace;
     exports dev.paddock.executor.process.io to
             dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,

@@ -1,7 +1,7 @@
 package dev.paddock.harness.workspace;
 
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import java.io.IOException;
 import java.util.HashSet;
 import java.util.Set;

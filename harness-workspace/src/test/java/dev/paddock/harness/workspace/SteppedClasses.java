@@ -1,7 +1,7 @@
 package dev.paddock.harness.workspace;
 
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.channels.FileChannel;
@@ -21,6 +21,7 @@ import org.objectweb.asm.Type;
  */
 final class SteppedClasses extends ClassLoader {
     private static final String PACKAGE = "dev.paddock.harness.workspace.";
+    private static final String FILES = "dev.paddock.executor.process.file.";
     private static final String SWITCH = Type.getInternalName(KillSwitch.class);
     private static final String KERNEL = Type.getInternalName(Kernel.class);
     private static final Set<String> OF_FILES = Set.of(
@@ -51,6 +52,7 @@ final class SteppedClasses extends ClassLoader {
             "makeLink",
             "remove",
             "rename",
+            "replace",
             "setAttribute",
             "setMode",
             "setModified",
@@ -65,7 +67,8 @@ final class SteppedClasses extends ClassLoader {
 
     @Override
     protected Class<?> loadClass(String name, boolean resolve) throws ClassNotFoundException {
-        boolean own = name.startsWith(PACKAGE) && !name.startsWith(KillSwitch.class.getName());
+        boolean own =
+                (name.startsWith(PACKAGE) || name.startsWith(FILES)) && !name.startsWith(KillSwitch.class.getName());
         synchronized (getClassLoadingLock(name)) {
             Class<?> known = findLoadedClass(name);
             return known != null ? known : own ? stepped(name) : super.loadClass(name, resolve);

@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.directory;
 
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.workspace.Omission;
 import dev.paddock.harness.workspace.SnapshotInfo;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;
 import dev.paddock.harness.workspace.snapshot.Snapshots;
 import dev.paddock.harness.workspace.tree.PartialDirectory;

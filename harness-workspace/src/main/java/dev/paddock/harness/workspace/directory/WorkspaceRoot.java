@@ -3,9 +3,9 @@ package dev.paddock.harness.workspace.directory;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.kernel.Status;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.provider.WorkspaceEvictedException;
 import dev.paddock.harness.workspace.provider.WorkspaceException;
 import dev.paddock.harness.workspace.provider.WorkspaceFailedException;

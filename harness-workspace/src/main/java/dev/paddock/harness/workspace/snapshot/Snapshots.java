@@ -1,10 +1,10 @@
 package dev.paddock.harness.workspace.snapshot;
 
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.workspace.Change;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.Damage;
 import dev.paddock.harness.workspace.SnapshotInfo;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import dev.paddock.harness.workspace.store.SnapshotCache;
 import dev.paddock.harness.workspace.store.SnapshotStore;
 import dev.paddock.harness.workspace.store.StoreFiles;

@@ -1,10 +1,10 @@
 package dev.paddock.harness.workspace.snapshot;
 
+import dev.paddock.executor.process.file.FileContents;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.Omission;
-import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.kernel.Status;
-import dev.paddock.harness.workspace.tree.FileContents;
 import dev.paddock.harness.workspace.tree.FileMetadata;
 import dev.paddock.harness.workspace.tree.PartialDirectory;
 import dev.paddock.harness.workspace.tree.Source;

@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import java.nio.ByteBuffer;
 import java.security.MessageDigest;
 

@@ -1,10 +1,10 @@
 package dev.paddock.harness.workspace.store;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.StoreException;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import dev.paddock.harness.workspace.tree.PartialDirectory;
 import dev.paddock.harness.workspace.tree.TreeWriter;
 import java.io.IOException;

@@ -1,13 +1,13 @@
 package dev.paddock.harness.workspace.store;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.Change;
 import dev.paddock.harness.workspace.CopyReport;
 import dev.paddock.harness.workspace.SnapshotInfo;
 import dev.paddock.harness.workspace.StoreException;
 import dev.paddock.harness.workspace.StoreException.Reason;
-import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.kernel.Status;
 import dev.paddock.harness.workspace.tree.TreeReader;
 import java.io.IOException;
 import java.nio.file.Files;

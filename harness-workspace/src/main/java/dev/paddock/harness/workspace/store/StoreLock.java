@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.store;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.workspace.StoreException;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InterruptedIOException;

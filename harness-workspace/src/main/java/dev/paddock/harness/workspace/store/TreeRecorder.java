@@ -1,8 +1,8 @@
 package dev.paddock.harness.workspace.store;
 
+import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.Omission;
 import dev.paddock.harness.workspace.TreePath;
-import dev.paddock.harness.workspace.kernel.Status;
 import dev.paddock.harness.workspace.tree.Source;
 import dev.paddock.harness.workspace.tree.TreeVisitor;
 import java.io.IOException;

@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.store;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.harness.workspace.Damage;
 import dev.paddock.harness.workspace.StoreException;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Path;

@@ -1,7 +1,7 @@
 package dev.paddock.harness.workspace.tree;
 
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.TreeMap;

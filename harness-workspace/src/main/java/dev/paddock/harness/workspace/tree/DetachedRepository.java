@@ -3,11 +3,11 @@ package dev.paddock.harness.workspace.tree;
 import static java.nio.charset.StandardCharsets.ISO_8859_1;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.TreeException;
 import dev.paddock.harness.workspace.TreePath;
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.kernel.Status;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.tree;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.kernel.Status;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;

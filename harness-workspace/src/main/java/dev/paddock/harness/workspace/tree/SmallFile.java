@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.tree;
 
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
 import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
-import dev.paddock.harness.workspace.kernel.Status;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;

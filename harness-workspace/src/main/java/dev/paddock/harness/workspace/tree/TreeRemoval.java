@@ -1,7 +1,7 @@
 package dev.paddock.harness.workspace.tree;
 
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
 
 /** Removes a directory tree from open directory to open directory, without following links. */
 public final class TreeRemoval {

@@ -1,7 +1,7 @@
 package dev.paddock.harness.workspace.tree;
 
+import dev.paddock.executor.process.file.Status;
 import dev.paddock.harness.workspace.Omission;
-import dev.paddock.harness.workspace.kernel.Status;
 import java.io.IOException;
 import java.nio.file.Path;
 

@@ -3,7 +3,7 @@ package dev.paddock.harness.workspace.tree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.harness.workspace.kernel.Kernel;
+import dev.paddock.executor.process.file.Kernel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;

@@ -1,4 +1,4 @@
-package dev.paddock.harness.workspace.kernel;
+package dev.paddock.executor.process.file;
 
 import java.nio.ByteBuffer;
 import java.util.concurrent.TimeUnit;

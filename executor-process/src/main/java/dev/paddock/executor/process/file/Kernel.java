@@ -1,4 +1,4 @@
-package dev.paddock.harness.workspace.kernel;
+package dev.paddock.executor.process.file;
 
 import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.process.posix.LibC;
@@ -25,6 +25,7 @@ public final class Kernel {
     private static final int NOFOLLOW = ARM ? 0x8000 : 0x20000;
     private static final int DIRECTORY = ARM ? 0x4000 : 0x10000;
     private static final int CLOEXEC = 0x80000;
+    private static final int REFERENCE = 0x200000; // O_PATH
     private static final int NONBLOCK = 0x800;
     private static final int NOCTTY = 0x100;
     private static final int CREATE_NEW = 0x2 | 0x40 | 0x80; // O_RDWR | O_CREAT | O_EXCL
@@ -52,6 +53,13 @@ public final class Kernel {
         this.library = library;
     }
 
+    /** Returns whether {@link #create} succeeds here. */
+    public static boolean isAvailable() {
+        return LibC.isLinux()
+                && Architecture.current().isPresent()
+                && LibC.instance().isPresent();
+    }
+
     /**
      * Creates an instance for one thread.
      *
@@ -71,6 +79,11 @@ public final class Kernel {
     /** Opens a directory, to list it and to reach its entries. */
     public int openDirectory(int at, String entry) throws Fault {
         return (int) named(SystemCall.OPENAT, at, entry, DIRECTORY | NOFOLLOW | CLOEXEC | NONBLOCK, 0);
+    }
+
+    /** Opens a directory to reach its entries alone, which needs no permission to list it. */
+    public int referDirectory(int at, String entry) throws Fault {
+        return (int) named(SystemCall.OPENAT, at, entry, REFERENCE | DIRECTORY | NOFOLLOW | CLOEXEC, 0);
     }
 
     /** Opens a file to read; does not wait for the writer of a pipe that stands in its place. */
@@ -170,9 +183,29 @@ public final class Kernel {
         check(library.syscall(SystemCall.RENAMEAT2, at, otherAt, at, nameAt, RENAME_EXCHANGE));
     }
 
-    /** Sets permissions of an entry that is no link. */
+    /** Renames an entry into another directory, and replaces what is there: a link itself, never its target. */
+    public void replace(int fromAt, String from, int at, String to) throws Fault {
+        put(other, from);
+        put(name, to);
+        check(library.syscall(SystemCall.RENAMEAT2, fromAt, otherAt, at, nameAt, 0));
+    }
+
+    /**
+     * Sets the permissions of an entry, whatever they are now.
+     *
+     * @throws Fault with {@link Fault#ELOOP} if it is a link
+     */
     public void setMode(int at, String entry, int mode) throws Fault {
-        named(SystemCall.FCHMODAT, at, entry, mode & 07777, 0);
+        int descriptor = (int) named(SystemCall.OPENAT, at, entry, REFERENCE | NOFOLLOW | CLOEXEC, 0);
+        try {
+            if (status(descriptor).isLink()) {
+                throw new Fault(Fault.ELOOP);
+            }
+            // fchmod refuses such a descriptor
+            named(SystemCall.FCHMODAT, NO_DIRECTORY, "/proc/self/fd/" + descriptor, mode & 07777, 0);
+        } finally {
+            close(descriptor);
+        }
     }
 
     public void setMode(int descriptor, int mode) throws Fault {

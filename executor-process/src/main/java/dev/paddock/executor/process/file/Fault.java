@@ -1,4 +1,4 @@
-package dev.paddock.harness.workspace.kernel;
+package dev.paddock.executor.process.file;
 
 import dev.paddock.executor.process.posix.Errno;
 import java.io.IOException;
@@ -16,10 +16,11 @@ public final class Fault extends IOException {
     public static final int ENOTDIR = Errno.ENOTDIR;
     public static final int EOPNOTSUPP = 95;
     private static final int ENXIO = 6;
-    private static final int EXDEV = 18;
+    public static final int EXDEV = 18;
+    public static final int ENOTEMPTY = 39;
     private static final int EINVAL = 22;
     private static final int ENODATA = 61;
-    private static final int ELOOP = 40;
+    public static final int ELOOP = 40;
     private static final int ESTALE = 116;
 
     private final int errno;

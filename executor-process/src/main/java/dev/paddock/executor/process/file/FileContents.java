@@ -1,8 +1,6 @@
-package dev.paddock.harness.workspace.tree;
+package dev.paddock.executor.process.file;
 
 import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.harness.workspace.kernel.Fault;
-import dev.paddock.harness.workspace.kernel.Kernel;
 import java.nio.ByteBuffer;
 
 /** Copies the content of files: holes stay holes, and the kernel shares blocks where it can. */
