@@ -1,16 +1,16 @@
 package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.IOException;
-import java.nio.file.AtomicMoveNotSupportedException;
-import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
+import java.security.SecureRandom;
 import java.util.EnumSet;
 import java.util.HashSet;
 import java.util.Optional;
@@ -21,18 +21,28 @@ import org.jspecify.annotations.Nullable;
 /**
  * Changes the worktree on the host. Each file replaces another as a whole. A path is changed only if
  * every directory above it is a real directory of the worktree, no link, and only if the host has not
- * changed it since it was listed.
+ * changed it since it was listed. On Linux every change is made relative to an open directory, so that
+ * a program that replaces a directory with a link meanwhile leads none elsewhere.
  */
 final class Landing {
     private static final int OWNER_WRITES = 0300;
+    private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Path root;
     private final Tree here;
+    private final Optional<Kernel> kernel;
     private final Set<String> removed = new HashSet<>();
 
-    Landing(Path root, Tree here) {
+    /**
+     * Creates an instance for one thread.
+     *
+     * @param root the worktree
+     * @param here its tree
+     */
+    Landing(Path root, Tree here) throws IOException {
         this.root = root;
         this.here = here;
+        kernel = Kernel.isAvailable() ? Optional.of(Kernel.create()) : Optional.empty();
     }
 
     /** A path that the host has changed since it was listed; the next synchronization decides. */
@@ -44,101 +54,142 @@ final class Landing {
         }
     }
 
+    /** A directory above a path is missing, or something else is there. */
+    private static final class NoDirectory extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NoDirectory(String path) {
+            super("'" + PathBytes.escaped(path) + "' is no directory");
+        }
+    }
+
     /**
      * Removes a file, a link or an empty directory.
      *
      * @return false if it is a directory that is not empty
      */
     boolean remove(String path) throws IOException {
-        Path target = unchanged(path);
-        try {
-            Files.deleteIfExists(target);
+        try (HostDirectory parent = parent(path)) {
+            String name = name(path);
+            Optional<Entry> before = unchanged(parent, path);
+            if (before.isPresent() && !parent.remove(name, before.get().isDirectory())) {
+                return false;
+            }
             removed.add(path);
             return true;
-        } catch (DirectoryNotEmptyException ownFiles) {
-            return false;
         }
     }
 
     /** Creates a directory, which its owner can use until {@link #finish}. */
     void directory(String path, Entry entry) throws IOException {
-        Path target = unchanged(path);
-        if (!Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-            Files.createDirectory(target);
+        try (HostDirectory parent = parent(path)) {
+            if (unchanged(parent, path).filter(Entry::isDirectory).isEmpty()) {
+                parent.makeDirectory(name(path));
+            }
+            parent.setMode(name(path), entry.mode() | OWNER_WRITES);
         }
-        Files.setPosixFilePermissions(target, permissions(entry.mode() | OWNER_WRITES));
     }
 
     /** Gives a directory its permissions after its entries have been written. */
     void finish(String path, Entry entry) throws IOException {
-        Path target = HostTree.resolve(root, path);
-        requireDirectories(path);
-        if (Files.isDirectory(target, LinkOption.NOFOLLOW_LINKS)) {
-            Files.setPosixFilePermissions(target, permissions(entry.mode()));
+        try (HostDirectory parent = parent(path)) {
+            if (parent.stat(name(path)).filter(Entry::isDirectory).isPresent()) {
+                parent.setMode(name(path), entry.mode());
+            }
         }
     }
 
     /** Puts a fetched file or link in its place. */
     void put(String path, Entry entry, Download.Staged staged) throws IOException {
-        Path target = unchanged(path);
-        Path temporary = target.resolveSibling(".paddock-" + Long.toUnsignedString(System.nanoTime(), 36));
-        try {
+        try (HostDirectory parent = parent(path)) {
+            unchanged(parent, path);
             if (staged.kind() == Kind.LINK) {
-                Files.createSymbolicLink(temporary, link(staged.target()));
-            } else {
-                prepare(staged.file(), entry);
-                if (moved(staged.file(), target)) {
-                    return;
-                }
-                Files.copy(staged.file(), temporary, StandardCopyOption.COPY_ATTRIBUTES);
+                replace(parent, path, temporary -> parent.makeLink(temporary, staged.target()));
+                return;
             }
-            Files.move(temporary, target, StandardCopyOption.ATOMIC_MOVE);
-        } finally {
-            Files.deleteIfExists(temporary);
+            Files.setPosixFilePermissions(staged.file(), permissions(entry.mode()));
+            Files.setLastModifiedTime(staged.file(), FileTime.from(entry.modified(), TimeUnit.NANOSECONDS));
+            if (!parent.moveIn(staged.file(), name(path))) {
+                replace(parent, path, temporary -> parent.copyIn(staged.file(), temporary));
+            }
         }
     }
 
-    private static void prepare(Path file, Entry entry) throws IOException {
-        Files.setPosixFilePermissions(file, permissions(entry.mode()));
-        Files.setLastModifiedTime(file, FileTime.from(entry.modified(), TimeUnit.NANOSECONDS));
+    /** Creates an entry under a temporary name. */
+    @FunctionalInterface
+    private interface Creation {
+        void create(String temporary) throws IOException;
     }
 
-    private static boolean moved(Path file, Path target) throws IOException {
+    private static void replace(HostDirectory parent, String path, Creation creation) throws IOException {
+        String temporary = ".paddock-" + Long.toUnsignedString(RANDOM.nextLong(), 36);
         try {
-            Files.move(file, target, StandardCopyOption.ATOMIC_MOVE);
-            return true;
-        } catch (AtomicMoveNotSupportedException otherFileSystem) {
-            return false;
+            creation.create(temporary);
+            parent.replace(temporary, name(path));
+        } catch (IOException | RuntimeException fault) {
+            parent.remove(temporary, false);
+            throw fault;
         }
     }
 
     /** Returns whether the host's file or link has the content of a fetched one. */
     boolean equalsContent(String path, Download.Staged staged) throws IOException {
         @Nullable Entry mine = here.get(path);
-        Path target = HostTree.resolve(root, path);
         if (mine == null || mine.kind() != staged.kind()) {
             return false;
         }
-        return staged.kind() == Kind.LINK
-                ? PathBytes.of(Files.readSymbolicLink(target)).equals(staged.target())
-                : Files.size(staged.file()) == mine.size() && Files.mismatch(staged.file(), target) < 0;
+        try (HostDirectory parent = parent(path)) {
+            return staged.kind() == Kind.LINK
+                    ? parent.target(name(path)).equals(staged.target())
+                    : Files.size(staged.file()) == mine.size() && parent.equalsContent(name(path), staged.file());
+        }
     }
 
     /** Gives a file, whose content is right, its permissions and its time. */
     void touch(String path, Entry entry) throws IOException {
         if (entry.kind() == Kind.FILE) {
-            prepare(unchanged(path), entry);
+            try (HostDirectory parent = parent(path)) {
+                unchanged(parent, path);
+                parent.setMode(name(path), entry.mode());
+                parent.setModified(name(path), entry.modified());
+            }
         }
     }
 
-    private Path unchanged(String path) throws IOException {
-        requireDirectories(path);
-        Path target = HostTree.resolve(root, path);
+    /** Returns a path's entry; empty if nothing is there, or no longer a directory above it. */
+    Optional<Entry> stat(String path) throws IOException {
+        try (HostDirectory parent = parent(path)) {
+            return parent.stat(name(path));
+        } catch (NoDirectory gone) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns the present entry, which is the listed one. */
+    private Optional<Entry> unchanged(HostDirectory parent, String path) throws IOException {
         @Nullable Entry before = removed.contains(path) ? null : here.get(path);
-        if (!Tree.isUnchanged(HostTree.stat(target).orElse(null), before)) {
+        Optional<Entry> now = parent.stat(name(path));
+        if (!Tree.isUnchanged(now.orElse(null), before)) {
             throw new Overtaken(path);
         }
-        return target;
+        return now;
+    }
+
+    private HostDirectory parent(String path) throws IOException {
+        String above = Tree.parent(path).orElse("");
+        try {
+            if (kernel.isPresent()) {
+                return OpenHostDirectory.open(kernel.get(), root, above);
+            }
+        } catch (Fault fault) {
+            throw fault.showsChange() ? new NoDirectory(above) : fault;
+        }
+        requireDirectories(path);
+        return new HostDirectory.ByPath(HostTree.resolve(root, above));
+    }
+
+    private static String name(String path) {
+        return path.substring(path.lastIndexOf('/') + 1);
     }
 
     static Path link(String target) throws IOException {
@@ -148,7 +199,7 @@ final class Landing {
     private void requireDirectories(String path) throws IOException {
         for (Optional<String> above = Tree.parent(path); above.isPresent(); above = Tree.parent(above.get())) {
             if (!Files.isDirectory(HostTree.resolve(root, above.get()), LinkOption.NOFOLLOW_LINKS)) {
-                throw new IOException("'" + PathBytes.escaped(above.get()) + "' is no directory");
+                throw new NoDirectory(above.get());
             }
         }
     }

@@ -46,7 +46,12 @@ final class Pull {
         this.state = state;
         this.here = here;
         this.there = there;
-        this.landing = new Landing(places.worktree(), here);
+        try {
+            this.landing = new Landing(places.worktree(), here);
+        } catch (IOException fault) {
+            throw new ExecutorException(
+                    "files cannot be fetched to '" + places.worktree() + "': " + FileFaults.reason(fault), fault);
+        }
     }
 
     /**
@@ -147,7 +152,7 @@ final class Pull {
     private void record(String path, long begun) {
         Entry theirs = there.get(path);
         try {
-            Optional<Entry> mine = HostTree.stat(HostTree.resolve(places.worktree(), path));
+            Optional<Entry> mine = landing.stat(path);
             state.record(path, mine.orElse(null), theirs, theirs != null && theirs.isUncertain(begun, there.tick()));
         } catch (IOException fault) {
             complete = false;

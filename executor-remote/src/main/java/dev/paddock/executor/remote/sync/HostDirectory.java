@@ -1,0 +1,146 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.path.PathBytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.AtomicMoveNotSupportedException;
+import java.nio.file.DirectoryNotEmptyException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.attribute.FileTime;
+import java.util.Optional;
+import java.util.concurrent.TimeUnit;
+
+/**
+ * A directory of the worktree in which a file lands. Names are single components, each character one byte.
+ * No operation follows a link.
+ */
+interface HostDirectory extends AutoCloseable {
+    /** Returns an entry's status; empty if there is none. */
+    Optional<Entry> stat(String name) throws IOException;
+
+    void makeDirectory(String name) throws IOException;
+
+    /** Sets the permissions of a file or directory. */
+    void setMode(String name, int mode) throws IOException;
+
+    /** Sets the modification time of a file in nanoseconds since 1970. */
+    void setModified(String name, long nanos) throws IOException;
+
+    /**
+     * Removes an entry, if there is one.
+     *
+     * @return false if it is a directory that is not empty
+     */
+    boolean remove(String name, boolean isDirectory) throws IOException;
+
+    void makeLink(String name, String target) throws IOException;
+
+    String target(String name) throws IOException;
+
+    /** Renames an entry of this directory, and replaces another. */
+    void replace(String from, String name) throws IOException;
+
+    /**
+     * Moves a file of Paddock's own here, and replaces what is there.
+     *
+     * @return false if it is on another file system
+     */
+    boolean moveIn(Path file, String name) throws IOException;
+
+    /** Copies a file of Paddock's own with its permissions and times to a new entry. */
+    void copyIn(Path file, String name) throws IOException;
+
+    /** Returns whether a regular file has the content of one of Paddock's own. */
+    boolean equalsContent(String name, Path file) throws IOException;
+
+    @Override
+    void close();
+
+    /** Acts by path, where the kernel's calls are not available (macOS): a race between check and act remains. */
+    record ByPath(Path directory) implements HostDirectory {
+
+        private Path at(String name) {
+            return directory.resolve(PathBytes.path(name)
+                    .orElseThrow(() -> new UncheckedIOException(new IOException("no path: " + name))));
+        }
+
+        @Override
+        public Optional<Entry> stat(String name) throws IOException {
+            return HostTree.stat(at(name));
+        }
+
+        @Override
+        public void makeDirectory(String name) throws IOException {
+            Files.createDirectory(at(name));
+        }
+
+        @Override
+        public void setMode(String name, int mode) throws IOException {
+            if (Files.isSymbolicLink(at(name))) {
+                throw new IOException("it is a link");
+            }
+            Files.setPosixFilePermissions(at(name), Landing.permissions(mode));
+        }
+
+        @Override
+        public void setModified(String name, long nanos) throws IOException {
+            Files.setLastModifiedTime(at(name), FileTime.from(nanos, TimeUnit.NANOSECONDS));
+        }
+
+        @Override
+        public boolean remove(String name, boolean isDirectory) throws IOException {
+            try {
+                Files.deleteIfExists(at(name));
+                return true;
+            } catch (DirectoryNotEmptyException ownFiles) {
+                return false;
+            }
+        }
+
+        @Override
+        public void makeLink(String name, String target) throws IOException {
+            Files.createSymbolicLink(at(name), Landing.link(target));
+        }
+
+        @Override
+        public String target(String name) throws IOException {
+            return PathBytes.of(Files.readSymbolicLink(at(name)));
+        }
+
+        @Override
+        public void replace(String from, String name) throws IOException {
+            Files.move(at(from), at(name), StandardCopyOption.ATOMIC_MOVE);
+        }
+
+        @Override
+        public boolean moveIn(Path file, String name) throws IOException {
+            try {
+                Files.move(file, at(name), StandardCopyOption.ATOMIC_MOVE);
+                return true;
+            } catch (AtomicMoveNotSupportedException otherFileSystem) {
+                return false;
+            }
+        }
+
+        @Override
+        public void copyIn(Path file, String name) throws IOException {
+            Files.copy(file, at(name), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+
+        @Override
+        public boolean equalsContent(String name, Path file) throws IOException {
+            try {
+                return Files.isRegularFile(at(name), LinkOption.NOFOLLOW_LINKS) && Files.mismatch(file, at(name)) < 0;
+            } catch (NoSuchFileException vanished) {
+                return false;
+            }
+        }
+
+        @Override
+        public void close() {}
+    }
+}

@@ -1,0 +1,174 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.FileContents;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
+import dev.paddock.executor.process.posix.Memory;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.FileChannel;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/** Acts relative to an open directory, which was reached part by part without following a link. */
+final class OpenHostDirectory implements HostDirectory {
+    private static final int BUFFER = 64 << 10;
+
+    private final Kernel kernel;
+    private final int descriptor;
+
+    private OpenHostDirectory(Kernel kernel, int descriptor) {
+        this.kernel = kernel;
+        this.descriptor = descriptor;
+    }
+
+    /**
+     * Opens a directory of a tree.
+     *
+     * @param root a directory whose own path no command can change
+     * @param path below it, with slashes; empty for the root itself
+     * @throws Fault if a part of the path is missing, a link or no directory
+     */
+    static OpenHostDirectory open(Kernel kernel, Path root, String path) throws Fault {
+        int at = kernel.referDirectory(Kernel.NO_DIRECTORY, PathBytes.of(root));
+        for (String part : path.isEmpty() ? new String[0] : path.split("/", -1)) {
+            int above = at;
+            try {
+                at = kernel.referDirectory(above, part);
+            } finally {
+                kernel.close(above);
+            }
+        }
+        return new OpenHostDirectory(kernel, at);
+    }
+
+    @Override
+    public Optional<Entry> stat(String name) throws IOException {
+        try {
+            return Optional.of(entry(kernel.status(descriptor, name)));
+        } catch (Fault fault) {
+            if (fault.is(Fault.ENOENT)) {
+                return Optional.empty();
+            }
+            throw fault;
+        }
+    }
+
+    private static Entry entry(Status status) {
+        return Entry.of(status.mode(), status.size(), status.inode(), status.modified(), status.changed());
+    }
+
+    @Override
+    public void makeDirectory(String name) throws IOException {
+        kernel.makeDirectory(descriptor, name);
+    }
+
+    @Override
+    public void setMode(String name, int mode) throws IOException {
+        kernel.setMode(descriptor, name, mode);
+    }
+
+    @Override
+    public void setModified(String name, long nanos) throws IOException {
+        kernel.setModified(descriptor, name, nanos);
+    }
+
+    @Override
+    public boolean remove(String name, boolean isDirectory) throws IOException {
+        try {
+            kernel.remove(descriptor, name, isDirectory);
+            return true;
+        } catch (Fault fault) {
+            if (fault.is(Fault.ENOTEMPTY)) {
+                return false;
+            }
+            if (fault.is(Fault.ENOENT)) {
+                return true;
+            }
+            throw fault;
+        }
+    }
+
+    @Override
+    public void makeLink(String name, String target) throws IOException {
+        kernel.makeLink(descriptor, name, target);
+    }
+
+    @Override
+    public String target(String name) throws IOException {
+        return kernel.target(descriptor, name);
+    }
+
+    @Override
+    public void replace(String from, String name) throws IOException {
+        kernel.replace(descriptor, from, descriptor, name);
+    }
+
+    @Override
+    public boolean moveIn(Path file, String name) throws IOException {
+        try {
+            kernel.replace(Kernel.NO_DIRECTORY, PathBytes.of(file), descriptor, name);
+            return true;
+        } catch (Fault fault) {
+            if (fault.is(Fault.EXDEV)) {
+                return false;
+            }
+            throw fault;
+        }
+    }
+
+    @Override
+    public void copyIn(Path file, String name) throws IOException {
+        int from = kernel.openFile(Kernel.NO_DIRECTORY, PathBytes.of(file));
+        try {
+            Status status = kernel.status(from);
+            int to = kernel.createFile(descriptor, name);
+            try {
+                new FileContents(kernel).copy(from, to, status.size());
+                kernel.setMode(to, status.mode());
+                kernel.setModified(to, status.modified());
+            } finally {
+                kernel.close(to);
+            }
+        } finally {
+            kernel.close(from);
+        }
+    }
+
+    @Override
+    public boolean equalsContent(String name, Path file) throws IOException {
+        int open = kernel.openFile(descriptor, name);
+        try {
+            return kernel.status(open).isFile() && isEqual(open, file);
+        } finally {
+            kernel.close(open);
+        }
+    }
+
+    private boolean isEqual(int open, Path file) throws IOException {
+        ByteBuffer mine = Memory.allocate(BUFFER);
+        ByteBuffer theirs = Memory.allocate(BUFFER);
+        try (FileChannel channel = FileChannel.open(file)) {
+            while (true) {
+                int length = kernel.read(open, mine, BUFFER);
+                theirs.clear().limit(Math.max(1, length));
+                while (theirs.hasRemaining() && channel.read(theirs) >= 0) {
+                    continue;
+                }
+                if (theirs.position() != length || !mine.slice(0, length).equals(theirs.flip())) {
+                    return false;
+                }
+                if (length == 0) {
+                    return true;
+                }
+            }
+        }
+    }
+
+    @Override
+    public void close() {
+        kernel.close(descriptor);
+    }
+}

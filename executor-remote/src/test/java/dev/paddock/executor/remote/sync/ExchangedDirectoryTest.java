@@ -1,0 +1,172 @@
+package dev.paddock.executor.remote.sync;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.remote.sync.Entry.Kind;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Files land while another program exchanges a directory of the worktree and a link that leads out. */
+@Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ExchangedDirectoryTest {
+    private static final Entry FILE = new Entry(Kind.FILE, 0644, 5, 1, 0, 0);
+    private static final Entry LINK = new Entry(Kind.LINK, 0777, 4, 1, 0, 0);
+    private static final Entry DIRECTORY = new Entry(Kind.DIRECTORY, 0750, 0, 1, 0, 0);
+
+    @TempDir
+    Path directory;
+
+    private Path worktree;
+    private Path outside;
+    private Path staging;
+
+    /** What is done to the path of a number below the directory that is exchanged. */
+    @FunctionalInterface
+    private interface Act {
+        void on(String path, int number) throws IOException;
+    }
+
+    @BeforeEach
+    void create() throws IOException {
+        assumeTrue(Kernel.isAvailable());
+        worktree = Files.createDirectory(directory.toRealPath().resolve("worktree"));
+        outside = Files.createDirectory(directory.resolve("outside"));
+        staging = Files.createDirectory(directory.resolve("staging"));
+        Files.createDirectory(worktree.resolve("real"));
+        Files.createSymbolicLink(worktree.resolve("link"), outside);
+    }
+
+    @Test
+    void landsNothingOutside() throws Exception {
+        assertLandsNothingOutside(1_500);
+    }
+
+    @Test
+    @Tag("full")
+    void landsNothingOutsideOfManyFiles() throws Exception {
+        assertLandsNothingOutside(10_000);
+    }
+
+    private void assertLandsNothingOutside(int count) throws Exception {
+        Landing landing = new Landing(worktree, new Tree(Map.of(), Set.of(), 0, 1));
+        int landed = during(count, (path, number) -> {
+            switch (number % 3) {
+                case 0 -> landing.put(path, FILE, new Download.Staged(Kind.FILE, staged(number), ""));
+                case 1 -> landing.put(path, LINK, new Download.Staged(Kind.LINK, staging, "file"));
+                default -> landing.directory(path, DIRECTORY);
+            }
+        });
+        assertThat(entries(outside)).isZero();
+        assertThat(landed).isPositive();
+        assertThat(entries(worktree.resolve("real")) + entries(worktree.resolve("link")))
+                .isEqualTo(landed);
+    }
+
+    @Test
+    void removesAndChangesNothingOutside() throws Exception {
+        for (int number = 0; number < 1_000; number++) {
+            Files.writeString(outside.resolve("file" + number), "kept");
+        }
+        int mode = HostTree.stat(outside.resolve("file1")).orElseThrow().mode();
+        during(1_000, (path, number) -> {
+            // Each time listed anew, so that the entry outside is the one that is expected.
+            Tree here = new Tree(
+                    Map.of(path, HostTree.stat(outside.resolve("file" + number)).orElseThrow()), Set.of(), 0, 1);
+            Landing landing = new Landing(worktree, here);
+            if (number % 2 == 0) {
+                landing.remove(path);
+            } else {
+                landing.touch(path, new Entry(Kind.FILE, 0777, 4, 1, 0, 0));
+            }
+        });
+        assertThat(entries(outside)).isEqualTo(1_000);
+        for (int number = 1; number < 1_000; number += 2) {
+            assertThat(HostTree.stat(outside.resolve("file" + number))
+                            .orElseThrow()
+                            .mode())
+                    .isEqualTo(mode);
+        }
+    }
+
+    /** The exchange leads astray whoever checks a path and then uses it. */
+    @Test
+    void checkedPathsLandOutside() throws Exception {
+        boolean reached = false;
+        for (int round = 0; round < 20 && !reached; round++) {
+            during(3_000, (path, number) -> {
+                if (Files.isDirectory(worktree.resolve("real"), LinkOption.NOFOLLOW_LINKS)) {
+                    Files.move(staged(number), worktree.resolve(path), StandardCopyOption.REPLACE_EXISTING);
+                }
+            });
+            reached = entries(outside) > 0;
+        }
+        assertThat(reached).isTrue();
+    }
+
+    private Path staged(int number) throws IOException {
+        return Files.writeString(staging.resolve("file" + number), "fives");
+    }
+
+    private static int entries(Path path) throws IOException {
+        if (Files.isSymbolicLink(path)) {
+            return 0;
+        }
+        try (Stream<Path> all = Files.list(path)) {
+            return Math.toIntExact(all.count());
+        }
+    }
+
+    /** Acts on paths below the directory while it is exchanged; returns how often that succeeded. */
+    private int during(int count, Act act) throws Exception {
+        AtomicBoolean ended = new AtomicBoolean();
+        CountDownLatch begun = new CountDownLatch(1);
+        Thread exchange = Thread.ofPlatform().start(() -> exchange(begun, ended));
+        int done = 0;
+        try {
+            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            for (int number = 0; number < count; number++) {
+                try {
+                    act.on("real/file" + number, number);
+                    done++;
+                } catch (IOException refused) {
+                    continue; // the directory is the link now
+                }
+            }
+        } finally {
+            ended.set(true);
+            exchange.join();
+        }
+        return done;
+    }
+
+    private void exchange(CountDownLatch begun, AtomicBoolean ended) {
+        try {
+            Kernel kernel = Kernel.create();
+            int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(worktree));
+            while (!ended.get()) {
+                kernel.exchange(at, "real", "link");
+                begun.countDown();
+            }
+            kernel.close(at);
+        } catch (IOException fault) {
+            throw new AssertionError(fault);
+        }
+    }
+}
