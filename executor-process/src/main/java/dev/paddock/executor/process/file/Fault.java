@@ -18,7 +18,7 @@ public final class Fault extends IOException {
     private static final int ENXIO = 6;
     public static final int EXDEV = 18;
     public static final int ENOTEMPTY = 39;
-    private static final int EINVAL = 22;
+    public static final int EINVAL = 22;
     private static final int ENODATA = 61;
     public static final int ELOOP = 40;
     private static final int ESTALE = 116;

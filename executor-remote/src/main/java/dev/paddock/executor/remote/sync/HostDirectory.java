@@ -1,7 +1,10 @@
 package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.file.AtomicMoveNotSupportedException;
 import java.nio.file.DirectoryNotEmptyException;
@@ -54,11 +57,57 @@ interface HostDirectory extends AutoCloseable {
     /** Copies a file of Paddock's own with its permissions and times to a new entry. */
     void copyIn(Path file, String name) throws IOException;
 
+    /**
+     * Opens a regular file to read; never waits for the writer of a pipe.
+     *
+     * @throws NoSuchFileException if nothing or something else is there
+     */
+    InputStream read(String name) throws IOException;
+
     /** Returns whether a regular file has the content of one of Paddock's own. */
     boolean equalsContent(String name, Path file) throws IOException;
 
     @Override
     void close();
+
+    /**
+     * Opens a directory of a tree.
+     *
+     * @param kernel for the calling thread; empty where its calls are not available
+     * @param root a directory whose own path no command can change
+     * @param path below it, with slashes; empty for the root itself
+     * @throws NoDirectory if a part of the path is missing, a link or no directory
+     */
+    static HostDirectory open(Optional<Kernel> kernel, Path root, String path) throws IOException {
+        try {
+            if (kernel.isPresent()) {
+                return OpenHostDirectory.open(kernel.get(), root, path);
+            }
+        } catch (Fault fault) {
+            throw fault.showsChange() ? new NoDirectory(path) : fault;
+        }
+        for (Optional<String> at = Optional.of(path); at.isPresent(); at = Tree.parent(at.get())) {
+            if (!at.get().isEmpty()
+                    && !Files.isDirectory(HostTree.resolve(root, at.get()), LinkOption.NOFOLLOW_LINKS)) {
+                throw new NoDirectory(at.get());
+            }
+        }
+        return new ByPath(HostTree.resolve(root, path));
+    }
+
+    /** Returns the calls for one thread; empty where they are not available. */
+    static Optional<Kernel> kernel() throws IOException {
+        return Kernel.isAvailable() ? Optional.of(Kernel.create()) : Optional.empty();
+    }
+
+    /** A directory above a path is missing, or something else is there. */
+    final class NoDirectory extends IOException {
+        private static final long serialVersionUID = 1;
+
+        NoDirectory(String path) {
+            super("'" + PathBytes.escaped(path) + "' is no directory");
+        }
+    }
 
     /** Acts by path, where the kernel's calls are not available (macOS): a race between check and act remains. */
     record ByPath(Path directory) implements HostDirectory {
@@ -129,6 +178,14 @@ interface HostDirectory extends AutoCloseable {
         @Override
         public void copyIn(Path file, String name) throws IOException {
             Files.copy(file, at(name), StandardCopyOption.COPY_ATTRIBUTES);
+        }
+
+        @Override
+        public InputStream read(String name) throws IOException {
+            if (!Files.isRegularFile(at(name), LinkOption.NOFOLLOW_LINKS)) {
+                throw new NoSuchFileException(name);
+            }
+            return Files.newInputStream(at(name), LinkOption.NOFOLLOW_LINKS);
         }
 
         @Override

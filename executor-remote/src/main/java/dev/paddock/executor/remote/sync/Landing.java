@@ -1,12 +1,10 @@
 package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermission;
@@ -42,7 +40,7 @@ final class Landing {
     Landing(Path root, Tree here) throws IOException {
         this.root = root;
         this.here = here;
-        kernel = Kernel.isAvailable() ? Optional.of(Kernel.create()) : Optional.empty();
+        kernel = HostDirectory.kernel();
     }
 
     /** A path that the host has changed since it was listed; the next synchronization decides. */
@@ -51,15 +49,6 @@ final class Landing {
 
         Overtaken(String path) {
             super("'" + PathBytes.escaped(path) + "' has changed meanwhile");
-        }
-    }
-
-    /** A directory above a path is missing, or something else is there. */
-    private static final class NoDirectory extends IOException {
-        private static final long serialVersionUID = 1;
-
-        NoDirectory(String path) {
-            super("'" + PathBytes.escaped(path) + "' is no directory");
         }
     }
 
@@ -160,7 +149,7 @@ final class Landing {
     Optional<Entry> stat(String path) throws IOException {
         try (HostDirectory parent = parent(path)) {
             return parent.stat(name(path));
-        } catch (NoDirectory gone) {
+        } catch (HostDirectory.NoDirectory gone) {
             return Optional.empty();
         }
     }
@@ -176,32 +165,15 @@ final class Landing {
     }
 
     private HostDirectory parent(String path) throws IOException {
-        String above = Tree.parent(path).orElse("");
-        try {
-            if (kernel.isPresent()) {
-                return OpenHostDirectory.open(kernel.get(), root, above);
-            }
-        } catch (Fault fault) {
-            throw fault.showsChange() ? new NoDirectory(above) : fault;
-        }
-        requireDirectories(path);
-        return new HostDirectory.ByPath(HostTree.resolve(root, above));
+        return HostDirectory.open(kernel, root, Tree.parent(path).orElse(""));
     }
 
-    private static String name(String path) {
+    static String name(String path) {
         return path.substring(path.lastIndexOf('/') + 1);
     }
 
     static Path link(String target) throws IOException {
         return PathBytes.path(target).orElseThrow(() -> new IOException("a link's target contains NUL"));
-    }
-
-    private void requireDirectories(String path) throws IOException {
-        for (Optional<String> above = Tree.parent(path); above.isPresent(); above = Tree.parent(above.get())) {
-            if (!Files.isDirectory(HostTree.resolve(root, above.get()), LinkOption.NOFOLLOW_LINKS)) {
-                throw new NoDirectory(above.get());
-            }
-        }
     }
 
     static Set<PosixFilePermission> permissions(int mode) {

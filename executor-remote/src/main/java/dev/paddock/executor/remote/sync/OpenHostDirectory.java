@@ -7,8 +7,12 @@ import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.file.Status;
 import dev.paddock.executor.process.posix.Memory;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.util.Optional;
 
@@ -98,7 +102,14 @@ final class OpenHostDirectory implements HostDirectory {
 
     @Override
     public String target(String name) throws IOException {
-        return kernel.target(descriptor, name);
+        try {
+            return kernel.target(descriptor, name);
+        } catch (Fault fault) {
+            if (fault.is(Fault.ENOENT) || fault.is(Fault.EINVAL)) {
+                throw new NotLinkException(name);
+            }
+            throw new FileSystemException(name, null, fault.getMessage());
+        }
     }
 
     @Override
@@ -134,6 +145,52 @@ final class OpenHostDirectory implements HostDirectory {
             }
         } finally {
             kernel.close(from);
+        }
+    }
+
+    @Override
+    public InputStream read(String name) throws IOException {
+        try {
+            int open = kernel.openFile(descriptor, name);
+            if (kernel.status(open).isFile()) {
+                return new Content(kernel, open);
+            }
+            kernel.close(open);
+        } catch (Fault fault) {
+            if (!fault.showsChange()) {
+                throw new FileSystemException(name, null, fault.getMessage());
+            }
+        }
+        throw new NoSuchFileException(name);
+    }
+
+    /** Reads an open file; for the kernel's thread. */
+    private static final class Content extends InputStream {
+        private final Kernel kernel;
+        private final int open;
+        private final ByteBuffer buffer = Memory.allocate(BUFFER);
+
+        Content(Kernel kernel, int open) {
+            this.kernel = kernel;
+            this.open = open;
+        }
+
+        @Override
+        public int read() throws IOException {
+            byte[] one = new byte[1];
+            return read(one, 0, 1) < 0 ? -1 : one[0] & 0xff;
+        }
+
+        @Override
+        public int read(byte[] bytes, int offset, int most) throws IOException {
+            int length = kernel.read(open, buffer, Math.min(most, BUFFER));
+            buffer.get(0, bytes, offset, length);
+            return length == 0 && most > 0 ? -1 : length;
+        }
+
+        @Override
+        public void close() {
+            kernel.close(open);
         }
     }
 

@@ -4,19 +4,19 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.file.FileSystemException;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
+import java.util.Optional;
 import java.util.OptionalDouble;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -86,6 +86,7 @@ final class Push {
 
     private void send(OutputStream input, List<String> paths, Consumer<Progress> progress) throws IOException {
         TarWriter archive = new TarWriter(input);
+        Optional<Kernel> kernel = HostDirectory.kernel();
         Meter meter = new Meter(paths, progress);
         for (String path : paths) {
             Entry entry = entry(path);
@@ -93,7 +94,7 @@ final class Push {
                 // A closed directory takes no entries: its permissions come last.
                 archive.directory(path, entry, entry.mode() | OWNER_ALL);
             } else {
-                send(archive, path, entry);
+                send(kernel, archive, path, entry);
                 meter.add(entry.size());
             }
         }
@@ -114,17 +115,17 @@ final class Push {
         return entry;
     }
 
-    private void send(TarWriter archive, String path, Entry entry) throws IOException {
-        Path file = HostTree.resolve(root, path);
-        try {
+    private void send(Optional<Kernel> kernel, TarWriter archive, String path, Entry entry) throws IOException {
+        try (HostDirectory parent =
+                HostDirectory.open(kernel, root, Tree.parent(path).orElse(""))) {
             if (entry.kind() == Kind.LINK) {
-                archive.link(path, entry, PathBytes.of(Files.readSymbolicLink(file)));
+                archive.link(path, entry, parent.target(Landing.name(path)));
                 return;
             }
-            try (InputStream content = Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS)) {
+            try (InputStream content = parent.read(Landing.name(path))) {
                 archive.file(path, entry, content);
             }
-        } catch (NoSuchFileException | NotLinkException vanished) {
+        } catch (NoSuchFileException | NotLinkException | HostDirectory.NoDirectory vanished) {
             complete = false; // the next round sees it
         } catch (FileSystemException unreadable) {
             throw new FarSide.HostFault(

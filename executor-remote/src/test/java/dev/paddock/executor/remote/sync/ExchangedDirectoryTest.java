@@ -1,17 +1,21 @@
 package dev.paddock.executor.remote.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.IOException;
+import java.io.InputStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
@@ -102,6 +106,28 @@ class ExchangedDirectoryTest {
                             .orElseThrow()
                             .mode())
                     .isEqualTo(mode);
+        }
+    }
+
+    @Test
+    @Timeout(value = 20, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+    void readsNothingOutsideAndWaitsForNoPipe() throws Exception {
+        Files.writeString(outside.resolve("secret"), "secret");
+        Files.writeString(worktree.resolve("real/secret"), "public");
+        Kernel kernel = Kernel.create();
+        int[] read = {0};
+        during(1_000, (path, number) -> {
+            try (HostDirectory parent = HostDirectory.open(Optional.of(kernel), worktree, "real");
+                    InputStream content = parent.read("secret")) {
+                assertThat(content.readAllBytes()).asString().isEqualTo("public");
+                read[0]++;
+            }
+        });
+        assertThat(read[0]).isPositive();
+        assertThat(new ProcessBuilder("mkfifo", worktree + "/pipe").start().waitFor())
+                .isZero();
+        try (HostDirectory parent = HostDirectory.open(Optional.of(kernel), worktree, "")) {
+            assertThatThrownBy(() -> parent.read("pipe")).isInstanceOf(NoSuchFileException.class);
         }
     }
 
