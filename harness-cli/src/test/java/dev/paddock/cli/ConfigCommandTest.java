@@ -88,10 +88,10 @@ class ConfigCommandTest {
     @Test
     void aNamedFileReplacesTheCallersOwnOrTheWorktrees() throws Exception {
         Files.writeString(user, "executor: bwrap\nenvironment: { set: { A: own } }\n");
-        Files.writeString(worktree.resolve("paddock.yaml"), "environment: { set: { B: project } }\n");
+        Files.writeString(worktree.resolve("paddock.yaml"), "environment: { set: { DEBUG: project } }\n");
         Files.writeString(directory.resolve("named.yaml"), "executor: bwrap\nenvironment: { set: { A: named } }\n");
-        Files.writeString(worktree.resolve("other.yaml"), "environment: { set: { B: other } }\n");
-        String print = "echo $A $B";
+        Files.writeString(worktree.resolve("other.yaml"), "environment: { set: { DEBUG: other } }\n");
+        String print = "echo $A $DEBUG";
         assertThat(run("exec", "-n", "-c", print).stdout()).isEqualTo("own project\n");
         assertThat(run("exec", "-n", "--config", "../named.yaml", "-c", print).stdout())
                 .isEqualTo("named project\n");

@@ -58,7 +58,7 @@ final class ConfigSchema {
                         + words(Stream.of(CacheKind.values())
                                 .map(CacheKind::word)
                                 .toList()) + " }";
-            case PASS, ALLOW, MCP_PASS ->
+            case PASS, FROM_WORKTREE, ALLOW, MCP_PASS ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"type\": \"string\", \"minLength\": 1 }";
             case SET, SETTINGS, MCP_ENV ->
                 indent + "\"type\": \"object\",\n" + indent

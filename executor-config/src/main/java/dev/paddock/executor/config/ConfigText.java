@@ -161,18 +161,23 @@ final class ConfigText {
 
     private static void environment(Layer counting, List<String> lines) {
         Map<String, Layer.Entry> set = counting.set();
-        if (counting.passed().isEmpty() && set.isEmpty()) {
+        if (counting.passed().isEmpty() && counting.fromWorktree().isEmpty() && set.isEmpty()) {
             return;
         }
         lines.add("environment:");
-        if (!counting.passed().isEmpty()) {
-            lines.add("  pass:");
-            counting.passed().forEach(passed -> lines.add(line("    - " + quoted(passed.name()), passed.origin())));
-        }
+        names(Key.PASS, counting.passed(), lines);
+        names(Key.FROM_WORKTREE, counting.fromWorktree(), lines);
         if (!set.isEmpty()) {
             lines.add("  set:");
             set.forEach((name, entry) -> lines.add(
                     line("    " + quoted(name) + ": " + quoted(String.valueOf(entry.value())), entry.origin())));
+        }
+    }
+
+    private static void names(Key key, List<Layer.Passed> names, List<String> lines) {
+        if (!names.isEmpty()) {
+            lines.add("  " + key.word() + ":");
+            names.forEach(name -> lines.add(line("    - " + quoted(name.name()), name.origin())));
         }
     }
 

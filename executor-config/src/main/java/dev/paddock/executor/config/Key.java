@@ -49,6 +49,10 @@ enum Key {
     ENVIRONMENT("environment", Kind.MAP, "The variables of commands."),
     PASS("environment.pass", Kind.LIST, "Variables of the caller; one that looks like a credential only as NAME!."),
     SET("environment.set", Kind.MAP, "Variables by name and value."),
+    FROM_WORKTREE(
+            "environment.from-worktree",
+            Kind.LIST,
+            "Variables that a file in the worktree may set, besides harmless ones such as LANG, CI and NODE_ENV."),
     TOOLCHAINS(
             "toolchains",
             Kind.TEXT,

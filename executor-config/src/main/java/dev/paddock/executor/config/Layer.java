@@ -120,6 +120,11 @@ record Layer(Map<String, Entry> entries, boolean adds) {
         return list(Key.PASS, Passed.class);
     }
 
+    /** Returns the variables that a file in the worktree may set, besides harmless ones. */
+    List<Passed> fromWorktree() {
+        return list(Key.FROM_WORKTREE, Passed.class);
+    }
+
     List<Passed> caches() {
         return list(Key.CACHES, Passed.class);
     }

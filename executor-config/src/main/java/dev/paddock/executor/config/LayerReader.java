@@ -65,6 +65,7 @@ final class LayerReader {
             case SET -> variables(node);
             case SETTINGS -> settings(node);
             case PASS -> names(key, node, Values::passed);
+            case FROM_WORKTREE -> names(key, node, Values::variable);
             case CACHES -> names(key, node, Values::cache);
             case CACHE_FROM_HOME -> put(key.path(), checking(node, () -> Values.checked(key, truth(key, node))), node);
             case MOUNTS -> mounts(node);

@@ -1,7 +1,7 @@
 package dev.paddock.executor.config;
 
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.policy.CodeInjectionVariables;
+import dev.paddock.executor.policy.HarmlessVariables;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
@@ -142,10 +142,13 @@ record Narrowing(Path worktree, Layer granted) {
     private void checkVariable(String name, Layer.Entry entry) {
         boolean isUnconfined = Values.confinesNothing(granted.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO));
         require(!isUnconfined, entry, "the variable " + name + " would change programs on the host");
+        boolean isPermitted = HarmlessVariables.matches(name)
+                || granted.fromWorktree().stream().anyMatch(own -> own.name().equals(name));
         require(
-                !CodeInjectionVariables.matches(name),
+                isPermitted,
                 entry,
-                "the variable " + name + " can make programs run something else");
+                "the variable " + name + " is not one that every worktree may set; to permit it, add "
+                        + Key.FROM_WORKTREE.path() + ": [" + name + "] to your own configuration");
         boolean isOwn = granted.set().containsKey(name)
                 || granted.passed().stream()
                         .anyMatch(passed -> plain(passed.name()).equals(name));

@@ -116,6 +116,12 @@ final class Values {
         return name;
     }
 
+    /** Checks the name of a variable. */
+    static String variable(String name) {
+        requireVariable(name, "");
+        return name;
+    }
+
     /** Checks a variable as a command's start would. */
     static void requireVariable(String name, String value) {
         try {

@@ -116,7 +116,8 @@ class NarrowingTest {
             mounts: [ { source: data, target: /d, access: rw } ] | mounts: [ { source: ../data, target: /d } ]
             mounts: [ { source: data, target: /d } ]             | mounts: []
             environment: { pass: [A, B!] }    | environment: { pass: [B] }
-            environment: { set: { A: 1 } }    | environment: { set: { B: 1 } }
+            environment: { set: { A: 1 } }    | environment: { set: { NODE_ENV: test, LC_ALL: C, NO_COLOR: 1 } }
+            environment: { from-worktree: [B, MAVEN_OPTS] } | environment: { set: { B: 1, MAVEN_OPTS: -X } }
             network: off                      | audit: on
             network: off                      | audit: required
             audit: off                        | audit: off
@@ -172,9 +173,15 @@ class NarrowingTest {
             mounts: [ { source: data, target: /d } ] | mounts: [ { source: ../data, target: /d, access: rw } ] | (rw) is not
             network: off                      | environment: { pass: [A] }      | the variable A is not granted
             environment: { pass: [T_TOKEN] }  | environment: { pass: [T_TOKEN!] } | the variable T_TOKEN is not granted
-            network: off                      | environment: { set: { LD_PRELOAD: x } } | can make programs run
-            environment: { set: { A: 1 } }    | environment: { set: { A: 2 } }  | has a value of your own
-            environment: { pass: [A] }        | environment: { set: { A: 2 } }  | has a value of your own
+            network: off                      | environment: { set: { LD_PRELOAD: x } } | LD_PRELOAD is not one that every
+            network: off                      | environment: { set: { http_proxy: x } } | http_proxy is not one that every
+            network: off                      | environment: { set: { PATH: x } } | PATH is not one that every
+            network: off                      | environment: { set: { HOME: x } } | from-worktree: [HOME] to your own
+            network: off                      | environment: { set: { NPM_CONFIG_REGISTRY: x } } | is not one that every
+            environment: { from-worktree: [A] } | environment: { set: { B: 2 } } | B is not one that every
+            network: off                      | environment: { from-worktree: [B] } | the key 'environment.from-worktree' is not
+            environment: { set: { CI: 1 } }   | environment: { set: { CI: 2 } } | has a value of your own
+            environment: { pass: [CI] }       | environment: { set: { CI: 2 } } | has a value of your own
             executor: host                    | environment: { set: { A: 2 } }  | would change programs on the host
             network: off                      | audit: off                      | audit is 'on'
             audit: on                         | audit: off                      | audit is 'on'

@@ -10,6 +10,7 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.policy.CodeInjectionVariables;
+import dev.paddock.executor.policy.HarmlessVariables;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.harness.bindings.BindingEvent.Outcome;
 import dev.paddock.harness.bindings.BindingEvent.Scope;
@@ -219,9 +220,9 @@ public final class ExecBinding {
         });
         if (policy.allowed().isPresent()) {
             for (String name : request.env().keySet()) {
-                if (CodeInjectionVariables.matches(name)) {
+                if (!HarmlessVariables.matches(name)) {
                     throw invalid("the variable " + name
-                            + " can make an allowed program run another one, so a request cannot set it; leave it out");
+                            + " may make an allowed program run another one, so a request cannot set it; leave it out");
                 }
             }
             environment.keySet().removeIf(CodeInjectionVariables::matches);

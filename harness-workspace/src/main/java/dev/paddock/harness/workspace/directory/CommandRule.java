@@ -3,7 +3,7 @@ package dev.paddock.harness.workspace.directory;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.CodeInjectionVariables;
+import dev.paddock.executor.policy.HarmlessVariables;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.NonInteractiveEnvironment;
@@ -61,10 +61,10 @@ record CommandRule(Optional<List<String>> programs) {
     }
 
     private static void check(String variable, String value) {
-        boolean changesPrograms = variable.equals("PATH") || CodeInjectionVariables.matches(variable);
-        if (changesPrograms && !NonInteractiveEnvironment.VARIABLES.entrySet().contains(Map.entry(variable, value))) {
+        boolean isSessionsOwn = NonInteractiveEnvironment.VARIABLES.entrySet().contains(Map.entry(variable, value));
+        if (!isSessionsOwn && !HarmlessVariables.matches(variable)) {
             throw new SpawnException("the command was not started: the environment variable " + variable
-                    + " can make an allowed command run another program, and this workspace has a list of allowed"
+                    + " may make an allowed command run another program, and this workspace has a list of allowed"
                     + " commands");
         }
     }
