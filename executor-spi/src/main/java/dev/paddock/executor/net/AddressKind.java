@@ -1,9 +1,12 @@
 package dev.paddock.executor.net;
 
+import java.io.IOException;
 import java.math.BigInteger;
 import java.net.Inet4Address;
 import java.net.InetAddress;
+import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
+import java.nio.channels.DatagramChannel;
 import java.util.Arrays;
 import java.util.List;
 
@@ -31,6 +34,7 @@ public enum AddressKind {
 
     private static final List<Range> SPECIAL_IPV4 = List.of(
             Range.of("0.0.0.0", 8),
+            Range.of("168.63.129.16", 32), // a public number, at which Azure serves its machines' agents
             Range.of("169.254.0.0", 16), // link-local; clouds serve credentials here
             Range.of("192.0.0.0", 24),
             Range.of("192.0.2.0", 24),
@@ -77,13 +81,36 @@ public enum AddressKind {
     }
 
     /**
-     * Returns whether an address is publicly reachable.
+     * Returns the kind of an address as this machine reaches it now: an address of its own is
+     * {@link #PRIVATE}, whatever its range, since a server may listen there that no firewall lets
+     * others reach.
      *
      * @param address the address
-     * @return true if its kind is {@link #PUBLIC}
+     * @return its kind
+     */
+    public static AddressKind fromHere(InetAddress address) {
+        AddressKind kind = of(address);
+        return kind == PUBLIC && isOfThisMachine(address) ? PRIVATE : kind;
+    }
+
+    /**
+     * Returns whether this machine reaches an address as a public one.
+     *
+     * @param address the address
+     * @return true if its kind is {@link #PUBLIC}, and it is none of this machine's
      */
     public static boolean isPublic(InetAddress address) {
-        return of(address) == PUBLIC;
+        return fromHere(address) == PUBLIC;
+    }
+
+    /** Asks the kernel: the route to an address of the machine itself has that address as its source. */
+    private static boolean isOfThisMachine(InetAddress address) {
+        try (DatagramChannel route = DatagramChannel.open()) {
+            route.connect(new InetSocketAddress(address, 1)); // sends nothing
+            return route.getLocalAddress() instanceof InetSocketAddress source && address.equals(source.getAddress());
+        } catch (IOException unreachable) {
+            return false;
+        }
     }
 
     private static boolean isIn(List<Range> ranges, byte[] address) {

@@ -4,6 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import java.net.InetAddress;
 import java.net.UnknownHostException;
+import java.nio.file.Path;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -109,6 +113,7 @@ class AddressKindTest {
     @ValueSource(
             strings = {
                 "0.0.0.0",
+                "168.63.129.16",
                 "169.254.169.254",
                 "198.18.0.1",
                 "224.0.0.1",
@@ -121,5 +126,30 @@ class AddressKindTest {
             })
     void isOfASpecialUse(String address) throws UnknownHostException {
         assertThat(AddressKind.of(InetAddress.getByName(address))).isEqualTo(AddressKind.SPECIAL);
+    }
+
+    /** In a network namespace of its own, where this machine has a public address. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void anAddressOfThisMachineIsPrivate() throws Exception {
+        assertThat(AddressKind.fromHere(InetAddress.getByName("8.8.4.4"))).isEqualTo(AddressKind.PUBLIC);
+        Process there = new ProcessBuilder(
+                        "unshare",
+                        "--user",
+                        "--map-root-user",
+                        "--net",
+                        "sh",
+                        "-c",
+                        "ip link set lo up && ip addr add 8.8.4.4/32 dev lo && ip route add default dev lo && exec \"$@\"",
+                        "sh",
+                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                        "-XX:TieredStopAtLevel=1",
+                        "-cp",
+                        System.getProperty("java.class.path"),
+                        OwnAddressProgram.class.getName())
+                .redirectErrorStream(true)
+                .start();
+        assertThat(there.inputReader().lines().toList()).containsExactly("8.8.4.4 PRIVATE", "8.8.8.8 PUBLIC");
+        assertThat(there.waitFor()).isZero();
     }
 }

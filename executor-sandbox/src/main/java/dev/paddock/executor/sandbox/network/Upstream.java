@@ -69,13 +69,13 @@ final class Upstream {
             throws IOException {
         InetAddress[] addresses = resolve(grant.host());
         for (InetAddress address : addresses) {
-            AddressKind kind = AddressKind.of(address);
+            AddressKind kind = AddressKind.fromHere(address);
             if (kind == AddressKind.SPECIAL) {
                 throw new RefusedException("its address " + address.getHostAddress() + " is of a special use");
             }
             if (kind == AddressKind.PRIVATE && !grant.allowsPrivate()) {
                 throw new RefusedException("its address " + address.getHostAddress()
-                        + " is private; a rule that ends with /private allows that");
+                        + " is private, or this machine's; a rule that ends with /private allows that");
             }
         }
         Optional<IOException> fault = Optional.empty();

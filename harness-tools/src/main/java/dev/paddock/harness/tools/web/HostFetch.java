@@ -54,9 +54,8 @@ public final class HostFetch {
             return Optional.empty();
         }
         boolean allowsPrivate = found.stream().anyMatch(HostRule::allowsPrivate);
-        return Optional.of(address -> allowsPrivate
-                ? AddressKind.of(address) != AddressKind.SPECIAL
-                : AddressKind.of(address) == AddressKind.PUBLIC);
+        return Optional.of(address ->
+                allowsPrivate ? AddressKind.fromHere(address) != AddressKind.SPECIAL : AddressKind.isPublic(address));
     }
 
     /**
