@@ -139,6 +139,8 @@ final class SessionAssembly {
         }
         SessionDirectory given =
                 new SessionDirectory(options.sessionDirectory().get().toAbsolutePath());
+        options.policy().ifPresent(policy -> given.requireBeyond(writable(policy)));
+        given.requireOwn();
         if (options.resume() && !given.hasSession()) {
             throw new IllegalArgumentException("there is no session to resume in " + given.path());
         }
@@ -147,6 +149,14 @@ final class SessionAssembly {
                     + " already; resume it, or give this one a directory of its own");
         }
         return SessionDirectory.at(given.path());
+    }
+
+    private static List<Path> writable(SandboxPolicy policy) {
+        List<Path> writable = new ArrayList<>(List.of(policy.worktree().hostPath()));
+        policy.mounts().stream()
+                .filter(mount -> mount.access() == Mount.Access.READ_WRITE)
+                .forEach(mount -> writable.add(mount.source()));
+        return writable;
     }
 
     /**

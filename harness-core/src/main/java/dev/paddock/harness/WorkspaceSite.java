@@ -113,6 +113,7 @@ final class WorkspaceSite implements SessionSite {
         Optional<String> kept = directory.workspace();
         WorkspaceSource.Opened opened = open(kept);
         try {
+            directory.requireBeyond(List.of(opened.worktree().hostPath()));
             if (kept.isEmpty()) {
                 directory.keepWorkspace(opened.reference());
             }

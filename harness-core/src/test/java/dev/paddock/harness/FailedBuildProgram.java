@@ -60,7 +60,7 @@ final class FailedBuildProgram {
                     .model(Model.none())
                     .cwd(directory)
                     .executor(new FailingExecutor("nothing"))
-                    .sessionDirectory(directory.resolve("session"));
+                    .sessionDirectory(directory.resolveSibling("session"));
             try {
                 step.apply(builder).build();
                 System.out.println("built in spite of: " + name);

@@ -16,6 +16,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Tests that messages are stored as JSON lines, and that sessions resume from them. */
@@ -101,7 +102,7 @@ class StorageTest extends SessionTest {
             await("the killed program has ended").until(() -> !sleeper.isAlive());
         }
         AgentSession session = open(builder(script("{'expect': 'session ended before', 'text': 'Again then.'}"))
-                .resume(worktree.resolve("session")));
+                .resume(home.resolve("session")));
         assertThat(results(session))
                 .singleElement()
                 .satisfies(result -> assertThat(result.isError()).isTrue());
@@ -169,6 +170,61 @@ class StorageTest extends SessionTest {
         assertThatThrownBy(() -> twice.sessionDirectory(home.resolve("second")).build())
                 .isInstanceOf(IllegalArgumentException.class);
         open(builder(script("")).sessionDirectory(home.resolve("second")));
+    }
+
+    /** A command could rewrite what the next run takes for its own. */
+    @Test
+    void noSessionIsKeptWhereCommandsCanWrite() throws IOException {
+        AgentSession outside = scripted("{'text': 'Done.'}");
+        outside.prompt("Go");
+        outside.close();
+        Path planted = Files.createDirectory(worktree.resolve("planted"));
+        Files.copy(messages(), planted.resolve("messages.jsonl"));
+        Path link = Files.createSymbolicLink(home.resolve("link"), planted);
+        for (AgentSessionBuilder refused : List.of(
+                builder(script("")).sessionDirectory(worktree.resolve("new")),
+                builder(script("")).resume(planted),
+                builder(script("")).resume(link))) {
+            assertThatThrownBy(refused::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("where commands could rewrite the session");
+        }
+        assertThat(worktree.resolve("new")).doesNotExist();
+    }
+
+    @Test
+    void noSessionIsKeptWhereOthersCanWrite() throws IOException {
+        Path open = Files.createDirectory(home.resolve("open"));
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxrwxrwx"));
+        AgentSessionBuilder refused = builder(script("")).sessionDirectory(open);
+        assertThatThrownBy(refused::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("other users can write");
+        Files.setPosixFilePermissions(open, PosixFilePermissions.fromString("rwxr-xr-x"));
+        open(builder(script("")).sessionDirectory(open));
+    }
+
+    @Test
+    void removingASessionFollowsNoLinkAndRemovesNothingElse() throws IOException {
+        Path victim = Files.createDirectory(home.resolve("victim"));
+        Path kept = Files.writeString(victim.resolve("command-1.log"), "theirs");
+        Path session = Files.createDirectory(home.resolve("shipped"));
+        Files.writeString(session.resolve("messages.jsonl"), "{\"role\":\"user\",\"text\":\"Go\"}\n");
+        Files.createSymbolicLink(session.resolve("logs"), victim);
+        Files.createSymbolicLink(session.resolve("note"), kept);
+        assertThat(StoredSession.at(session).logs()).isEmpty();
+        assertThat(StoredSession.at(session).remove()).isFalse();
+        assertThat(kept).hasContent("theirs");
+        assertThat(session.resolve("messages.jsonl")).doesNotExist();
+
+        Files.delete(session.resolve("logs"));
+        Path logs = Files.createDirectory(session.resolve("logs"));
+        Files.writeString(session.resolve("messages.jsonl"), "{\"role\":\"user\",\"text\":\"Go\"}\n");
+        Files.writeString(logs.resolve("bash_1-2.log.older"), "own");
+        Path foreign = Files.writeString(logs.resolve("notes.txt"), "theirs");
+        assertThat(StoredSession.at(session).remove()).isFalse();
+        assertThat(foreign).exists();
+        assertThat(logs.resolve("bash_1-2.log.older")).doesNotExist();
     }
 
     @Test

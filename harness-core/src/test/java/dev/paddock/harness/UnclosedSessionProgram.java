@@ -47,7 +47,7 @@ final class UnclosedSessionProgram {
                 .cwd(directory)
                 .executor(HostExecutor.create())
                 .toolSource(new StandInSource("stand-in server", List.of(), "", System.out::println))
-                .sessionDirectory(directory.resolve("session"))
+                .sessionDirectory(directory.resolveSibling("session"))
                 .listener(UnclosedSessionProgram::report)
                 .build();
         session.prompt("Go");

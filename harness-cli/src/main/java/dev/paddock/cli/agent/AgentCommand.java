@@ -22,7 +22,6 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.config.Auditing;
 import dev.paddock.executor.config.McpServer;
-import dev.paddock.executor.config.ModelAlias;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.StoredSession;
 import dev.paddock.harness.tools.skills.Skills;
@@ -155,7 +154,8 @@ public final class AgentCommand implements Subcommand {
         }
         AgentConfig config =
                 workspace.isPresent() ? AgentConfig.readOwn(arguments, caller) : AgentConfig.read(arguments, caller);
-        Optional<ModelAlias> remembered = resumed.map(SessionNote::of).flatMap(SessionNote::model);
+        Optional<SessionNote.LastModel> remembered =
+                resumed.map(SessionNote::of).flatMap(SessionNote::model);
         ModelChoice model = ModelChoice.read(arguments, caller, config.models(), remembered);
         Site site = workspace
                 .map(one -> inWorkspace(one, arguments, caller))

@@ -5,6 +5,7 @@ import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.dialogue.SessionModel;
+import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Printable;
@@ -65,7 +66,8 @@ final class ModelChoice implements SessionModel {
     private volatile Given given = new Given(Map.of(), none -> Optional.empty());
 
     /** The models to choose from, and what the options say about all of them. */
-    private record Known(List<ModelAlias> aliases, Optional<ModelAlias> remembered, Optional<String> timeout) {}
+    private record Known(
+            List<ModelAlias> aliases, Optional<SessionNote.LastModel> remembered, Optional<String> timeout) {}
 
     /**
      * The model that works.
@@ -131,7 +133,10 @@ final class ModelChoice implements SessionModel {
      * @throws UsageException if no model is named, or the key is missing
      */
     static ModelChoice read(
-            Arguments arguments, InvocationContext caller, List<ModelAlias> aliases, Optional<ModelAlias> remembered) {
+            Arguments arguments,
+            InvocationContext caller,
+            List<ModelAlias> aliases,
+            Optional<SessionNote.LastModel> remembered) {
         Optional<String> script = arguments.value(SCRIPT);
         if (script.isPresent() && arguments.has(PROVIDER)) {
             throw new UsageException("give --provider and --model, or --script: one of them");
@@ -160,13 +165,33 @@ final class ModelChoice implements SessionModel {
         }
         if (name.isPresent()) {
             return alias(known.aliases(), name.get())
-                    .or(() -> known.remembered().map(model -> renamed(model, name.get())))
+                    .or(() -> known.remembered().map(last -> renamed(resumed(last, known, arguments), name.get())))
                     .orElseThrow(() -> unknown(name.get(), known.aliases()));
         }
         return known.remembered()
+                .map(last -> resumed(last, known, arguments))
                 .or(() -> alias(known.aliases(), ModelAlias.DEFAULT))
                 .orElseThrow(() -> new UsageException("there is no model to ask: give --provider and --model, or"
                         + " --script; or name one 'default' below 'models' in your paddock.yaml"));
+    }
+
+    /**
+     * Returns the model that a session has used, with the address and the key's variable of the
+     * configuration: who can write the session must not choose these.
+     */
+    private static ModelAlias resumed(SessionNote.LastModel last, Known known, Arguments arguments) {
+        Optional<ModelAlias> own = known.aliases().stream()
+                .filter(one ->
+                        one.provider().equals(last.provider()) && one.model().equals(last.name()))
+                .findFirst();
+        if (own.isEmpty() && last.isElsewhere() && !arguments.has(BASE_URL) && !arguments.has(KEY_ENV)) {
+            throw new UsageException(
+                    "the session's model " + last.name() + " had an address or a key variable of its own,"
+                            + " which no session keeps: give " + BASE_URL.name() + " or " + KEY_ENV.name()
+                            + " again, or name the model below 'models' in your paddock.yaml");
+        }
+        return own.orElseGet(() ->
+                new ModelAlias("", last.provider(), last.name(), Optional.empty(), Optional.empty(), last.maxTokens()));
     }
 
     private static UsageException unknown(String name, List<ModelAlias> aliases) {

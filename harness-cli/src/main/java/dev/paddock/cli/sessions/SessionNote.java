@@ -16,7 +16,7 @@ import java.util.OptionalInt;
 
 /**
  * The note that {@code paddock agent} keeps with a session, to continue it without its options. It
- * has no key.
+ * has no key, and nothing by which one could be sent elsewhere.
  *
  * @param worktree the directory that the session works in; empty if it is not known
  * @param workspace the id of the workspace that it works in; empty for a directory
@@ -26,7 +26,7 @@ import java.util.OptionalInt;
 public record SessionNote(
         Optional<String> worktree,
         Optional<String> workspace,
-        Optional<ModelAlias> model,
+        Optional<LastModel> model,
         List<Checkpoint> checkpoints) {
     /** The note of a session that has none. */
     public static final SessionNote NONE =
@@ -46,9 +46,27 @@ public record SessionNote(
      */
     public record Checkpoint(String prompt, String snapshot) {}
 
+    /**
+     * The model that has worked last, without its address and the name of its key's variable: what
+     * could send the key and the conversation elsewhere counts from options and configuration alone.
+     *
+     * @param name the model, as its provider calls it
+     * @param maxTokens how long one answer may be
+     * @param isElsewhere whether it had an address or a key's variable of its own
+     */
+    public record LastModel(String provider, String name, OptionalInt maxTokens, boolean isElsewhere) {
+        static LastModel of(ModelAlias model) {
+            return new LastModel(
+                    model.provider(),
+                    model.model(),
+                    model.maxTokens(),
+                    model.baseUrl().isPresent() || model.keyEnv().isPresent());
+        }
+    }
+
     /** Returns the note with another model. */
     public SessionNote with(Optional<ModelAlias> other) {
-        return new SessionNote(worktree, workspace, other, checkpoints);
+        return new SessionNote(worktree, workspace, other.map(LastModel::of), checkpoints);
     }
 
     /** Returns the note with other checkpoints. */
@@ -80,20 +98,18 @@ public record SessionNote(
         }
     }
 
-    private static Optional<ModelAlias> model(JsonNode node) {
+    private static Optional<LastModel> model(JsonNode node) {
         Optional<String> provider = text(node, "provider");
         Optional<String> name = text(node, "name");
         if (provider.isEmpty() || name.isEmpty()) {
             return Optional.empty();
         }
         JsonNode most = node.path("maxTokens");
-        return Optional.of(new ModelAlias(
-                "",
+        return Optional.of(new LastModel(
                 provider.get(),
                 name.get(),
-                text(node, "baseUrl"),
-                text(node, "keyEnv"),
-                most.isInt() ? OptionalInt.of(most.asInt()) : OptionalInt.empty()));
+                most.isInt() && most.asInt() > 0 ? OptionalInt.of(most.asInt()) : OptionalInt.empty(),
+                node.path("elsewhere").asBoolean() || node.has("baseUrl") || node.has("keyEnv")));
     }
 
     private static Optional<String> text(JsonNode node, String field) {
@@ -107,10 +123,10 @@ public record SessionNote(
         workspace.ifPresent(id -> node.put("workspace", id));
         model.ifPresent(one -> {
             ObjectNode shown = node.putObject("model").put("provider", one.provider());
-            shown.put("name", one.model());
-            // An address with user information may contain a password.
-            one.baseUrl().filter(url -> !url.contains("@")).ifPresent(url -> shown.put("baseUrl", url));
-            one.keyEnv().ifPresent(name -> shown.put("keyEnv", name));
+            shown.put("name", one.name());
+            if (one.isElsewhere()) {
+                shown.put("elsewhere", true);
+            }
             one.maxTokens().ifPresent(most -> shown.put("maxTokens", most));
         });
         if (!checkpoints.isEmpty()) {

@@ -148,7 +148,7 @@ public final class SessionsCommand implements Subcommand {
         for (StoredSession session : all) {
             SessionNote note = SessionNote.of(session);
             String model =
-                    note.model().map(one -> one.provider() + " " + one.model()).orElse("-");
+                    note.model().map(one -> one.provider() + " " + one.name()).orElse("-");
             String place = note.workspace()
                     .map(id -> "workspace " + id)
                     .or(note::worktree)
@@ -176,7 +176,7 @@ public final class SessionsCommand implements Subcommand {
         session.firstPrompt().ifPresent(text -> node.put("prompt", text));
         note.worktree().ifPresent(path -> node.put("worktree", path));
         note.workspace().ifPresent(id -> node.put("workspace", id));
-        note.model().ifPresent(model -> node.put("provider", model.provider()).put("model", model.model()));
+        note.model().ifPresent(model -> node.put("provider", model.provider()).put("model", model.name()));
         return node.toString();
     }
 

@@ -34,7 +34,7 @@ final class TranscriptText {
     /** Returns what is known of a session, by names of at most ten letters. */
     static Map<String, String> facts(StoredSession session, SessionNote note) {
         Map<String, String> facts = new LinkedHashMap<>();
-        note.model().ifPresent(model -> facts.put("model", model.provider() + " " + model.model()));
+        note.model().ifPresent(model -> facts.put("model", model.provider() + " " + model.name()));
         note.workspace().ifPresent(id -> facts.put("workspace", id));
         note.worktree().ifPresent(path -> facts.put("worktree", path));
         facts.put("last used", Sessions.time(session.lastUsed()));

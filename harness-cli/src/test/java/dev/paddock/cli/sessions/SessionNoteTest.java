@@ -28,24 +28,22 @@ class SessionNoteTest {
 
     @Test
     void aNoteComesBack() throws IOException {
-        ModelAlias model = new ModelAlias(
-                "", "openai", "m", Optional.of("http://localhost:1"), Optional.of("KEY"), OptionalInt.of(9));
         SessionNote note = new SessionNote(
                 Optional.of("/w"),
                 Optional.of("id"),
-                Optional.of(model),
+                Optional.of(new SessionNote.LastModel("openai", "m", OptionalInt.of(9), true)),
                 List.of(new SessionNote.Checkpoint("second", "s2"), new SessionNote.Checkpoint("first", "s1")));
         assertThat(kept(note.json())).isEqualTo(note);
         assertThat(kept(SessionNote.NONE.json())).isEqualTo(SessionNote.NONE);
     }
 
     @Test
-    void anAddressWithAPasswordIsNotKept() throws IOException {
+    void noAddressAndNoKeysVariableIsKept() {
         ModelAlias model = new ModelAlias(
-                "", "openai", "m", Optional.of("http://me:secret@host"), Optional.empty(), OptionalInt.empty());
-        SessionNote note = SessionNote.NONE.with(Optional.of(model));
-        assertThat(note.json()).doesNotContain("secret");
-        assertThat(kept(note.json()).model().orElseThrow().baseUrl()).isEmpty();
+                "", "openai", "m", Optional.of("http://me:secret@host"), Optional.of("MY_KEY"), OptionalInt.empty());
+        assertThat(SessionNote.NONE.with(Optional.of(model)).json())
+                .doesNotContain("secret", "host", "MY_KEY")
+                .contains("\"elsewhere\":true");
     }
 
     @ParameterizedTest

@@ -10,7 +10,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.util.ArrayList;
@@ -45,7 +45,11 @@ public final class MessageStore implements AutoCloseable {
         try {
             channel = FileChannel.open(
                     file,
-                    Set.of(StandardOpenOption.CREATE, StandardOpenOption.READ, StandardOpenOption.WRITE),
+                    Set.of(
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.READ,
+                            StandardOpenOption.WRITE,
+                            LinkOption.NOFOLLOW_LINKS),
                     SessionDirectory.ownerOnly("rw-------"));
             lock(file, channel);
             MessageStore store = new MessageStore(file, channel, load(file, channel));
@@ -64,7 +68,7 @@ public final class MessageStore implements AutoCloseable {
      */
     public static List<Message> read(Path file) {
         try {
-            byte[] content = Files.readAllBytes(file);
+            byte[] content = SessionFiles.bytes(file);
             List<Message> messages = new ArrayList<>();
             parseAll(file, content, messages);
             return messages;
@@ -75,7 +79,7 @@ public final class MessageStore implements AutoCloseable {
 
     /** Returns the first message of a file; empty if there is none, or it cannot be read. */
     public static Optional<Message> firstLine(Path file) {
-        try (BufferedReader reader = Files.newBufferedReader(file)) {
+        try (BufferedReader reader = SessionFiles.reader(file)) {
             String line = reader.readLine();
             return line == null ? Optional.empty() : Optional.of(MessageJson.read(line));
         } catch (IOException unreadable) {

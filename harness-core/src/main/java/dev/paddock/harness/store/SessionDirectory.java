@@ -77,6 +77,67 @@ public record SessionDirectory(Path path) {
         }
     }
 
+    /**
+     * Checks that no command can write the directory: what a session trusts when it is resumed, or
+     * removes, must be what it has stored.
+     *
+     * @param writable the directories that commands can write
+     * @throws IllegalArgumentException if the directory lies in one of these
+     */
+    public void requireBeyond(List<Path> writable) {
+        Path here = real(path);
+        for (Path one : writable) {
+            if (here.startsWith(real(one))) {
+                throw new IllegalArgumentException("the session's directory " + path + " lies in " + one
+                        + ", where commands could rewrite the session; name a directory outside");
+            }
+        }
+    }
+
+    /**
+     * Checks that no other user can write the directory.
+     *
+     * @throws IllegalArgumentException if one can
+     */
+    public void requireOwn() {
+        if (!POSIX || !Files.exists(path, LinkOption.NOFOLLOW_LINKS)) {
+            return;
+        }
+        try {
+            Path here = path.toRealPath();
+            Set<PosixFilePermission> mode = Files.getPosixFilePermissions(here);
+            boolean isOpen =
+                    mode.contains(PosixFilePermission.GROUP_WRITE) || mode.contains(PosixFilePermission.OTHERS_WRITE);
+            if (isOpen || !isOfThisUser(here)) {
+                throw new IllegalArgumentException("other users can write the session's directory " + path
+                        + "; name one that belongs to you, and that you alone can write");
+            }
+        } catch (IOException fault) {
+            throw new UncheckedIOException("the session's directory cannot be read: " + path, fault);
+        }
+    }
+
+    /** Returns whether a directory has the owner of what this process creates. */
+    private static boolean isOfThisUser(Path directory) throws IOException {
+        Path own = Files.createTempFile("paddock-", "", ownerOnly("rw-------"));
+        try {
+            return Files.getOwner(directory).equals(Files.getOwner(own));
+        } finally {
+            Files.delete(own);
+        }
+    }
+
+    /** Returns a path without links, as far as it exists. */
+    private static Path real(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException absent) {
+            Path whole = path.toAbsolutePath().normalize();
+            Path parent = whole.getParent();
+            return parent == null ? whole : real(parent).resolve(whole.getFileName());
+        }
+    }
+
     private SessionDirectory withLogs() throws IOException {
         Files.createDirectories(logs(), ownerOnly("rwx------"));
         return this;
@@ -94,10 +155,11 @@ public record SessionDirectory(Path path) {
      * Returns the log files that there are now, by name; none if the directory cannot be read.
      */
     public List<Path> logFiles() {
+        if (!Files.isDirectory(logs(), LinkOption.NOFOLLOW_LINKS)) {
+            return List.of();
+        }
         try (Stream<Path> files = Files.list(logs())) {
-            return files.filter(file -> Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS))
-                    .sorted()
-                    .toList();
+            return files.filter(SessionFiles::isLog).sorted().toList();
         } catch (IOException fault) {
             LOG.debug("The logs cannot be listed: {}", logs(), fault);
             return List.of();
@@ -126,7 +188,7 @@ public record SessionDirectory(Path path) {
 
     private static Optional<String> text(Path file, String what) {
         try {
-            return Optional.of(Files.readString(file).strip());
+            return Optional.of(SessionFiles.read(file).strip());
         } catch (NoSuchFileException none) {
             return Optional.empty();
         } catch (IOException fault) {
@@ -168,7 +230,7 @@ public record SessionDirectory(Path path) {
      */
     public boolean hasSession() {
         try {
-            return Files.exists(messages()) && Files.size(messages()) > 0;
+            return Files.isRegularFile(messages(), LinkOption.NOFOLLOW_LINKS) && Files.size(messages()) > 0;
         } catch (IOException fault) {
             throw new UncheckedIOException("the session's directory cannot be read: " + path, fault);
         }
@@ -207,13 +269,10 @@ public record SessionDirectory(Path path) {
      */
     public boolean remove() {
         try {
-            for (Path log : logFiles()) {
-                Files.delete(log);
+            if (SessionFiles.removeFrom(path)) {
+                return deleteIfPossible(path);
             }
-            for (Path own : List.of(logs(), workspaceFile(), noteFile(), messages())) {
-                deleteIfPossible(own);
-            }
-            return deleteIfPossible(path);
+            return false;
         } catch (IOException fault) {
             throw new UncheckedIOException("the session cannot be removed: " + path, fault);
         }
