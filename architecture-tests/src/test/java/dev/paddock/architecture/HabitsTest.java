@@ -8,6 +8,7 @@ import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
 import com.tngtech.archunit.core.importer.ClassFileImporter;
 import java.io.FileDescriptor;
+import java.io.PrintStream;
 import java.util.List;
 import java.util.Set;
 import java.util.Timer;
@@ -53,6 +54,13 @@ class HabitsTest {
     private static final String ENVIRONMENT = "dev.paddock.executor.caller.CallerEnvironment";
 
     private static final String PROCESS = "dev.paddock.cli.JvmProcess";
+
+    /** The printer, what makes it, the editor, whose lines escape themselves, and what passes a command's bytes on. */
+    private static final Set<String> WRITERS = Set.of(
+            "dev.paddock.cli.terminal.SafePrinter",
+            "dev.paddock.cli.terminal.Console",
+            "dev.paddock.cli.editor.Editor",
+            "dev.paddock.cli.Execution");
 
     private static final String LOGGING_BRIDGE = "dev.paddock.cli.SystemLogs";
 
@@ -150,6 +158,27 @@ class HabitsTest {
                 .map(JavaClass::getName)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(users).containsExactly(PROCESS);
+    }
+
+    /**
+     * What the command prints passes through one class that escapes it. Its bytes pass elsewhere: those of a
+     * command, and those by which a picture is drawn.
+     */
+    @Test
+    void theCommandPrintsThroughOneClass() {
+        Set<String> makers = Product.CLASSES.stream()
+                .filter(type -> Module.isWithin(type.getPackageName(), "dev.paddock.cli"))
+                .filter(type -> accessesOf(type).anyMatch(access -> writes(access.getTarget())))
+                .map(HabitsTest::topLevelName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(makers).containsExactlyInAnyOrderElementsOf(WRITERS);
+    }
+
+    private static boolean writes(AccessTarget target) {
+        JavaClass owner = target.getOwner();
+        return (owner.isEquivalentTo(PrintStream.class) && target.getName().equals("<init>"))
+                || (owner.getName().equals("dev.paddock.cli.terminal.Streams")
+                        && Set.of("out", "err").contains(target.getName()));
     }
 
     private static boolean isOfProcess(AccessTarget target) {

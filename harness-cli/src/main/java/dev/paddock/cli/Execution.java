@@ -41,6 +41,9 @@ final class Execution implements Interrupts.Work {
      */
     private static final int LAST_OUTPUT_WAITS = 4;
 
+    /** Shells exit with more than this if a signal has ended their command. */
+    private static final int SIGNALED = 128;
+
     private static final Duration LAST_OUTPUT = Duration.ofMillis(200);
 
     private final AbortController ending = new AbortController();
@@ -98,8 +101,18 @@ final class Execution implements Interrupts.Work {
         terminal.ifPresent(own -> own.connect(process));
         try {
             return follow(process, options, timeout);
+        } catch (ExecutorException lost) {
+            resetModes();
+            throw lost;
         } finally {
             terminal.ifPresent(UserTerminal::restore);
+        }
+    }
+
+    /** Ends the modes of a full-screen program that could not end them itself. */
+    private void resetModes() {
+        if (terminal.isPresent()) {
+            console.resetModes();
         }
     }
 
@@ -115,6 +128,9 @@ final class Execution implements Interrupts.Work {
         CleanupReport cleanup = await(process.onClosed());
         // The messages on a thread, too: the command's own output may have filled standard error.
         finish(List.of(stdout, stderr));
+        if (verdict.isDone() || status.code() > SIGNALED) {
+            resetModes();
+        }
         terminal.ifPresent(UserTerminal::restore);
         finish(List.of(daemon("messages", () -> report(status, cleanup, timeout))));
         return verdict.getNow(status.code());

@@ -51,6 +51,7 @@ final class JvmProcess implements ProcessControl {
             System.setProperty(SystemLogs.THRESHOLD, "DEBUG");
         }
         System.setOut(console.out());
+        System.setErr(console.err());
         Thread.setDefaultUncaughtExceptionHandler((thread, fault) -> console.collapse(fault));
     }
 

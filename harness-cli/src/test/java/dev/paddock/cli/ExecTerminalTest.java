@@ -103,6 +103,17 @@ class ExecTerminalTest {
         assertThat(result.stderr()).hasLineCount(1).contains(message);
     }
 
+    /** A full-screen program that is killed leaves the terminal as it had it. */
+    @ParameterizedTest
+    @CsvSource({"kill -9 $$, 137, true", "exit 3, 3, false"})
+    void theModesOfAKilledProgramAreReset(String end, int exitCode, boolean isReset) throws Exception {
+        try (Terminal terminal = start("", "-c", "printf '\\033[?1047h\\033[?1000h'; " + end)) {
+            assertThat(terminal.exitCode()).isEqualTo(exitCode);
+            assertThat(terminal.shown().contains("\u001b[?1000l")).isEqualTo(isReset);
+            assertThat(terminal.shown().contains("\u001b[?1047l")).isEqualTo(isReset);
+        }
+    }
+
     @Test
     void anExecutorThatGivesNoneRefusesTheOption() throws Exception {
         // Without native calls the JDK starts the commands, without a terminal.

@@ -5,7 +5,6 @@ import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.RedrawnLines;
 import dev.paddock.cli.terminal.Style;
-import dev.paddock.cli.terminal.TerminalWidth;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import java.time.Duration;
@@ -47,7 +46,7 @@ public final class AgentView implements SessionListener, AutoCloseable {
 
     /** Shows a session whose prompt is given, on a terminal. */
     static AgentView live(Console console, Style style) {
-        RedrawnLines canvas = new RedrawnLines(console.out(), TerminalWidth::columns);
+        RedrawnLines canvas = console.canvas();
         console.process().onSignal("WINCH", canvas::resized);
         return on(canvas, style, new UsageSummary(), event -> List.of());
     }

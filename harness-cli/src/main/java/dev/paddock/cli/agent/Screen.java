@@ -95,7 +95,7 @@ public final class Screen implements SessionListener {
 
     private void head(ToolCall call) {
         finishLine();
-        out.println("  " + style.bold(call.name()) + "  "
+        out.println("  " + style.bold(Printable.text(call.name())) + "  "
                 + Printable.text(CallText.subject(call).orElse("")));
     }
 

@@ -25,6 +25,7 @@ public final class Console {
     private final ProgressLine progress;
     private final StandardOutput output;
     private final PrintStream out;
+    private final PrintStream drawing;
     private volatile PrintStream err;
     private boolean isFailureReported;
 
@@ -33,12 +34,23 @@ public final class Console {
         this.output = new StandardOutput(caller.streams().out());
         this.out = print(output);
         this.err = print(caller.streams().err());
-        this.progress = new ProgressLine(err, () -> caller.isTerminal(2));
+        this.drawing = draw(output);
+        this.progress = new ProgressLine(draw(caller.streams().err()), () -> caller.isTerminal(2));
     }
 
     private PrintStream print(OutputStream to) {
+        return new SafePrinter(
+                new BufferedOutputStream(to, BUFFER), caller.streams().charset());
+    }
+
+    private PrintStream draw(OutputStream to) {
         return new PrintStream(
                 new BufferedOutputStream(to, BUFFER), true, caller.streams().charset());
+    }
+
+    /** Returns the standard output, for a picture that is drawn by moving the cursor. */
+    public RedrawnLines canvas() {
+        return new RedrawnLines(drawing, TerminalWidth::columns);
     }
 
     /** Returns what the program can do with its process. */
@@ -101,6 +113,14 @@ public final class Console {
     public void complain(String message) {
         progress.clear();
         err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
+    }
+
+    /** Ends the modes of the terminal that is standard output, if it is one. */
+    public void resetModes() {
+        if (caller.leadsToTerminal(1)) {
+            drawing.print(TerminalModes.RESET);
+            drawing.flush();
+        }
     }
 
     /** Writes a stack trace if PADDOCK_DEBUG is set. */

@@ -73,15 +73,18 @@ public final class Printable {
     }
 
     /**
-     * Matches the upper control characters, marks of direction and lines, and halves of surrogate
-     * pairs.
+     * Matches the upper control characters, marks of direction and lines, halves of surrogate pairs, and
+     * characters that nobody sees but a model reads: tags, invisible operators, annotations.
      */
     private static boolean isSteering(int point) {
         return (point >= 0x80 && point < 0xA0)
                 || point == 0x061C
                 || (point >= 0x200E && point <= 0x200F)
                 || (point >= 0x2028 && point <= 0x202E)
-                || (point >= 0x2066 && point <= 0x2069)
+                || (point >= 0x2060 && point <= 0x206F)
+                || point == 0xFEFF
+                || (point >= 0xFFF9 && point <= 0xFFFB)
+                || (point >= 0xE0000 && point <= 0xE007F)
                 || (point >= 0xD800 && point <= 0xDFFF);
     }
 

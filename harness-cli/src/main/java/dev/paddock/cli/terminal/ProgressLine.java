@@ -71,7 +71,7 @@ public final class ProgressLine implements Consumer<Progress> {
         int room = Math.max(0, WIDTH - rest.length());
         String task = progress.task();
         String line = (task.length() <= room ? task : task.substring(0, Math.max(0, room - 1)) + "…") + rest;
-        return line.length() <= WIDTH ? line : line.substring(0, WIDTH);
+        return Printable.line(line, WIDTH);
     }
 
     private void report(Progress progress, boolean isNew) {
@@ -83,7 +83,8 @@ public final class ProgressLine implements Consumer<Progress> {
         }
         toldPercent = percent < 0 ? 0 : percent - percent % STEP_PERCENT;
         String detail = progress.detail().isEmpty() ? "" : ", " + progress.detail();
-        out.println("paddock: " + progress.task() + (percent < 0 ? "" : ": " + percent + " %" + detail));
+        out.println(SafePrinter.escaped(
+                "paddock: " + progress.task() + (percent < 0 ? "" : ": " + percent + " %" + detail)));
     }
 
     /** Returns the progress from 0 to 100; negative if it is unknown. */

@@ -41,8 +41,8 @@ public final class RedrawnLines implements Canvas {
     @Override
     public synchronized void draw(List<String> finished, List<String> live) {
         erase();
-        finished.forEach(out::println);
-        out.print(String.join("\n", live));
+        finished.forEach(line -> out.println(SafePrinter.escaped(line)));
+        out.print(SafePrinter.escaped(String.join("\n", live)));
         drawn = live;
         out.flush();
     }
