@@ -23,8 +23,8 @@ final class HttpRequests {
     private static final int LONGEST_NUMBER = 18;
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final Pattern REQUEST = Pattern.compile("(" + TOKEN + ") ([!-~]+) HTTP/1\\.[01]");
-    private static final Pattern FIELD = Pattern.compile("(" + TOKEN + "):[ \t]*(.*?)[ \t]*");
-    private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]{1,15})(?:[ \t]*;.*)?");
+    private static final Pattern FIELD = Pattern.compile("(" + TOKEN + "):[ \t]*(.*?)[ \t]*", Pattern.DOTALL);
+    private static final Pattern CHUNK = Pattern.compile("([0-9A-Fa-f]{1,15})(?:[ \t]*;.*)?", Pattern.DOTALL);
 
     private final InputStream in;
     private final OutputStream out;

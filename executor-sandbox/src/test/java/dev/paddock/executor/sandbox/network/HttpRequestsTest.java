@@ -29,6 +29,7 @@ class HttpRequestsTest {
             strings = {
                 "GET / HTTP/1.1\r\nHost: example.org\r\n\r\n",
                 "GET / HTTP/1.0\r\nhost:EXAMPLE.org.:80\r\n\r\n",
+                "GET / HTTP/1.1\r\nHost: example.org\r\nX-Name: \u00c3\u0085rhus, \u00e2\u0080\u00a8\r\n\r\n",
                 "GET http://example.org/a?b HTTP/1.1\r\nHost: example.org\r\n\r\n",
                 "POST / HTTP/1.1\r\nHost: example.org\r\nContent-Length: 3\r\n\r\nabcGET /2 HTTP/1.1\r\nHost: example.org\r\n\r\n",
                 "PUT / HTTP/1.1\r\nHost: example.org\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nA: b\r\n\r\nGET / HTTP/1.1\r\nHost: example.org\r\n\r\n"
