@@ -28,6 +28,9 @@ final class CommandRun {
     /** The time within which an executor closes a command after its exit, besides the grace (C18). */
     private static final long CLOSE = TimeUnit.SECONDS.toNanos(10);
 
+    /** How long an executor has to answer an abort of a start by itself, before the start is abandoned. */
+    private static final long ABORT_PATIENCE_MILLIS = 200;
+
     private final CommandExecutor executor;
     private final String command;
     private final RunOptions options;
@@ -103,7 +106,7 @@ final class CommandRun {
         }
     }
 
-    /** Spawns on a thread of its own, so that neither a timeout nor an interrupt waits for it. */
+    /** Spawns on a thread of its own, so that neither a timeout nor an interrupt nor an abort waits for it. */
     private ProcessLike spawn(AbortSignal signal) throws InterruptedException {
         CompletableFuture<ProcessLike> spawning = new CompletableFuture<>();
         SpawnOptions abortable = spawn.toBuilder().signal(signal).build();
@@ -114,9 +117,18 @@ final class CommandRun {
                 spawning.completeExceptionally(fault);
             }
         });
+        CompletableFuture<Void> abandoned = new CompletableFuture<>();
+        AbortSignal.Registration registration = spawn.signal()
+                .onAbort(() -> abandoned.completeOnTimeout(null, ABORT_PATIENCE_MILLIS, TimeUnit.MILLISECONDS));
         try {
             long most = options.startTimeout().map(CommandRun::nanos).orElse(Long.MAX_VALUE);
-            return spawning.get(most, TimeUnit.NANOSECONDS);
+            var unusedFirst = CompletableFuture.anyOf(spawning, abandoned).get(most, TimeUnit.NANOSECONDS);
+            if (!spawning.isDone()) {
+                String reason = spawn.signal().reason().orElse("aborted");
+                abandon(spawning, reason);
+                throw new AbortedException(reason);
+            }
+            return spawning.get();
         } catch (TimeoutException late) {
             abandon(spawning, "the start timed out");
             throw new SpawnException("the command did not start within "
@@ -129,6 +141,8 @@ final class CommandRun {
                 throw known;
             }
             throw new ExecutorException("the command could not be started: " + failed.getCause(), failed);
+        } finally {
+            registration.close();
         }
     }
 

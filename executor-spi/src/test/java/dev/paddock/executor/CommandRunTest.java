@@ -271,6 +271,37 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
+    void anAbortDoesNotWaitForASlowStart() throws Exception {
+        CountDownLatch starting = new CountDownLatch(1);
+        CountDownLatch answered = new CountDownLatch(1);
+        CompletableFuture<ProcessLike> late = new CompletableFuture<>();
+        CommandExecutor slow = (command, options) -> {
+            starting.countDown();
+            try {
+                answered.await(); // whatever its signal says
+            } catch (InterruptedException unexpected) {
+                throw new IllegalStateException(unexpected);
+            }
+            late.complete(
+                    PLAIN.spawn(command, SpawnOptions.builder(options.cwd()).build()));
+            return late.join();
+        };
+        AbortController abort = new AbortController();
+        FutureTask<CommandResult> run =
+                new FutureTask<>(() -> slow.run("exec true", options().signal(abort.signal())));
+        Thread.ofPlatform().daemon().start(run);
+        assertThat(starting.await(30, TimeUnit.SECONDS)).as("starting").isTrue();
+        abort.abort("enough");
+        assertThatThrownBy(() -> run.get(30, TimeUnit.SECONDS))
+                .hasCauseInstanceOf(AbortedException.class)
+                .hasMessageContaining("enough");
+        assertThat(late).as("the start goes on").isNotDone();
+        answered.countDown();
+        assertThat(late.get(30, TimeUnit.SECONDS).onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
+                .isEqualTo(new ExitStatus.Exited(0));
+    }
+
+    @Test
     void aDisposedExecutorRefuses() {
         CommandExecutor disposed = (command, options) -> {
             throw new ExecutorDisposedException("plain");
