@@ -80,6 +80,25 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
         assertThat(worktree().resolve("inside")).isEmptyFile();
     }
 
+    /** Landlock does not confine these calls: a command could lock the user out of every file of theirs. */
+    @Test
+    void extendedAttributesAndFlagsStayAsTheyAre() throws Exception {
+        Path outside = Files.writeString(directory().resolve("outside"), "content");
+        LandlockExecutor executor =
+                closedLater(LandlockExecutor.builder().worktree(worktree()).build());
+        Files.writeString(worktree().resolve("set.pl"), """
+                my ($f, $call, $name, $value) = (shift, shift, "user.paddock", "x");
+                print syscall($call, $f, $name, $value, 1, 0) == 0 ? "done" : $!+0;
+                """);
+        int setxattr = System.getProperty("os.arch").equals("amd64") ? 188 : 5;
+        String line = "perl set.pl " + outside + " " + setxattr;
+        assertThat(run(executor, line).text()).isEqualTo("95");
+        assertThat(run(executor, "echo a >a; chmod 750 a; cp -p a b; sed -i s/a/c/ b; stat -c %a b; cat b")
+                        .text())
+                .as("programs that keep attributes where there are any")
+                .isEqualTo("750\nc\n");
+    }
+
     @Test
     void signalsStayInTheSandbox() throws Exception {
         assumeTrue(LandlockKernel.find().orElseThrow().version() >= Rights.SCOPES_VERSION, "signals can be confined");

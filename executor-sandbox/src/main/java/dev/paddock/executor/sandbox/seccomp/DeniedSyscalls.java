@@ -23,7 +23,8 @@ import org.jspecify.annotations.Nullable;
  * set-user-id file, which would lend the rights of the command's user to whoever runs it on the
  * host.
  *
- * <p>Denied calls fail with {@code EPERM}; {@code clone3} and {@code openat2} with {@code ENOSYS},
+ * <p>Denied calls fail with {@code EPERM}; those that change extended attributes with {@code
+ * EOPNOTSUPP}, as on a file system without them, which {@code cp -p} and {@code sed -i} expect; {@code clone3} and {@code openat2} with {@code ENOSYS},
  * because a filter cannot dereference the pointer that carries their flags and mode, and programs
  * then fall back to the older call, whose arguments the filter can check.
  *
@@ -34,6 +35,7 @@ import org.jspecify.annotations.Nullable;
 record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condition>>> sometimes) {
     static final int EPERM = 1;
     static final int ENOSYS = 38;
+    static final int EOPNOTSUPP = 95;
 
     /**
      * A test of half of an argument: whether it is one of some values, or none of them.
@@ -120,6 +122,8 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
             MQ_OPEN,
             MQ_UNLINK);
 
+    private static final Set<Syscall> ATTRIBUTES = EnumSet.range(SETXATTR, FILE_SETATTR);
+
     private static final Set<Syscall> UNCOMMON = EnumSet.range(PERSONALITY, QUERY_MODULE);
 
     static DeniedSyscalls beyond(Set<FilterOption> allowances) {
@@ -127,10 +131,17 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
         Map<Syscall, Integer> always = new EnumMap<>(Syscall.class);
         for (Syscall call : Syscall.values()) {
             if (!sometimes.containsKey(call) && !allowed(call, allowances)) {
-                always.put(call, call == CLONE3 || call == OPENAT2 ? ENOSYS : EPERM);
+                always.put(call, error(call));
             }
         }
         return new DeniedSyscalls(always, sometimes);
+    }
+
+    private static int error(Syscall call) {
+        if (ATTRIBUTES.contains(call)) {
+            return EOPNOTSUPP;
+        }
+        return call == CLONE3 || call == OPENAT2 ? ENOSYS : EPERM;
     }
 
     private static boolean allowed(Syscall call, Set<FilterOption> allowances) {
@@ -139,6 +150,7 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
             case TRUNCATE -> allowances.contains(FilterOption.TRUNCATION_BY_PATH);
             default ->
                 (IPC.contains(call) && allowances.contains(FilterOption.SYSTEM_V_IPC))
+                        || (ATTRIBUTES.contains(call) && allowances.contains(FilterOption.EXTENDED_ATTRIBUTES))
                         || (UNCOMMON.contains(call) && allowances.contains(FilterOption.UNCOMMON_CALLS));
         };
     }

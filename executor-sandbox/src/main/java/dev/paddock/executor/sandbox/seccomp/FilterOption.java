@@ -27,6 +27,12 @@ public enum FilterOption {
      */
     TRUNCATION_BY_PATH,
     /**
+     * Changes of extended attributes, of access control lists among them, and of a file's flags. For
+     * sandboxes with mounts: Landlock does not confine these calls, so that a command could change
+     * every file of the user's.
+     */
+    EXTENDED_ATTRIBUTES,
+    /**
      * Unix sockets, except datagram pairs. For environments whose files and network hold no socket
      * of the host that a command could connect to: a container of an image, but no sandbox that
      * shows the host's system directories.

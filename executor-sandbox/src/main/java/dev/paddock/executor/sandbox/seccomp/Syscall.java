@@ -114,7 +114,17 @@ enum Syscall {
     USTAT(136, Syscall.NONE),
     _SYSCTL(156, Syscall.NONE),
     GET_KERNEL_SYMS(177, Syscall.NONE),
-    QUERY_MODULE(178, Syscall.NONE);
+    QUERY_MODULE(178, Syscall.NONE),
+
+    SETXATTR(188, 5),
+    LSETXATTR(189, 6),
+    FSETXATTR(190, 7),
+    SETXATTRAT(463, 463),
+    REMOVEXATTR(197, 14),
+    LREMOVEXATTR(198, 15),
+    FREMOVEXATTR(199, 16),
+    REMOVEXATTRAT(466, 466),
+    FILE_SETATTR(469, 469);
 
     static final int NONE = -1;
 

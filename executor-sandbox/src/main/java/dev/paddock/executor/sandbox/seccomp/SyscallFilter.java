@@ -47,6 +47,7 @@ public final class SyscallFilter {
     private final Assembler program = new Assembler();
     private final Label refuse = program.label("refuse");
     private final Label absent = program.label("absent");
+    private final Label unsupported = program.label("unsupported");
     private final Label allow = program.label("allow");
     private final Label kill = program.label("kill");
 
@@ -79,6 +80,9 @@ public final class SyscallFilter {
         program.place(allow).returning(ALLOW);
         program.place(refuse).returning(ERRNO | DeniedSyscalls.EPERM);
         program.place(absent).returning(ERRNO | DeniedSyscalls.ENOSYS);
+        if (refusals.always().containsValue(DeniedSyscalls.EOPNOTSUPP)) {
+            program.place(unsupported).returning(ERRNO | DeniedSyscalls.EOPNOTSUPP);
+        }
         program.place(kill).returning(KILL_PROCESS);
         return program.assemble();
     }
@@ -86,12 +90,18 @@ public final class SyscallFilter {
     /** Returns the jump target of each number that is not unconditionally allowed. */
     private SortedMap<Integer, Label> targets(List<Judge> judges) {
         SortedMap<Integer, Label> targets = new TreeMap<>();
-        refusals.always()
-                .forEach((call, error) ->
-                        targets.put(call.number(architecture), error == DeniedSyscalls.ENOSYS ? absent : refuse));
+        refusals.always().forEach((call, error) -> targets.put(call.number(architecture), target(error)));
         judges.forEach(judge -> judge.calls.forEach(call -> targets.put(call.number(architecture), judge.place)));
         targets.remove(Syscall.NONE);
         return targets;
+    }
+
+    private Label target(int error) {
+        return switch (error) {
+            case DeniedSyscalls.ENOSYS -> absent;
+            case DeniedSyscalls.EOPNOTSUPP -> unsupported;
+            default -> refuse;
+        };
     }
 
     /** Splits all numbers, from 0 on, into ranges with one jump target each. */

@@ -45,7 +45,7 @@ public final class SyscallProfile {
         }
         DeniedSyscalls refusals = DeniedSyscalls.beyond(allowances);
         List<String> rules = new ArrayList<>();
-        for (int error : new int[] {DeniedSyscalls.EPERM, DeniedSyscalls.ENOSYS}) {
+        for (int error : new int[] {DeniedSyscalls.EPERM, DeniedSyscalls.ENOSYS, DeniedSyscalls.EOPNOTSUPP}) {
             Set<String> names = new TreeSet<>();
             refusals.always().forEach((call, with) -> {
                 if (with == error) {

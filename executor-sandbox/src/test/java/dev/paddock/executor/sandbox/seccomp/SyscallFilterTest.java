@@ -28,6 +28,7 @@ class SyscallFilterTest {
     private static final int ALLOW = 0x7FFF0000;
     private static final int EPERM = 0x00050001;
     private static final int ENOSYS = 0x00050026;
+    private static final int EOPNOTSUPP = 0x0005005F;
     private static final int KILL = 0x80000000;
 
     private static final Set<FilterOption> LEAST = EnumSet.noneOf(FilterOption.class);
@@ -41,6 +42,10 @@ class SyscallFilterTest {
     private static final Set<String> UNCOMMON = words("""
             get_mempolicy set_mempolicy set_mempolicy_home_node mbind migrate_pages
             move_pages sysfs ustat _sysctl get_kernel_syms query_module
+            """);
+
+    private static final Set<String> ATTRIBUTES = words("""
+            setxattr lsetxattr fsetxattr setxattrat removexattr lremovexattr fremovexattr removexattrat file_setattr
             """);
 
     /**
@@ -68,6 +73,7 @@ class SyscallFilterTest {
                         Arguments.of(architecture, EnumSet.of(FilterOption.SYSTEM_V_IPC)),
                         Arguments.of(architecture, EnumSet.of(FilterOption.FOREIGN_LIMITS)),
                         Arguments.of(architecture, EnumSet.of(FilterOption.TRUNCATION_BY_PATH)),
+                        Arguments.of(architecture, EnumSet.of(FilterOption.EXTENDED_ATTRIBUTES)),
                         Arguments.of(architecture, EnumSet.of(FilterOption.UNIX_SOCKETS)),
                         Arguments.of(architecture, EnumSet.of(FilterOption.UNCOMMON_CALLS))));
     }
@@ -95,10 +101,14 @@ class SyscallFilterTest {
         boolean truncation = allowances.contains(FilterOption.TRUNCATION_BY_PATH);
         boolean allowed = JUDGED.contains(name)
                 || (IPC.contains(name) && allowances.contains(FilterOption.SYSTEM_V_IPC))
+                || (ATTRIBUTES.contains(name) && allowances.contains(FilterOption.EXTENDED_ATTRIBUTES))
                 || (UNCOMMON.contains(name) && allowances.contains(FilterOption.UNCOMMON_CALLS))
                 || (name.equals("truncate") && truncation);
         if (allowed) {
             return ALLOW;
+        }
+        if (ATTRIBUTES.contains(name)) {
+            return EOPNOTSUPP;
         }
         return Set.of("clone3", "openat2").contains(name) ? ENOSYS : EPERM;
     }
