@@ -6,6 +6,7 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
+import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
@@ -30,12 +31,19 @@ final class Relay implements ProxyTarget, AutoCloseable {
     private final FakeAddresses addresses;
     private final Upstream upstream;
     private final ConnectionLog log;
-    private final Semaphore permits = new Semaphore(MOST_CONNECTIONS);
+    private final int most;
+    private final Semaphore permits;
     private final Set<RelayedConnection> open = ConcurrentHashMap.newKeySet();
     private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
     Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log) {
+        this(hosts, addresses, upstream, log, MOST_CONNECTIONS);
+    }
+
+    Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log, int most) {
+        this.most = most;
+        this.permits = new Semaphore(most);
         this.hosts = hosts;
         this.addresses = addresses;
         this.upstream = upstream;
@@ -66,12 +74,34 @@ final class Relay implements ProxyTarget, AutoCloseable {
         Optional<AllowedHosts.Grant> grant = hosts.grant(host, port);
         if (grant.isEmpty() && !hosts.canAskAbout(host, port)) {
             deny(inner, host, port, "its port is not allowed");
-        } else if (!permits.tryAcquire()) {
-            deny(inner, host, port, "more than " + MOST_CONNECTIONS + " connections are open");
+        } else if (!permits.tryAcquire() && !makeRoom()) {
+            deny(inner, host, port, "more than " + most + " connections are open");
         } else if (grant.isPresent()) {
             start(new RelayedConnection(inner, read, grant.get(), upstream, log));
         } else {
             ask(inner, host, port, read);
+        }
+    }
+
+    /**
+     * Ends the connection whose command's side ended first, perhaps with its command: a host that never
+     * ends its own side would keep the place from later commands.
+     *
+     * @return whether a permit was acquired
+     */
+    private boolean makeRoom() {
+        Optional<RelayedConnection> oldest = open.stream()
+                .filter(RelayedConnection::isHalfClosed)
+                .min(Comparator.comparingLong(RelayedConnection::halfClosedNanos));
+        if (oldest.isEmpty()) {
+            return false;
+        }
+        oldest.get().giveUp();
+        try {
+            return permits.tryAcquire(ENDING_MILLIS, TimeUnit.MILLISECONDS);
+        } catch (InterruptedException stopped) {
+            Thread.currentThread().interrupt();
+            return false;
         }
     }
 
@@ -153,7 +183,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
         open.forEach(RelayedConnection::close);
         asking.forEach(Thread::interrupt);
         try {
-            if (!permits.tryAcquire(MOST_CONNECTIONS, ENDING_MILLIS, TimeUnit.MILLISECONDS)) {
+            if (!permits.tryAcquire(most, ENDING_MILLIS, TimeUnit.MILLISECONDS)) {
                 open.forEach(RelayedConnection::report); // a look-up of a name goes on for some seconds
             }
         } catch (InterruptedException stopped) {

@@ -37,6 +37,9 @@ final class RelayedConnection {
     private final ConnectionLog log;
     private final Instant began = Instant.now();
     private final long beganNanos = System.nanoTime();
+    /** Of all times that are compared: System.nanoTime may overflow. */
+    private static final long ORIGIN_NANOS = System.nanoTime();
+
     private final ConnectionTraffic traffic;
     /** Why it ends other than its sides want: the first reason counts, the others follow from it. */
     private final AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.empty());
@@ -47,6 +50,8 @@ final class RelayedConnection {
     private volatile boolean reached = true;
 
     private volatile boolean closed;
+    private volatile boolean halfClosed;
+    private volatile long halfClosedNanos;
     private volatile Optional<SocketChannel> outer = Optional.empty();
 
     /**
@@ -84,10 +89,29 @@ final class RelayedConnection {
         }
     }
 
+    /** Returns whether the command has ended its side, and the host has not. */
+    boolean isHalfClosed() {
+        return halfClosed;
+    }
+
+    /** Returns when the command ended its side. */
+    long halfClosedNanos() {
+        return halfClosedNanos;
+    }
+
+    /** Ends it in favor of another. */
+    void giveUp() {
+        close("the command had ended its side, and another connection needed the place");
+    }
+
     /** Ends it, at the executor's disposal. */
     void close() {
+        close("the executor was disposed of");
+    }
+
+    private void close(String why) {
         closed = true;
-        because("the executor was disposed of");
+        because(why);
         Relay.closeQuietly(inner);
         outer.ifPresent(Relay::closeQuietly);
     }
@@ -197,6 +221,8 @@ final class RelayedConnection {
                 out.write(opening);
                 traffic.copy(in, out);
             }
+            halfClosedNanos = System.nanoTime() - ORIGIN_NANOS;
+            halfClosed = true;
             endOutput(host);
         } catch (RefusedException refused) {
             Relay.closeQuietly(host);

@@ -45,9 +45,20 @@ final class Upstream {
     }
 
     private final Optional<HostProxy> proxy;
+    private final Names names;
+
+    /** Looks up the addresses of a name. */
+    interface Names {
+        InetAddress[] addresses(String name) throws UnknownHostException;
+    }
 
     Upstream(Optional<HostProxy> proxy) {
+        this(proxy, InetAddress::getAllByName);
+    }
+
+    Upstream(Optional<HostProxy> proxy, Names names) {
         this.proxy = proxy;
+        this.names = names;
     }
 
     /**
@@ -65,8 +76,7 @@ final class Upstream {
                 : dialDirectly(grant, dialling);
     }
 
-    private static SocketChannel dialDirectly(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling)
-            throws IOException {
+    private SocketChannel dialDirectly(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
         InetAddress[] addresses = resolve(grant.host());
         for (InetAddress address : addresses) {
             AddressKind kind = AddressKind.fromHere(address);
@@ -93,10 +103,10 @@ final class Upstream {
         throw fault.orElseGet(() -> new UnknownHostException("the host has no address"));
     }
 
-    private static InetAddress[] resolve(String host) throws IOException {
+    private InetAddress[] resolve(String host) throws IOException {
         Future<InetAddress[]> lookup;
         try {
-            lookup = LOOKUPS.submit(() -> InetAddress.getAllByName(host));
+            lookup = LOOKUPS.submit(() -> names.addresses(host));
         } catch (RejectedExecutionException full) {
             throw new IOException("more than " + MOST_WAITING + " names wait to be resolved", full);
         }
