@@ -272,6 +272,7 @@ public final class SshExecutor implements CommandExecutor {
             if (shared.isPresent() && (worktree.isPresent() || remoteDirectory.isPresent())) {
                 throw new IllegalArgumentException("a directory is either shared or synchronized, not both");
             }
+            identity.ifPresent(SshTarget::requireIdentity);
             SshTarget target = new SshTarget(host, configFile, identity, port, connectTimeout);
             SshProcesses processes = SshProcesses.create(target);
             try {

@@ -1,5 +1,6 @@
 package dev.paddock.executor.ssh;
 
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -33,6 +34,20 @@ record SshTarget(
         }
         if (connectTimeout.toSeconds() < 1) {
             throw new IllegalArgumentException("the connect timeout is at least a second, not " + connectTimeout);
+        }
+    }
+
+    /**
+     * Checks that a key's file exists: ssh goes on without it, and reports what the host said.
+     *
+     * @throws IllegalArgumentException if it does not
+     */
+    static void requireIdentity(Path identity) {
+        String text = identity.toString();
+        Path file = text.startsWith("~/") ? Path.of(System.getProperty("user.home"), text.substring(2)) : identity;
+        if (!text.contains("%") && !Files.isRegularFile(file)) {
+            throw new IllegalArgumentException(
+                    "the identity " + identity + " does not exist; name a private key's file");
         }
     }
 

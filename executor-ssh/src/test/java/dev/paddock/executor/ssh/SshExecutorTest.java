@@ -132,6 +132,15 @@ class SshExecutorTest {
     }
 
     @Test
+    void aKeyThatDoesNotExistIsAnErrorBeforeTheConnection() {
+        SshExecutor.Builder builder =
+                SshExecutor.builder(SshServer.HOST).configFile(server.config()).identity(directory.resolve("no-key"));
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("no-key does not exist");
+    }
+
+    @Test
     void aKeyThatTheHostDoesNotAcceptIsAnErrorThatNamesTheRemedy() throws Exception {
         try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
                 .configFile(server.config())
