@@ -15,7 +15,6 @@ import dev.paddock.harness.store.SessionDirectory;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
-import dev.paddock.harness.tools.shell.BackgroundShells;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -81,7 +80,7 @@ public final class AgentSession implements AutoCloseable {
         List<Teardown.Step> steps = new ArrayList<>();
         steps.add(new Teardown.Step("ending the run", parts.abortPatience().plus(SHORT), this::endWork));
         steps.add(new Teardown.Step(
-                "ending the background shells", BackgroundShells.patience().plus(SHORT), parts::endShells));
+                "ending the background shells", parts.shellPatience().plus(SHORT), parts::endShells));
         steps.add(new Teardown.Step("disposing of the executor", parts.disposalPatience(), parts.executor()::dispose));
         for (OpenedToolSource source : parts.sources()) {
             steps.add(new Teardown.Step(
@@ -317,6 +316,7 @@ public final class AgentSession implements AutoCloseable {
      * <p>Idempotent, also when called concurrently: all calls return when the session has ended.
      * Afterwards {@link #prompt}, {@link #call}, {@link #steer} and {@link #subscribe} throw.
      *
+     * @throws SessionCloseException if a step has not ended within its deadline
      * @throws RuntimeException the first failure of a step, with the others suppressed, from the
      *     first call only; the session has ended all the same
      */

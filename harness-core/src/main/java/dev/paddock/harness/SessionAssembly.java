@@ -24,6 +24,7 @@ import dev.paddock.harness.tools.ToolSource;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.hint.SandboxFacts;
 import dev.paddock.harness.tools.output.LogDirectory;
+import dev.paddock.harness.tools.shell.BackgroundShells;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
@@ -127,6 +128,7 @@ final class SessionAssembly {
                 options.approver(),
                 loop,
                 abortPatience,
+                BackgroundShells.patience(options.maxBackgroundShells()),
                 options.disposalPatience(),
                 options.listenerPatience());
     }

@@ -20,6 +20,7 @@ import java.util.Optional;
  * The parts of an assembled session.
  *
  * @param abortPatience how long a tool may take to return after an abort
+ * @param shellPatience how long the background shells may take to end
  * @param disposalPatience how long the executor and each tool source may take to close
  * @param listenerPatience how long the session waits for listeners that are behind
  */
@@ -38,6 +39,7 @@ record SessionParts(
         Optional<Approver> approver,
         AgentLoop loop,
         Duration abortPatience,
+        Duration shellPatience,
         Duration disposalPatience,
         Duration listenerPatience) {
 

@@ -74,14 +74,14 @@ final class Teardown {
                 failures.add(
                         failed.getCause() instanceof RuntimeException known
                                 ? known
-                                : new IllegalStateException(step.name() + " failed", failed.getCause()));
+                                : new SessionCloseException(step.name() + " failed", failed.getCause()));
                 break;
             } catch (TimeoutException late) {
                 LOG.warn(
                         "Closing the session: {} took more than {} and goes on unattended",
                         step.name(),
                         step.longest());
-                failures.add(new IllegalStateException("the session was closed, but " + step.name()
+                failures.add(new SessionCloseException("the session was closed, but " + step.name()
                         + " has not ended within " + step.longest().toMillis() / 1000.0 + " s"));
                 break;
             }

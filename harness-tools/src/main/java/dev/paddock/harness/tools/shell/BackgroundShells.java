@@ -153,7 +153,7 @@ public final class BackgroundShells implements Background {
         live.forEach(shell -> workers.execute(() -> shell.end("the session is being closed")));
         CompletableFuture<?>[] ends = live.stream().map(BackgroundShell::over).toArray(CompletableFuture<?>[]::new);
         try {
-            CompletableFuture.allOf(ends).get(bounds.killPatience().toMillis(), TimeUnit.MILLISECONDS);
+            CompletableFuture.allOf(ends).get(bounds.killPatience(live.size()).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
             LOG.warn(
                     "Background shells have not been seen to end, and are left to the executor: {}",
@@ -173,10 +173,12 @@ public final class BackgroundShells implements Background {
     /**
      * Returns the longest time that {@link #endAll} takes.
      *
-     * @return the grace, the time to drain the output, and a margin of 2 seconds
+     * @param mostLive how many shells may run at once
+     * @return the grace, the time to drain the output, a margin of 2 seconds, and a tenth of a second for
+     *     each shell
      */
-    public static Duration patience() {
-        return ShellBounds.STANDARD.killPatience();
+    public static Duration patience(int mostLive) {
+        return ShellBounds.STANDARD.killPatience(mostLive);
     }
 
     private synchronized List<BackgroundShell> close() {

@@ -394,6 +394,14 @@ class BackgroundShellsTest {
         assertThat(home).isEmptyDirectory();
     }
 
+    /** A machine ends a few processes at a time. */
+    @Test
+    void theWaitForAllShellsGrowsWithTheirNumber() {
+        assertThat(ShellBounds.STANDARD.killPatience(300))
+                .isEqualTo(ShellBounds.STANDARD.killPatience().plusSeconds(30));
+        assertThat(BackgroundShells.patience(300)).isEqualTo(ShellBounds.STANDARD.killPatience(300));
+    }
+
     @Test
     void closingWaitsForAllShellsAndRefusesNewOnes() {
         long pid = host.start("exec sleep 300").details().get("pid").asLong();
