@@ -264,7 +264,8 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
 
     /**
      * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
-     * foreground command and the end for a background shell.
+     * foreground command and the end for a background shell. All logs of a session together take 4 GiB, or
+     * this limit if it is more, and no log grows while less than 1 GiB, or a twentieth, of its disk is free.
      *
      * @param value bytes, 0 or more; 2 GiB by default
      * @return this builder

@@ -14,13 +14,17 @@ import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
 
-/** Creates the log files of a session: readable by their owner alone, and capped in size. */
+/** Creates the log files of a session: readable by their owner alone, and capped in size, each and together. */
 public final class LogDirectory {
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
 
+    /** What the logs of a session take together, unless one alone may take more. */
+    private static final long SUM_BYTES = 4L << 30;
+
     private final Path directory;
     private final long capBytes;
+    private final LogBudget budget;
     private final AtomicInteger lastNumber = new AtomicInteger();
 
     /**
@@ -33,6 +37,12 @@ public final class LogDirectory {
     public LogDirectory(Path directory, long capBytes) {
         this.directory = directory;
         this.capBytes = capBytes;
+        this.budget = new LogBudget(directory, Math.max(SUM_BYTES, capBytes));
+    }
+
+    /** Returns what all logs together may still take. */
+    LogBudget budget() {
+        return budget;
     }
 
     /**

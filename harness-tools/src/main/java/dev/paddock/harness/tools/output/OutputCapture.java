@@ -52,7 +52,7 @@ public final class OutputCapture implements OutputSink {
 
     private void startLog() {
         try {
-            OutputLog started = new OutputLog(logs.create("command"), logs.capBytes());
+            OutputLog started = new OutputLog(logs.create("command"), logs);
             byte[] before = tail.held();
             started.write(before, before.length);
             log = started;

@@ -12,12 +12,14 @@ import java.util.Optional;
 final class OutputLog {
     private final LogFile file;
     private final long capBytes;
+    private final LogBudget budget;
     private long written;
     private Optional<String> failure = Optional.empty();
 
-    OutputLog(LogFile file, long capBytes) {
+    OutputLog(LogFile file, LogDirectory logs) {
         this.file = file;
-        this.capBytes = capBytes;
+        this.capBytes = logs.capBytes();
+        this.budget = logs.budget();
     }
 
     void write(byte[] block, int length) {
@@ -26,6 +28,7 @@ final class OutputLog {
             return;
         }
         try {
+            budget.take(room);
             file.append(block, 0, room);
             written += room;
         } catch (IOException fault) {

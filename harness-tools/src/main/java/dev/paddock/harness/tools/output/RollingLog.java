@@ -62,6 +62,7 @@ final class RollingLog {
                 file = logs.create(stem);
                 newer = file;
             }
+            logs.budget().take(length);
             file.append(block, from, length);
             total += length;
         } catch (IOException fault) {
@@ -79,6 +80,7 @@ final class RollingLog {
             close(older);
             Path place = full.path().resolveSibling(full.path().getFileName() + ".older");
             Files.move(full.path(), place, StandardCopyOption.REPLACE_EXISTING);
+            logs.budget().giveBack(newerStart - start); // the older file, which was replaced
             older = new LogFile(place, full.channel());
             start = newerStart;
             newerStart = total;
@@ -91,6 +93,7 @@ final class RollingLog {
 
     /** Counts lost bytes and starts again: the retained bytes would no longer be contiguous. */
     private void lose(int length) {
+        logs.budget().giveBack(total - newerStart);
         total += length;
         start = total;
         newerStart = total;

@@ -1,0 +1,55 @@
+package dev.paddock.harness.tools.output;
+
+import java.io.IOException;
+import java.nio.file.FileStore;
+import java.nio.file.Files;
+import java.nio.file.Path;
+
+/** Bounds what the logs of a session take together, and leaves the disk some free space. Thread-safe. */
+final class LogBudget {
+    private static final long LARGEST_RESERVE = 1L << 30;
+    private static final int RESERVED_SHARE = 20;
+
+    /** The free space is read after so many bytes. */
+    private static final long STEP = 16 << 20;
+
+    private final Path directory;
+    private final long most;
+    private long taken;
+    private long unchecked;
+
+    LogBudget(Path directory, long most) {
+        this.directory = directory;
+        this.most = most;
+    }
+
+    /**
+     * Takes bytes that are about to be written.
+     *
+     * @throws IOException if they may not be; the message says why
+     */
+    synchronized void take(int bytes) throws IOException {
+        if (bytes > most - taken) {
+            throw new IOException("the session's logs have reached " + most + " bytes together");
+        }
+        unchecked += bytes;
+        if (unchecked >= STEP) {
+            requireSpace();
+            unchecked = 0;
+        }
+        taken += bytes;
+    }
+
+    private void requireSpace() throws IOException {
+        FileStore store = Files.getFileStore(directory);
+        long reserve = Math.min(LARGEST_RESERVE, store.getTotalSpace() / RESERVED_SHARE);
+        if (store.getUsableSpace() < reserve) {
+            throw new IOException("less than " + reserve + " bytes are free on the disk of the session's logs");
+        }
+    }
+
+    /** Gives back bytes whose file has been removed or emptied. */
+    synchronized void giveBack(long bytes) {
+        taken -= Math.min(taken, bytes);
+    }
+}
