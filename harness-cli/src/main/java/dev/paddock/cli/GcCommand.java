@@ -37,6 +37,9 @@ final class GcCommand implements Subcommand {
     /** Bounds the wait for all backends, which sweep at the same time. */
     private static final Duration BOUND = Duration.ofSeconds(8);
 
+    /** The same where a person waits, who can end it. */
+    private static final Duration LONG_BOUND = Duration.ofSeconds(60);
+
     private static final String TEMPORARY = "temporary directories";
 
     private static final Option ACCEPT =
@@ -108,16 +111,20 @@ final class GcCommand implements Subcommand {
         if (accepted.isPresent()) {
             return accept(caller.directory().resolve(accepted.get()).normalize());
         }
-        return sweep(arguments.has(DRY_RUN) ? SweepMode.DRY_RUN : SweepMode.REMOVE);
+        return sweep(arguments.has(DRY_RUN) ? SweepMode.DRY_RUN : SweepMode.REMOVE, bound(caller));
     }
 
-    private int sweep(SweepMode mode) {
+    static Duration bound(InvocationContext caller) {
+        return caller.leadsToTerminal(0) && caller.leadsToTerminal(2) ? LONG_BOUND : BOUND;
+    }
+
+    private int sweep(SweepMode mode, Duration bound) {
         Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
             sweeps.put(provider.name(), sweep(provider.name(), () -> provider.sweep(mode)));
         }
         sweeps.put(TEMPORARY, sweep(TEMPORARY, () -> sweepTemporary(mode)));
-        long deadline = System.nanoTime() + BOUND.toNanos();
+        long deadline = System.nanoTime() + bound.toNanos();
         // A process or control group that several backends may have left is named once.
         Set<String> named = new HashSet<>();
         int exitCode = 0;
@@ -133,7 +140,7 @@ final class GcCommand implements Subcommand {
                 console.detail(fault);
             } catch (TimeoutException silence) {
                 exitCode = 1;
-                console.complain(name + " could not be cleaned up: no answer within " + BOUND.toSeconds()
+                console.complain(name + " could not be cleaned up: no answer within " + bound.toSeconds()
                         + " s; paddock doctor says whether it can be used");
             } catch (InterruptedException unexpected) {
                 throw new IllegalStateException("the main thread was interrupted", unexpected);
