@@ -62,6 +62,8 @@ class HabitsTest {
             "dev.paddock.cli.editor.Editor",
             "dev.paddock.cli.Execution");
 
+    private static final String STREAMS = "dev.paddock.cli.terminal.Streams";
+
     private static final String LOGGING_BRIDGE = "dev.paddock.cli.SystemLogs";
 
     /** The methods of {@link Thread} that create one. */
@@ -171,14 +173,14 @@ class HabitsTest {
                 .filter(type -> accessesOf(type).anyMatch(access -> writes(access.getTarget())))
                 .map(HabitsTest::topLevelName)
                 .collect(Collectors.toCollection(TreeSet::new));
+        makers.remove(STREAMS); // the record reads its own fields
         assertThat(makers).containsExactlyInAnyOrderElementsOf(WRITERS);
     }
 
     private static boolean writes(AccessTarget target) {
         JavaClass owner = target.getOwner();
         return (owner.isEquivalentTo(PrintStream.class) && target.getName().equals("<init>"))
-                || (owner.getName().equals("dev.paddock.cli.terminal.Streams")
-                        && Set.of("out", "err").contains(target.getName()));
+                || (owner.getName().equals(STREAMS) && Set.of("out", "err").contains(target.getName()));
     }
 
     private static boolean isOfProcess(AccessTarget target) {
