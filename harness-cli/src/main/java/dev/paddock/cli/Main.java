@@ -34,7 +34,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /** The entry point of the {@code paddock} command. */
-final class Main {
+public final class Main {
     /** The commands in the sections of the help. */
     private static final List<Section> SECTIONS = List.of(
             new Section("Run commands", List.of("exec", "workspace", "guest", "container", "demo")),
@@ -89,7 +89,7 @@ final class Main {
      * @param caller its process is {@link dev.paddock.cli.terminal.ProcessControl#NONE}
      * @return the exit code
      */
-    static int run(List<String> words, InvocationContext caller) {
+    public static int run(List<String> words, InvocationContext caller) {
         return CallerEnvironment.with(caller.environment(), () -> new Main(caller).run(words));
     }
 

@@ -57,7 +57,10 @@ enum Key {
             "toolchains",
             Kind.TEXT,
             "path grants the programs of your PATH, read-only, where commands see the host's paths; or off."),
-    IDENTITY("identity", Kind.TEXT, "user passes your git user.name and user.email on, and nothing else; or none."),
+    IDENTITY(
+            "identity",
+            Kind.TEXT,
+            "user passes your git name, address and settings on, and no programs, keys or addresses; or none."),
     CACHES(
             "caches",
             Kind.LIST,

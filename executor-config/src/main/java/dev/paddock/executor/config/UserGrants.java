@@ -2,9 +2,9 @@ package dev.paddock.executor.config;
 
 import dev.paddock.executor.config.grant.CacheKind;
 import dev.paddock.executor.config.grant.Caches;
-import dev.paddock.executor.config.grant.GitIdentity;
 import dev.paddock.executor.config.grant.Toolchains;
 import dev.paddock.executor.config.grant.UserContext;
+import dev.paddock.executor.config.grant.UserGit;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
 import java.util.EnumSet;
@@ -27,7 +27,7 @@ record UserGrants(Layer counting, String executor, Map<String, String> settings,
             result = Toolchains.of(user).addTo(result);
         }
         if (counting.is(Key.IDENTITY, Values.IDENTITY_OF_USER) && !isHost && !isAttached && !isElsewhere) {
-            result = GitIdentity.addTo(result, user);
+            result = UserGit.addTo(result, user);
         }
         Set<CacheKind> kinds = kinds();
         if (kinds.isEmpty()) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
+import dev.paddock.executor.worktree.git.config.LfsFilter;
 import dev.paddock.executor.worktree.git.config.Setting;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -136,7 +137,7 @@ final class ConfigurationRules {
         }
         if (KEPT.contains(pattern)
                 || pattern.equals("remote.*.promisor")
-                || GitLfs.isFilter(setting)
+                || LfsFilter.has(setting)
                 || (pattern.startsWith("user.") && isPlain(setting))) {
             return Optional.empty();
         }

@@ -5,14 +5,17 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
+import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.util.HashMap;
+import java.util.Map;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-class GitIdentityTest {
+class UserGitTest {
     private Surroundings host;
 
     @BeforeEach
@@ -35,16 +38,31 @@ class GitIdentityTest {
         host.write("work.inc", "[user]\n email = work@example.org\n");
         host.write("other.inc", "[user]\n email = other@example.org\n");
 
-        assertThat(GitIdentity.read(host.worktree, host.user()))
-                .containsEntry("user.email", "work@example.org")
-                .containsKey("user.name");
+        Map<String, String> last = new HashMap<>();
+        new GitFiles(host.user(), host.worktree).forEach((file, setting) -> last.put(setting.name(), setting.text()));
+        assertThat(last).containsEntry("user.email", "work@example.org").containsKey("user.name");
     }
 
     @Test
     void withoutAnIdentityThePolicyStays() throws IOException {
         host.write(".gitconfig", "[core]\n pager = less\n");
 
-        assertThat(GitIdentity.addTo(host.policy(), host.user())).isEqualTo(host.policy());
+        assertThat(UserGit.addTo(host.policy(), host.user())).isEqualTo(host.policy());
+    }
+
+    /** Otherwise a repository that the user's configuration includes could name the user's keys. */
+    @Test
+    void noFileOfTheWorktreeNamesFilesOfTheHost() throws IOException {
+        Path secret = host.write("secret", "s3cret\n");
+        Path inside =
+                Files.writeString(host.worktree.resolve("shared.inc"), "[core]\n excludesFile = " + secret + "\n");
+        host.write(".gitconfig", "[include]\n path = " + inside + "\n");
+        assertThat(UserGit.addTo(host.policy(), host.user())).isEqualTo(host.policy());
+
+        host.write(".gitconfig", "[core]\n excludesFile = " + secret + "\n");
+        assertThat(UserGit.addTo(host.policy(), host.user()).mounts())
+                .as("the user's own file does")
+                .anyMatch(mount -> mount.target().endsWith(".ignore"));
     }
 
     @ParameterizedTest
@@ -60,7 +78,7 @@ class GitIdentityTest {
                 [core]
                  pager = secret
                 """);
-        SandboxPolicy policy = GitIdentity.addTo(host.policy(), host.user());
+        SandboxPolicy policy = UserGit.addTo(host.policy(), host.user());
 
         assertThat(Surroundings.run(
                         backend,

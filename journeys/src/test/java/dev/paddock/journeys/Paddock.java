@@ -1,0 +1,78 @@
+package dev.paddock.journeys;
+
+import dev.paddock.cli.Main;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.cli.terminal.ProcessControl;
+import dev.paddock.cli.terminal.Streams;
+import java.io.ByteArrayOutputStream;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Path;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * The paddock command as a user types it, in the tests' JVM.
+ *
+ * @param directory the user's
+ * @param environment the user's
+ */
+record Paddock(Path directory, Map<String, String> environment) {
+
+    /** The outcome of a call. */
+    record Result(int exitCode, String stdout, String stderr) {}
+
+    /** Returns the command for a user with a home directory. */
+    static Paddock in(Path directory, Path home) {
+        Map<String, String> environment = new HashMap<>(System.getenv());
+        environment.keySet().removeIf(name -> name.startsWith("XDG_") || name.startsWith("GIT_"));
+        environment.put("HOME", home.toString());
+        environment.put("XDG_STATE_HOME", home.resolve(".local/state").toString());
+        return new Paddock(directory, environment);
+    }
+
+    Paddock env(String name, String value) {
+        Map<String, String> changed = new HashMap<>(environment);
+        changed.put(name, value);
+        return new Paddock(directory, changed);
+    }
+
+    /** Runs the command with an empty input. */
+    Result run(String... arguments) {
+        ByteArrayOutputStream stdout = new ByteArrayOutputStream();
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        Streams streams = new Streams(InputStream.nullInputStream(), stdout, stderr, StandardCharsets.UTF_8);
+        int exitCode = Main.run(
+                List.of(arguments),
+                new InvocationContext(environment, directory, Optional.empty(), streams, ProcessControl.NONE));
+        return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Runs a script in a sandbox. */
+    Result script(String sandbox, String script, String... options) {
+        String[] arguments = new String[options.length + 5];
+        arguments[0] = "exec";
+        arguments[1] = "--executor";
+        arguments[2] = sandbox;
+        System.arraycopy(options, 0, arguments, 3, options.length);
+        arguments[options.length + 3] = "-c";
+        arguments[options.length + 4] = script;
+        return run(arguments);
+    }
+
+    /** Runs a script on the host, as the same user. */
+    String host(String script) throws Exception {
+        ProcessBuilder builder = new ProcessBuilder("sh", "-c", script).directory(directory.toFile());
+        builder.environment().clear();
+        builder.environment().putAll(environment);
+        Process process = builder.redirectErrorStream(true).start();
+        process.getOutputStream().close();
+        String output = new String(process.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
+        if (process.waitFor() != 0) {
+            throw new AssertionError(script + ": " + output);
+        }
+        return output;
+    }
+}
