@@ -6,6 +6,7 @@ import dev.paddock.cli.terminal.ProcessControl;
 import dev.paddock.cli.terminal.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.HashMap;
@@ -44,9 +45,16 @@ record Paddock(Path directory, Map<String, String> environment) {
         ByteArrayOutputStream stdout = new ByteArrayOutputStream();
         ByteArrayOutputStream stderr = new ByteArrayOutputStream();
         Streams streams = new Streams(InputStream.nullInputStream(), stdout, stderr, StandardCharsets.UTF_8);
-        int exitCode = Main.run(
-                List.of(arguments),
-                new InvocationContext(environment, directory, Optional.empty(), streams, ProcessControl.NONE));
+        InvocationContext caller =
+                new InvocationContext(environment, directory, Optional.empty(), streams, ProcessControl.NONE);
+        PrintStream usual = System.err;
+        System.setErr(new PrintStream(stderr, true, StandardCharsets.UTF_8)); // what libraries log
+        int exitCode;
+        try {
+            exitCode = Main.run(List.of(arguments), caller);
+        } finally {
+            System.setErr(usual);
+        }
         return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
     }
 

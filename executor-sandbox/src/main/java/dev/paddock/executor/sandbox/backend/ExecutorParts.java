@@ -204,7 +204,7 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Returns the worktree's real path.
+     * Returns the worktree's real path. Warns if commands cannot write to it since it is another user's.
      *
      * @param policy names the worktree
      * @return the path without links
@@ -216,11 +216,13 @@ public final class ExecutorParts implements AutoCloseable {
             throw new IllegalArgumentException(
                     "the worktree is no directory, or does not exist: '" + worktree + "'; create it, or name another");
         }
+        ForeignWorktree.report(worktree);
         return worktree;
     }
 
     /**
-     * Returns the variables that a policy grants, without those that some shells drop.
+     * Returns the variables that a policy grants, without those that some shells drop, and those by
+     * which git accepts a worktree of another user's.
      *
      * @param policy the policy
      * @return names and values, in order; the caller may change it
@@ -229,6 +231,10 @@ public final class ExecutorParts implements AutoCloseable {
     public static Map<String, String> variables(SandboxPolicy policy) {
         Map<String, String> variables = new TreeMap<>(policy.environment().resolve(HostEnvironment.all()));
         variables.keySet().removeIf(name -> !ShellVariables.isIdentifier(name));
+        if (!variables.containsKey("GIT_CONFIG_COUNT")
+                && ForeignWorktree.find(policy.worktree().hostPath()).isPresent()) {
+            variables.putAll(ForeignWorktree.GIT);
+        }
         variables.forEach(CommandRequest::requireVariable);
         return variables;
     }

@@ -1,0 +1,57 @@
+package dev.paddock.executor.sandbox.backend;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+
+/**
+ * A worktree that belongs to another user than commands, as in many CI containers. Commands of root have
+ * none of root's capabilities, so that another user's files bind them as they bind everyone.
+ */
+record ForeignWorktree(int user, int group, boolean isWritable) {
+    private static final System.Logger LOG = System.getLogger(ForeignWorktree.class.getName());
+    private static final int ROOT = 0;
+    private static final int GROUP_WRITES = 0020;
+    private static final int OTHERS_WRITE = 0002;
+
+    /** Git refuses a repository of another user's. In the sandbox its configuration runs nothing that a command could not. */
+    static final Map<String, String> GIT =
+            Map.of("GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "safe.directory", "GIT_CONFIG_VALUE_0", "*");
+
+    /** Returns the worktree if it belongs to another user than this process's. */
+    static Optional<ForeignWorktree> find(Path worktree) {
+        try {
+            return of(
+                    (int) Files.getAttribute(Path.of("/proc/self"), "unix:uid"),
+                    Files.readAttributes(worktree, "unix:uid,gid,mode"));
+        } catch (IOException | UnsupportedOperationException unknown) {
+            return Optional.empty(); // macOS has no /proc
+        }
+    }
+
+    private static Optional<ForeignWorktree> of(int self, Map<String, Object> status) {
+        int user = (int) status.getOrDefault("uid", self);
+        int group = (int) status.getOrDefault("gid", ROOT);
+        int mode = (int) status.getOrDefault("mode", 0);
+        boolean isWritable =
+                (mode & OTHERS_WRITE) != 0 || (self == ROOT && group == ROOT && (mode & GROUP_WRITES) != 0);
+        return user == self
+                ? Optional.empty()
+                : Optional.of(new ForeignWorktree(user, group, self != ROOT || isWritable));
+    }
+
+    /** Warns where commands of root cannot write to the worktree. */
+    static void report(Path worktree) {
+        find(worktree)
+                .filter(foreign -> !foreign.isWritable)
+                .ifPresent(foreign -> LOG.log(
+                        System.Logger.Level.WARNING,
+                        () -> "Commands cannot write to " + worktree + ": it belongs to user " + foreign.user
+                                + ", and root in a sandbox is bound by permissions. Start the program as that user"
+                                + " (setpriv --reuid=" + foreign.user + " --regid=" + foreign.group
+                                + " --clear-groups PROGRAM), change the owner, or use the docker backend, whose"
+                                + " commands run as the owner."));
+    }
+}
