@@ -2,6 +2,7 @@ package dev.paddock.executor.config.grant;
 
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.state.StateHome;
 import java.io.IOException;
@@ -27,10 +28,13 @@ final class SearchPathWalk {
     private static final List<Path> NEVER = paths("/tmp", "/var/tmp", "/dev", "/proc", "/sys", "/run");
     private static final List<Path> ROOTS = paths("/", "/etc", "/home", "/opt", "/srv", "/var", "/root", "/mnt");
 
+    private static final String VIRTUAL_ENVIRONMENT = "VIRTUAL_ENV";
+
     /** The most links of one directory whose files are granted. */
     private static final int MOST_LINKS = 256;
 
     private final UserContext user;
+    private final PathMapping mapping;
     private final Path worktree;
     private final Path home;
     /** The real paths of Paddock's caches and state. */
@@ -43,17 +47,18 @@ final class SearchPathWalk {
     private final Map<String, String> variables = new LinkedHashMap<>();
     private final List<String> skipped = new ArrayList<>();
 
-    private SearchPathWalk(UserContext user, Path worktree) {
+    private SearchPathWalk(UserContext user, PathMapping worktree) {
         this.user = user;
-        this.worktree = worktree;
+        mapping = worktree;
+        this.worktree = existing(worktree.hostPath());
         home = existing(user.home());
         trust = Trust.of(home);
         own = new ArrayList<>(List.of(existing(user.cacheHome())));
         StateHome.of(user.environment(), user.home().toString()).ifPresent(state -> own.add(existing(state)));
     }
 
-    static SearchPathWalk of(UserContext user, Path worktree) {
-        SearchPathWalk walk = new SearchPathWalk(user, existing(worktree));
+    static SearchPathWalk of(UserContext user, PathMapping worktree) {
+        SearchPathWalk walk = new SearchPathWalk(user, worktree);
         String path = user.environment().getOrDefault("PATH", "");
         if (!path.isEmpty()) {
             for (String entry : path.split(":", -1)) {
@@ -101,13 +106,33 @@ final class SearchPathWalk {
             entries.add((isIn(SYSTEM, entry) ? entry : real.get()).toString());
             return;
         }
-        Optional<String> objection = objection(real.get());
+        if (real.get().startsWith(worktree) && !real.get().equals(worktree)) {
+            entries.add(asCommandsSee(real.get())); // of the sandbox's own files: nothing is granted
+            return;
+        }
+        Optional<String> objection = isNamedInWorktree(entry)
+                ? Optional.of("a link in the worktree leads there, which commands can write")
+                : objection(real.get());
         if (objection.isPresent()) {
             skipped.add("'" + entry + "': " + objection.get());
             return;
         }
         entries.add(entry.toString());
         addParts(entry);
+    }
+
+    private String asCommandsSee(Path real) {
+        return mapping.commandPath() + "/" + worktree.relativize(real);
+    }
+
+    /** Returns whether an entry, or a directory above it, lies in the worktree, wherever its links lead. */
+    private boolean isNamedInWorktree(Path entry) {
+        for (@Nullable Path above = entry.getParent(); above != null; above = above.getParent()) {
+            if (existing(above).startsWith(worktree)) {
+                return true;
+            }
+        }
+        return entry.startsWith(mapping.hostPath());
     }
 
     private Optional<String> objection(Path real) {
@@ -187,6 +212,10 @@ final class SearchPathWalk {
         for (String name : Manager.HOMES) {
             user.path(name).filter(this::isGranted).ifPresent(path -> variables.put(name, path.toString()));
         }
+        user.path(VIRTUAL_ENVIRONMENT)
+                .flatMap(SearchPathWalk::real)
+                .filter(path -> path.startsWith(worktree) && !path.equals(worktree))
+                .ifPresent(path -> variables.put(VIRTUAL_ENVIRONMENT, asCommandsSee(path)));
     }
 
     private boolean isGranted(Path path) {

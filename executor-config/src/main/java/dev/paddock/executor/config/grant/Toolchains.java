@@ -1,5 +1,6 @@
 package dev.paddock.executor.config.grant;
 
+import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
 import java.util.List;
@@ -50,7 +51,7 @@ public final class Toolchains {
      *     what is mounted
      */
     public SandboxPolicy addTo(SandboxPolicy policy) {
-        return walk(policy.worktree().hostPath()).grant().addTo(policy);
+        return walk(policy.worktree()).grant().addTo(policy);
     }
 
     /**
@@ -60,10 +61,10 @@ public final class Toolchains {
      * @return a phrase for each, with the reason
      */
     public List<String> skipped(Path worktree) {
-        return walk(worktree).skipped();
+        return walk(PathMapping.same(worktree)).skipped();
     }
 
-    private SearchPathWalk walk(Path worktree) {
+    private SearchPathWalk walk(PathMapping worktree) {
         return SearchPathWalk.of(user, worktree);
     }
 }

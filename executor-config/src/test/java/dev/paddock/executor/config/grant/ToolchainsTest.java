@@ -98,7 +98,8 @@ class ToolchainsTest {
     void anEntryThatIsNoSafePlaceIsSkippedAndNamed() throws IOException {
         Path writable = Files.createDirectories(host.home.resolve("shared/bin"));
         Files.setPosixFilePermissions(writable, PosixFilePermissions.fromString("rwxrwxrwx"));
-        Path inside = Files.createDirectory(host.worktree.resolve("bin"));
+        Path outside = Files.createDirectory(host.home.resolve("secrets"));
+        Path inside = Files.createSymbolicLink(host.worktree.resolve("bin"), outside);
         Path temporary = Files.createTempDirectory("paddock-path-");
         try {
             List<String> entries = List.of(
@@ -110,10 +111,25 @@ class ToolchainsTest {
             List<String> skipped = Toolchains.of(host.user()).skipped(host.worktree);
             assertThat(skipped).hasSize(entries.size());
             assertThat(skipped.get(2)).contains("others can write to");
-            assertThat(skipped.get(3)).contains("commands can write to the worktree");
+            assertThat(skipped.get(3)).contains("a link in the worktree leads there");
         } finally {
             Files.delete(temporary);
         }
+    }
+
+    @Test
+    void theWorktreesOwnProgramsStayOnThePath() throws IOException {
+        Path programs = Files.createDirectories(host.worktree.resolve(".venv/bin"));
+        Path link = Files.createSymbolicLink(host.home.resolve("link"), host.worktree);
+        host.with("VIRTUAL_ENV", link + "/.venv");
+        SandboxPolicy policy = granted(link + "/.venv/bin", host.worktree.toString());
+
+        assertThat(path(policy)).isEqualTo(programs + ":" + SYSTEM);
+        assertThat(policy.environment().variables()).containsEntry("VIRTUAL_ENV", host.worktree + "/.venv");
+        assertThat(policy.mounts()).isEmpty();
+        assertThat(Toolchains.of(host.user()).skipped(host.worktree))
+                .as("the worktree itself")
+                .hasSize(1);
     }
 
     @Test
