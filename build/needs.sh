@@ -65,6 +65,7 @@ install_needs() {
         ensure_program gradle gradle "the test of a Gradle build in a sandbox" || :
         ensure_program /usr/bin/go golang-go "the test of Go in a network of allowed hosts" || :
         ensure_program /usr/bin/cargo cargo "the test of cargo in a network of allowed hosts" || :
+        ensure_program composer composer "the test of PHP in a sandbox" || :
         ensure_program zsh zsh "the tests of the completion for zsh" || :
         ensure_program fish fish "the tests of the completion for fish" || :
         ensure_program groff groff-base "the tests of the manual page" || :

@@ -13,7 +13,7 @@ final class Programs {
     /** Skips the test where a program is missing. */
     static void require(String name) {
         boolean found = Arrays.stream(System.getenv().getOrDefault("PATH", "").split(File.pathSeparator, -1))
-                .anyMatch(directory -> Files.isExecutable(Path.of(directory, name)));
+                .anyMatch(directory -> Files.isExecutable(Path.of(directory).resolve(name)));
         Prerequisite.require(found, "no program " + name);
     }
 }

@@ -16,8 +16,8 @@ import java.util.List;
  */
 final class SyntheticEtc {
     /**
-     * From {@code /etc/gitconfig} come a company's proxy and certificates; the C library and Java
-     * read the others.
+     * From {@code /etc/gitconfig} come a company's proxy and certificates; the C library, Java and
+     * other interpreters read the others.
      */
     private static final List<String> COPIED = List.of(
             "ld.so.cache",
@@ -30,7 +30,17 @@ final class SyntheticEtc {
             "os-release",
             "debian_version",
             "gitconfig",
-            "ssl/openssl.cnf");
+            "ssl/openssl.cnf",
+            "pki/tls/openssl.cnf",
+            "ca-certificates.conf",
+            "inputrc",
+            "locale.alias",
+            "magic",
+            "magic.mime",
+            "mailcap",
+            "odbcinst.ini",
+            "papersize",
+            "php.ini");
 
     private static final List<String> COPIED_WITH_NETWORK = List.of("resolv.conf", "hosts", "host.conf", "gai.conf");
 

@@ -1,14 +1,13 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.sandbox.policy.SystemConfiguration;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.TreeSet;
 
 /**
  * The parts of this machine's system that a sandbox shows, all of them read-only.
@@ -21,23 +20,6 @@ import java.util.TreeSet;
 record SystemView(Map<String, String> links, List<String> directories) {
     private static final List<String> TOP =
             List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
-
-    /**
-     * The directories that programs look up in {@code /etc}: alternatives, certificates without
-     * their keys, fonts, and the configuration of Java, Maven and Chromium. Debian's and Fedora's
-     * names.
-     */
-    private static final List<String> ETC = List.of(
-            "/etc/alternatives",
-            "/etc/ssl/certs",
-            "/etc/pki/ca-trust",
-            "/etc/pki/java",
-            "/etc/pki/tls/certs",
-            "/etc/crypto-policies",
-            "/etc/fonts",
-            "/etc/java",
-            "/etc/maven",
-            "/etc/chromium.d");
 
     SystemView {
         links = new LinkedHashMap<>(links);
@@ -61,8 +43,7 @@ record SystemView(Map<String, String> links, List<String> directories) {
                 directories.add(name);
             }
         }
-        ETC.stream().filter(name -> Files.isDirectory(at(root, name))).forEach(directories::add);
-        directories.addAll(versionedJavaConfigurations(root));
+        directories.addAll(SystemConfiguration.directories(root));
         return new SystemView(links, directories);
     }
 
@@ -81,20 +62,5 @@ record SystemView(Map<String, String> links, List<String> directories) {
         String top = end < 0 ? path : path.substring(0, end);
         String target = links.get(top);
         return target == null ? path : Path.of("/", target).normalize() + (end < 0 ? "" : path.substring(end));
-    }
-
-    private static TreeSet<String> versionedJavaConfigurations(Path root) throws IOException {
-        TreeSet<String> found = new TreeSet<>();
-        Path etc = root.resolve("etc");
-        if (Files.isDirectory(etc)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(etc, "java-*")) {
-                for (Path entry : entries) {
-                    if (Files.isDirectory(entry)) {
-                        found.add("/etc/" + entry.getFileName());
-                    }
-                }
-            }
-        }
-        return found;
     }
 }

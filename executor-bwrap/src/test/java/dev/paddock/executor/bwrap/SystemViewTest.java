@@ -24,14 +24,17 @@ class SystemViewTest {
     @Test
     void theDirectoriesThatProgramsLookUpInEtcAreShown() throws IOException {
         create("usr", "etc/alternatives", "etc/chromium.d", "etc/fonts", "etc/java-21-openjdk", "etc/ssl/certs");
+        create("etc/php/8.2/cli/conf.d", "etc/php/8.2/fpm/pool.d", "etc/php/8.2/mods-available");
         assertThat(SystemView.below(root).directories())
                 .containsExactly(
                         "/usr",
                         "/etc/alternatives",
-                        "/etc/ssl/certs",
-                        "/etc/fonts",
                         "/etc/chromium.d",
-                        "/etc/java-21-openjdk");
+                        "/etc/fonts",
+                        "/etc/java-21-openjdk",
+                        "/etc/php/8.2/cli",
+                        "/etc/php/8.2/mods-available",
+                        "/etc/ssl/certs");
     }
 
     @Test

@@ -1,7 +1,7 @@
 package dev.paddock.executor.landlock.kernel;
 
+import dev.paddock.executor.sandbox.policy.SystemConfiguration;
 import java.io.IOException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -23,14 +23,13 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
             List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
 
     /**
-     * The parts of {@code /etc} that the loader, the C library, shells, languages and git look up.
+     * The files of {@code /etc} that the loader, the C library, shells, languages and git look up.
      * A file that exists and cannot be read stops many programs, while an absent one does not; but
      * root could read all of {@code /etc}, including the password hashes.
      */
     private static final List<String> ETC = List.of(
             "ld.so.cache",
             "ld.so.conf",
-            "ld.so.conf.d",
             "ld.so.preload",
             "passwd",
             "group",
@@ -49,36 +48,24 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
             "lsb-release",
             "debian_version",
             "redhat-release",
-            "alternatives",
-            "ssl/certs",
             "ssl/openssl.cnf",
-            "pki/ca-trust",
-            "pki/java",
-            "pki/tls/certs",
             "pki/tls/openssl.cnf",
-            "crypto-policies",
             "profile",
             "profile.d",
             "bash.bashrc",
             "shells",
             "inputrc",
-            "terminfo",
-            "fonts",
-            "xml",
-            "sgml",
             "magic",
             "magic.mime",
             "mime.types",
             "gitconfig",
             "wgetrc",
-            "java",
-            "maven",
-            "chromium.d",
-            "perl",
+            "ca-certificates.conf",
+            "mailcap",
+            "odbcinst.ini",
+            "papersize",
+            "php.ini",
             "vim");
-
-    /** Directories of {@code /etc} that carry a version in their names. */
-    private static final String VERSIONED = "{java-*,python3*}";
 
     private static final List<String> KERNEL = List.of("/proc", "/sys/devices/system/cpu");
 
@@ -117,7 +104,7 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
         }
         List<String> readable = new ArrayList<>();
         ETC.forEach(name -> readable.add("/etc/" + name));
-        readable.addAll(versioned(root));
+        readable.addAll(SystemConfiguration.directories(root));
         readable.addAll(KERNEL);
         readable.removeIf(
                 path -> FileSystemView.HOST.at(at(root, path).toString()).isEmpty());
@@ -133,16 +120,5 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
         all.addAll(readable);
         all.addAll(devices);
         return all;
-    }
-
-    private static Set<String> versioned(Path root) throws IOException {
-        Set<String> found = new TreeSet<>();
-        Path etc = root.resolve("etc");
-        if (Files.isDirectory(etc)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(etc, VERSIONED)) {
-                entries.forEach(entry -> found.add("/etc/" + entry.getFileName()));
-            }
-        }
-        return found;
     }
 }

@@ -29,7 +29,7 @@ class SystemPathsTest {
     void theDirectoriesThatProgramsLookUpInEtcAreReadable() throws IOException {
         create("etc/chromium.d", "etc/fonts", "etc/java-21-openjdk", "etc/maven");
         assertThat(SystemPaths.below(root).readable())
-                .containsExactly("/etc/fonts", "/etc/maven", "/etc/chromium.d", "/etc/java-21-openjdk");
+                .containsExactly("/etc/chromium.d", "/etc/fonts", "/etc/java-21-openjdk", "/etc/maven");
     }
 
     @Test

@@ -1,0 +1,78 @@
+package dev.paddock.executor.sandbox.policy;
+
+import java.io.IOException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Stream;
+
+/**
+ * The directories of {@code /etc} that programs read to work at all, by Debian's, Fedora's and Alpine's
+ * names. None has keys, passwords or addresses of servers. For that reason npm's, pip's and apt's
+ * configuration is not here, nor is PHP's of a server.
+ */
+public final class SystemConfiguration {
+    /** Names below {@code /etc}, in which an asterisk stands for any part of one. */
+    private static final List<String> DIRECTORIES = Stream.of(
+                    // The loader, the links of Debian's alternatives, and certificates without their keys.
+                    "ld.so.conf.d alternatives ssl/certs pki/ca-trust pki/java pki/tls/certs crypto-policies",
+                    // Interpreters and their modules.
+                    "perl python3* php/*/cli php/*/mods-available php.d php-zts.d php[0-9]*/conf.d R lua ruby* guile",
+                    // The JVM and what is built with it.
+                    "java java-* maven ant ant.d groovy",
+                    // Documents, pictures and their fonts.
+                    "fonts texmf libpaper.d xml sgml ImageMagick-* ghostscript groff dictionaries-common",
+                    // Compilers, packages and libraries.
+                    "dpkg rpm gdb openmpi OpenCL vulkan glvnd terminfo chromium.d")
+            .flatMap(line -> Stream.of(line.split(" ", -1)))
+            .toList();
+
+    private SystemConfiguration() {}
+
+    /**
+     * Returns the directories that exist.
+     *
+     * @param root a directory that stands for the machine's root
+     * @return their paths as they would be at the root, in order
+     * @throws IOException if a directory above cannot be listed
+     */
+    public static Set<String> directories(Path root) throws IOException {
+        Set<String> found = new TreeSet<>();
+        Path etc = root.resolve("etc");
+        for (String pattern : DIRECTORIES) {
+            for (Path directory : expand(etc, pattern)) {
+                found.add("/etc/" + etc.relativize(directory));
+            }
+        }
+        return found;
+    }
+
+    private static List<Path> expand(Path etc, String pattern) throws IOException {
+        List<Path> paths = List.of(etc);
+        for (String name : pattern.split("/", -1)) {
+            List<Path> below = new ArrayList<>();
+            for (Path path : paths) {
+                below.addAll(children(path, name));
+            }
+            paths = below;
+        }
+        return paths;
+    }
+
+    private static List<Path> children(Path directory, String name) throws IOException {
+        List<Path> found = new ArrayList<>();
+        if (!name.contains("*")) {
+            found.add(directory.resolve(name));
+        } else if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, name)) {
+                entries.forEach(found::add);
+            }
+        }
+        found.removeIf(path -> !Files.isDirectory(path));
+        return found;
+    }
+}
