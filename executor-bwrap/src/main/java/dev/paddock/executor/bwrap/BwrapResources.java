@@ -41,6 +41,8 @@ import java.util.stream.Stream;
 
 /** Everything that an executor owns besides its commands. */
 final class BwrapResources {
+    private static final String CGROUPS = "/sys/fs/cgroup";
+
     private final SandboxPolicy policy;
     private final Network network;
     private final Bubblewrap programs;
@@ -180,6 +182,9 @@ final class BwrapResources {
         protection.writable().forEach(path -> overlays.add(overlay(path, true)));
         protection.pinned().forEach(path -> overlays.add(overlay(path, true)));
         protection.readOnly().forEach(path -> overlays.add(overlay(path, false)));
+        limits.shown()
+                .forEach((name, group) ->
+                        overlays.add(new Overlay(group, name.isEmpty() ? CGROUPS : CGROUPS + "/" + name, false)));
         HiddenPaths hidden = HiddenPaths.find(policy, BwrapProvider.NAME);
         BwrapPlan plan = BwrapPlan.of(policy, system, directories, overlays, hidden, network, BwrapPlan.HostFiles.NOW);
         PrivateDirectories.require(plan.places());

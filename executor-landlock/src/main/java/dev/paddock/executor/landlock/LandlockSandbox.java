@@ -81,6 +81,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         List<Grant> grants = new ArrayList<>();
         parts.guard().linkedGit().map(GitGrants::of).ifPresent(grants::addAll);
         grants.add(new Grant(parts.home().toString(), true));
+        parts.limits().shown().values().forEach(group -> grants.add(new Grant(group.toString(), false)));
         SystemPaths system = parts.system();
         CachingFileSystemView files = new CachingFileSystemView(system.all(), FileSystemView.HOST, System::nanoTime);
         return new CurrentRules(parts.policy(), parts.version(), system, grants, files);

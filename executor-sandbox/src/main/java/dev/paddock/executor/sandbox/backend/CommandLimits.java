@@ -13,7 +13,9 @@ import dev.paddock.executor.sandbox.cgroup.OutOfMemoryVerdict;
 import dev.paddock.executor.sandbox.spawn.StatusMapper;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /** Applies an executor's limits: one cgroup for all of its commands, and rlimits on each. */
@@ -77,6 +79,16 @@ public final class CommandLimits implements AutoCloseable {
         } catch (IOException fault) {
             throw unavailable(backend, "the commands' control group cannot be entered", fault);
         }
+    }
+
+    /**
+     * Returns the directories in which the commands' runtimes look for their limits.
+     *
+     * @return by the path below {@code /sys/fs/cgroup}; empty if no limit concerns runtimes, or the
+     *     kernel offers no such directory
+     */
+    public Map<String, Path> shown() {
+        return group.map(ControlGroup::shown).orElse(Map.of());
     }
 
     /**

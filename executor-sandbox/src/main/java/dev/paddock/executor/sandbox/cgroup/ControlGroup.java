@@ -38,6 +38,7 @@ public final class ControlGroup implements AutoCloseable {
     private final String name;
     private final Map<Path, GroupFiles> directories = new LinkedHashMap<>();
     private final List<Integer> cgroupProcs = new ArrayList<>();
+    private final Map<String, Path> shown = new LinkedHashMap<>();
     private Optional<Path> memory = Optional.empty();
 
     ControlGroup(String name) {
@@ -55,6 +56,57 @@ public final class ControlGroup implements AutoCloseable {
         if (controller == Controller.MEMORY) {
             memory = Optional.of(directory);
         }
+    }
+
+    /**
+     * Makes the cgroup's directories such that runtimes in it can read its limits. Where that is
+     * impossible, they do not see them.
+     *
+     * @param hierarchies those of version 1 in which they look, by name
+     */
+    void show(Map<String, Path> hierarchies) {
+        directories.forEach((directory, files) -> {
+            if (files == GroupFiles.VERSION_2) {
+                shown.put("", directory);
+            }
+        });
+        if (!shown.isEmpty()) {
+            return;
+        }
+        for (Map.Entry<String, Path> hierarchy : hierarchies.entrySet()) {
+            Path directory = hierarchy.getValue().resolve(name);
+            if (directories.containsKey(directory) || makeUnlimited(directory, hierarchy.getValue())) {
+                shown.put(hierarchy.getKey(), directory);
+            }
+        }
+    }
+
+    private boolean makeUnlimited(Path directory, Path parent) {
+        try {
+            Files.createDirectory(directory);
+        } catch (IOException refused) {
+            LOG.log(Level.DEBUG, () -> "Runtimes will not see their limits in " + parent + ": " + refused);
+            return false;
+        }
+        try {
+            GroupFiles.copySets(parent, directory);
+            directories.put(directory, GroupFiles.VERSION_1);
+            return true;
+        } catch (IOException refused) {
+            LOG.log(Level.DEBUG, () -> "Runtimes will not see their limits in " + parent + ": " + refused);
+            remove(directory);
+            return false;
+        }
+    }
+
+    /**
+     * Returns the cgroup's directories in which runtimes look for their limits, if there are limits
+     * that concern them.
+     *
+     * @return by the hierarchy's name in {@code /sys/fs/cgroup}; version 2 has the empty name
+     */
+    public Map<String, Path> shown() {
+        return Map.copyOf(shown);
     }
 
     /**

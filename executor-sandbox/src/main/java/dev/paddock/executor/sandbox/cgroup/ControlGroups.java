@@ -12,6 +12,7 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.EnumMap;
+import java.util.HashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
@@ -36,7 +37,14 @@ public final class ControlGroups {
     /** Stands in a name in place of a backend's, for the cgroups by which this class finds out what works. */
     private static final String PROBE = "probe";
 
+    /**
+     * The hierarchies of version 1 in which runtimes look for their limits: the JVM ignores those on
+     * memory unless it finds all four.
+     */
+    private static final List<String> READ_BY_RUNTIMES = List.of("memory", "cpu", "cpuacct", "cpuset");
+
     private final Map<Controller, Parent> parents;
+    private final Map<String, Path> readByRuntimes;
 
     /**
      * A directory in which cgroups can be created.
@@ -46,8 +54,9 @@ public final class ControlGroups {
      */
     record Parent(Path directory, boolean unified) {}
 
-    private ControlGroups(Map<Controller, Parent> parents) {
+    private ControlGroups(Map<Controller, Parent> parents, Map<String, Path> readByRuntimes) {
         this.parents = Map.copyOf(parents);
+        this.readByRuntimes = Map.copyOf(readByRuntimes);
     }
 
     /**
@@ -62,6 +71,7 @@ public final class ControlGroups {
     /** Detects the usable hierarchies with another {@code /proc}. */
     static ControlGroups detect(Path proc) {
         Map<Controller, Parent> parents = new EnumMap<>(Controller.class);
+        Map<String, Path> readByRuntimes = new HashMap<>();
         try {
             CgroupMounts hierarchies = CgroupMounts.read(proc);
             boolean swaps = hasSwap(proc);
@@ -71,10 +81,13 @@ public final class ControlGroups {
                         .findFirst()
                         .ifPresent(parent -> parents.put(controller, parent));
             }
+            for (String name : READ_BY_RUNTIMES) {
+                hierarchies.version1(name).ifPresent(directory -> readByRuntimes.put(name, directory));
+            }
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "The control groups of this process cannot be read; none will be made", unreadable);
         }
-        return new ControlGroups(parents);
+        return new ControlGroups(parents, readByRuntimes);
     }
 
     private static List<Parent> candidates(CgroupMounts hierarchies, Controller controller) {
@@ -142,6 +155,9 @@ public final class ControlGroups {
                     group.limit(parent, controller, limit.get());
                 }
             }
+            if (plan.memoryBytes().isPresent() || plan.cpus().isPresent()) {
+                group.show(readByRuntimes);
+            }
         } catch (IOException fault) {
             group.close();
             throw fault;
@@ -197,6 +213,7 @@ public final class ControlGroups {
         List<String> removed = new ArrayList<>();
         Set<Path> directories = new LinkedHashSet<>();
         parents.values().forEach(parent -> directories.add(parent.directory()));
+        directories.addAll(readByRuntimes.values());
         for (Path directory : directories) {
             try (DirectoryStream<Path> groups = Files.newDirectoryStream(directory, Files::isDirectory)) {
                 for (Path group : groups) {

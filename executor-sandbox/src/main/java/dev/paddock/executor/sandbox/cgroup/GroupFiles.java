@@ -111,6 +111,15 @@ enum GroupFiles {
         return 0;
     }
 
+    /** Gives a new cgroup its parent's processors and memory nodes: without them, the kernel lets no process in. */
+    static void copySets(Path parent, Path group) throws IOException {
+        for (String file : List.of("cpuset.cpus", "cpuset.mems")) {
+            if (Files.exists(group.resolve(file))) {
+                write(group, file, Files.readString(parent.resolve(file)).strip());
+            }
+        }
+    }
+
     static void write(Path group, String file, String value) throws IOException {
         Files.writeString(group.resolve(file), value + "\n", StandardOpenOption.WRITE);
     }
