@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker.source;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.github.dockerjava.api.async.ResultCallback;
 import com.github.dockerjava.api.command.PullImageCmd;
 import com.github.dockerjava.api.exception.DockerException;
@@ -17,6 +18,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
@@ -42,6 +44,7 @@ public final class ImageStore {
     private static final Duration PULL_TIMEOUT = Duration.ofMinutes(10);
 
     private static final int BAD_REQUEST = 400;
+    private static final String ROOT = "0:0";
 
     /** How registries, and engines in their name, refuse a login or the lack of one. */
     private static final List<String> REFUSALS =
@@ -65,7 +68,7 @@ public final class ImageStore {
      * @throws SandboxUnavailableException if the image is missing and may not, or cannot, be pulled
      */
     public void require(String image, boolean mayPull, AbortSignal signal) {
-        if (isPresent(image)) {
+        if (find(image).isPresent()) {
             return;
         }
         if (!mayPull) {
@@ -78,10 +81,18 @@ public final class ImageStore {
         pull(image, signal);
     }
 
-    private boolean isPresent(String image) {
+    /** Returns the user that an image which the engine has names for its programs; root if it names none. */
+    String userOf(String image) {
+        String named = find(image)
+                .map(seen -> seen.path("Config").path("User").asText())
+                .orElse("");
+        return named.isEmpty() ? ROOT : named;
+    }
+
+    private Optional<JsonNode> find(String image) {
         String name = URLEncoder.encode(image, StandardCharsets.UTF_8).replace("+", "%20");
         try {
-            return engine.ask("/images/" + name + "/json").isPresent();
+            return engine.ask("/images/" + name + "/json");
         } catch (DockerException refusal) {
             if (refusal.getHttpStatus() != BAD_REQUEST) {
                 throw refusal;

@@ -64,6 +64,9 @@ public final class ManagedContainerSource implements ContainerSource {
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable KeepAliveAttach attach;
 
+    /** The user that commands of the container run as; set before there is one. */
+    private volatile String user;
+
     /** A probe's report, for the first container alone. */
     private volatile Optional<EngineReport> probed;
 
@@ -80,12 +83,13 @@ public final class ManagedContainerSource implements ContainerSource {
         this.engine = engine;
         this.probed = probed;
         this.settings = settings;
+        this.user = settings.user();
         // Refuses an unsupported policy now, not at the first command.
         ContainerPolicyCheck.managed(
                         settings.policy(), ContainerNetwork.obstacle(engine, Optional.empty(), settings.runtime()))
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
-        settings.specification(ProtectionPlan.NONE, Optional.empty());
+        settings.specification(ProtectionPlan.NONE, settings.user(), Optional.empty());
         this.network = settings.policy().network() instanceof NetworkPolicy.Allow allowed
                 ? Optional.of(new ContainerNetwork(allowed))
                 : Optional.empty();
@@ -151,7 +155,9 @@ public final class ManagedContainerSource implements ContainerSource {
                 replace();
                 EngineReport report = fresh().orElseGet(() -> EngineReport.of(engine));
                 probed = Optional.empty();
-                held = start(settings.requireUsable(report, signal));
+                EngineInfo info = settings.requireUsable(report, signal);
+                user = settings.userOfCommands(engine);
+                held = start(info);
                 attach = held;
                 sweepInBackground();
             }
@@ -171,8 +177,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 OrphanPolicy.ALL,
                 settings.policy().limits().memoryBytes());
         try {
-            return RemotePlace.open(
-                    new ContainerConnection(engine, held.container(), settings.user()), inside, this, survivors);
+            return RemotePlace.open(new ContainerConnection(engine, held.container(), user), inside, this, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();
@@ -252,7 +257,7 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     private KeepAliveAttach start(Optional<KeepAlivePipe> pipe) {
-        String container = create(settings.specification(protection.plan(), pipe.map(KeepAlivePipe::path)));
+        String container = create(settings.specification(protection.plan(), user, pipe.map(KeepAlivePipe::path)));
         try {
             KeepAliveAttach started = KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
             if (network.isPresent()) {

@@ -22,7 +22,7 @@ import java.util.Set;
 /**
  * The settings of a managed container.
  *
- * @param user the user that commands run as, resolved
+ * @param user the user that commands run as; empty for the image's
  * @param mayPull whether a missing image is pulled
  */
 public record ManagedSettings(
@@ -58,8 +58,19 @@ public record ManagedSettings(
         }
     }
 
-    ContainerSpec specification(ProtectionPlan protection, Optional<Path> keepAlive) {
-        return new ContainerSpec(image, policy, protection, user, runtime, keepAlive, labels(), extra);
+    /** Specifies the container in which commands run as a user. */
+    ContainerSpec specification(ProtectionPlan protection, String commandUser, Optional<Path> keepAlive) {
+        return new ContainerSpec(image, policy, protection, commandUser, runtime, keepAlive, labels(), extra);
+    }
+
+    /**
+     * Returns the user that commands run as. The container's own is never it: that one runs the main
+     * process, which commands must not end.
+     *
+     * @param engine has the image
+     */
+    String userOfCommands(Engine engine) {
+        return user.isEmpty() ? new ImageStore(engine, progress).userOf(image) : user;
     }
 
     /** Returns the labels of every container of this JVM, by which the next one removes what is left. */
