@@ -4,8 +4,10 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandOutcome;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.events.RunOutcome;
@@ -17,7 +19,9 @@ import dev.paddock.harness.workspace.provider.Capability;
 import dev.paddock.harness.workspace.provider.Workspace;
 import dev.paddock.harness.workspace.provider.WorkspaceConfig;
 import dev.paddock.harness.workspace.provider.WorkspaceRegistry;
+import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -25,7 +29,6 @@ import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** A session in a workspace with a list of allowed commands. */
 @EnabledOnOs(OS.LINUX)
@@ -122,17 +125,84 @@ class WorkspaceWithAllowedCommandsTest {
         }
     }
 
+    /** A link of a command's leads elsewhere, too. */
+    @ParameterizedTest
+    @EnumSource
+    void commandsBeginInTheWorkspace(Kind kind) throws Exception {
+        try (Workspace workspace = provider(kind).open(kind.config().build())) {
+            CommandExecutor executor = workspace.executor();
+            String worktree = workspace.worktree().commandPath();
+            workspace.files().mkdir("below", false);
+            Files.createSymbolicLink(workspace.worktree().hostPath().resolve("out"), Path.of("/etc"));
+            for (String outside : List.of("/", "/etc", worktree + "/..", worktree + "/out", worktree + "x")) {
+                assertThatThrownBy(() -> executor.run("echo hello", RunOptions.in(outside)))
+                        .isInstanceOf(SpawnException.class)
+                        .hasMessageContaining("its directory '" + outside + "' is not in the workspace");
+            }
+            assertThatThrownBy(() -> executor.run("echo hello", RunOptions.in(worktree + "/none")))
+                    .isInstanceOf(SpawnException.class)
+                    .hasMessageContaining(worktree + "/none");
+            assertThat(executor.run("echo hello", RunOptions.in(worktree + "/below"))
+                            .outText())
+                    .isEqualTo("hello\n");
+        }
+    }
+
+    /** The host confines nothing, even where every command is allowed; a sandbox has directories of its own. */
+    @ParameterizedTest
+    @EnumSource
+    void whereEveryCommandIsAllowedOnlyTheHostsDirectoriesAreRefused(Kind kind) throws Exception {
+        DirectoryWorkspaceProvider provider = kind.builder(home.toRealPath().resolve("workspaces"))
+                .anyCommand()
+                .build();
+        try (Workspace workspace = provider.open(kind.config().build())) {
+            CommandExecutor executor = workspace.executor();
+            if (kind == Kind.LOCAL_BASH) {
+                assertThatThrownBy(() -> executor.run("pwd", RunOptions.in("/tmp")))
+                        .isInstanceOf(SpawnException.class);
+            } else {
+                assertThat(executor.run("pwd", RunOptions.in("/tmp")).outText()).isEqualTo("/tmp\n");
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aCommandIsEndedAfterTheLongestDuration(Kind kind) throws Exception {
+        Duration longest = Duration.ofMillis(300);
+        DirectoryWorkspaceProvider provider = kind.builder(home.toRealPath().resolve("workspaces"))
+                .anyCommand()
+                .maxDuration(longest)
+                .build();
+        try (Workspace workspace = provider.open(kind.config().build())) {
+            CommandExecutor executor = workspace.executor();
+            String worktree = workspace.worktree().commandPath();
+            assertThat(executor.run(
+                                    "echo up; sleep 600",
+                                    RunOptions.in(worktree).timeout(Duration.ofMinutes(10)))
+                            .outcome())
+                    .isEqualTo(new CommandOutcome.TimedOut(longest));
+            assertThat(executor.spawn("sleep 600", SpawnOptions.in(worktree))
+                            .onClosed()
+                            .toCompletableFuture())
+                    .succeedsWithin(Duration.ofSeconds(30));
+            assertThat(executor.run("echo again", RunOptions.in(worktree)).outText())
+                    .isEqualTo("again\n");
+        }
+    }
+
     /** A variable would make an allowed program run another one. */
     @ParameterizedTest
-    @ValueSource(strings = {"LD_PRELOAD", "BASH_ENV", "IFS", "PATH", "GIT_PAGER", "http_proxy", "NPM_CONFIG_REGISTRY"})
-    void noVariableGoesAroundTheList(String variable) throws Exception {
-        Kind kind = Kind.LOCAL_SANDBOX;
+    @EnumSource
+    void noVariableGoesAroundTheList(Kind kind) throws Exception {
         try (Workspace workspace = provider(kind).open(kind.config().build())) {
             CommandExecutor executor = workspace.executor();
             RunOptions options = RunOptions.in(workspace.worktree().commandPath());
-            assertThatThrownBy(() -> executor.run("echo hello", options.env(Map.of(variable, "/tmp/x"))))
-                    .isInstanceOf(SpawnException.class)
-                    .hasMessageContaining(variable + " may make an allowed command run another program");
+            for (String variable : List.of("LD_PRELOAD", "BASH_ENV", "IFS", "PATH", "GIT_PAGER", "http_proxy", "NPM_CONFIG_REGISTRY")) {
+                assertThatThrownBy(() -> executor.run("echo hello", options.env(Map.of(variable, "/tmp/x"))))
+                        .isInstanceOf(SpawnException.class)
+                        .hasMessageContaining(variable + " may make an allowed command run another program");
+            }
             assertThat(executor.run("echo hello", options.env(Map.of("COLOR", "no")))
                             .outText())
                     .isEqualTo("hello\n");

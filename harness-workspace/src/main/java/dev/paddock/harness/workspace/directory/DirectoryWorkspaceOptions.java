@@ -10,6 +10,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Collection;
 import java.util.List;
 import java.util.Optional;
@@ -20,6 +21,7 @@ import java.util.function.UnaryOperator;
 public final class DirectoryWorkspaceOptions {
     private final Supplier<List<ExecutorProvider>> executors;
     private final CommandRule rule;
+    private final Optional<Duration> maxDuration;
     private final EnvironmentPolicy environment;
     private final UnaryOperator<SandboxPolicy> grants;
     private final long maxSnapshotBytes;
@@ -28,6 +30,7 @@ public final class DirectoryWorkspaceOptions {
     private DirectoryWorkspaceOptions(Builder builder) {
         executors = builder.executors;
         rule = builder.rule;
+        maxDuration = builder.maxDuration;
         environment = builder.environment;
         grants = builder.grants;
         maxSnapshotBytes = builder.maxSnapshotBytes;
@@ -40,6 +43,15 @@ public final class DirectoryWorkspaceOptions {
 
     CommandRule rule() {
         return rule;
+    }
+
+    /**
+     * Returns what the commands of a workspace may be. Where nothing else confines them, or only some are
+     * allowed, they begin in the workspace.
+     */
+    GuardedExecutor.Rules rules(WorkspaceKind kind, SandboxPolicy policy) {
+        boolean anywhere = kind.confines() && rule.programs().isEmpty();
+        return new GuardedExecutor.Rules(rule, anywhere ? DirectoryRule.ANY : DirectoryRule.of(policy), maxDuration);
     }
 
     long maxSnapshotBytes() {
@@ -67,7 +79,7 @@ public final class DirectoryWorkspaceOptions {
     /**
      * Collects the options of a provider. Not safe for use by several threads.
      *
-     * <p>Defaults: no command is allowed; no variables of the host's environment; no grants but those
+     * <p>Defaults: no command is allowed; none is too long; no variables of the host's environment; no grants but those
      * that are kept with a workspace; no quota of the snapshots; the installed backends; nobody
      * who approves hosts.
      */
@@ -76,6 +88,7 @@ public final class DirectoryWorkspaceOptions {
         private final Path root;
         private Supplier<List<ExecutorProvider>> executors = ExecutorProviders::installed;
         private CommandRule rule = CommandRule.NONE;
+        private Optional<Duration> maxDuration = Optional.empty();
         private EnvironmentPolicy environment = EnvironmentPolicy.empty();
         private UnaryOperator<SandboxPolicy> grants = UnaryOperator.identity();
         private long maxSnapshotBytes = Long.MAX_VALUE;
@@ -88,8 +101,9 @@ public final class DirectoryWorkspaceOptions {
 
         /**
          * Allows only these programs, each with plain arguments: no operators, expansions or
-         * assignments. A command that is not allowed never reaches the sandbox. The list confines no
-         * program: many start others if their arguments say so.
+         * assignments; no variables that can make them run another program; and no directory to begin in
+         * but the workspace's. A command that is not allowed never reaches the sandbox. The list confines
+         * no program: many start others if their arguments say so.
          *
          * @param programs names as commands begin with them; one with a {@code /} allows exactly that
          *     path; an empty collection allows nothing
@@ -108,6 +122,23 @@ public final class DirectoryWorkspaceOptions {
          */
         public Builder anyCommand() {
             rule = CommandRule.ANY;
+            return this;
+        }
+
+        /**
+         * Limits how long each command may run, whatever its caller allows: a longer one is ended with all
+         * its processes. A run reports that it timed out; a process that was spawned, as in the background,
+         * is aborted.
+         *
+         * @param value the longest duration
+         * @return this builder
+         * @throws IllegalArgumentException if it is not positive
+         */
+        public Builder maxDuration(Duration value) {
+            if (!value.isPositive()) {
+                throw new IllegalArgumentException("maxDuration is " + value + "; it must be positive");
+            }
+            maxDuration = Optional.of(value);
             return this;
         }
 

@@ -339,8 +339,8 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
                     policy,
                     directory,
                     commands,
-                    sandbox.map(one -> new GuardedExecutor(one, CommandRule.ANY, commands)),
-                    sandbox.map(one -> new GuardedExecutor(one, options.rule(), commands)),
+                    sandbox.map(one -> new GuardedExecutor(one, GuardedExecutor.Rules.NONE, commands)),
+                    sandbox.map(one -> new GuardedExecutor(one, options.rules(kind, policy), commands)),
                     capabilities.contains(Capability.FILES) ? Optional.of(files(policy)) : Optional.empty(),
                     capabilities.contains(Capability.SNAPSHOTS)
                             ? Optional.of(snapshots(directory, commands))

@@ -1,31 +1,92 @@
 package dev.paddock.harness.workspace.directory;
 
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.ForwardingExecutor;
 import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnOptions;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.TimeUnit;
 
 /**
  * The executor of a workspace's commands: refuses those that are not allowed before the sandbox
- * receives them, and counts those that run.
+ * receives them, ends those that exceed the longest duration, and counts those that run.
  */
 final class GuardedExecutor extends ForwardingExecutor {
-    private final CommandRule rule;
+    private final Rules rules;
     private final LiveCommands commands;
 
-    GuardedExecutor(CommandExecutor sandbox, CommandRule rule, LiveCommands commands) {
+    /**
+     * What a command may be.
+     *
+     * @param commands which commands
+     * @param directories where they begin
+     * @param maxDuration how long they may run
+     */
+    record Rules(CommandRule commands, DirectoryRule directories, Optional<Duration> maxDuration) {
+        /** Allows everything. */
+        static final Rules NONE = new Rules(CommandRule.ANY, DirectoryRule.ANY, Optional.empty());
+
+        void check(String command, SpawnOptions options) {
+            commands.check(command, options);
+            directories.check(options.cwd());
+        }
+    }
+
+    GuardedExecutor(CommandExecutor sandbox, Rules rules, LiveCommands commands) {
         super(sandbox);
-        this.rule = rule;
+        this.rules = rules;
         this.commands = commands;
+    }
+
+    /** A run that is too long times out, which its caller can tell from an abort. */
+    @Override
+    public CommandResult run(String command, RunOptions options) throws InterruptedException {
+        if (rules.maxDuration().isEmpty()) {
+            return super.run(command, options);
+        }
+        Duration longest = rules.maxDuration().get();
+        Duration timeout = options.timeout()
+                .filter(wanted -> wanted.compareTo(longest) < 0)
+                .orElse(longest);
+        return new ForwardingExecutor(this) {
+            @Override
+            public ProcessLike spawn(String text, SpawnOptions spawn) {
+                return start(text, spawn);
+            }
+        }.run(command, options.timeout(timeout));
     }
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        rule.check(command, options);
+        if (rules.maxDuration().isEmpty()) {
+            return start(command, options);
+        }
+        Duration longest = rules.maxDuration().get();
+        AbortController limit = new AbortController();
+        ProcessLike process = start(
+                command,
+                options.toBuilder()
+                        .signal(AbortSignal.any(options.signal(), limit.signal()))
+                        .build());
+        CompletableFuture<Void> clock = new CompletableFuture<>();
+        var unused = clock.thenRunAsync(
+                () -> limit.abort("the workspace allows a command " + longest.toMillis() / 1000.0 + " s"));
+        clock.completeOnTimeout(null, longest.toMillis(), TimeUnit.MILLISECONDS);
+        var alsoUnused = process.onClosed().whenComplete((report, fault) -> clock.cancel(false));
+        return process;
+    }
+
+    private ProcessLike start(String command, SpawnOptions options) {
+        rules.check(command, options);
         commands.begin();
         try {
             return new Counted(super.spawn(command, options));
