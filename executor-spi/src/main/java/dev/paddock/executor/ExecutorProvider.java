@@ -95,6 +95,17 @@ public interface ExecutorProvider {
     }
 
     /**
+     * Returns whether the backend has a setting: of several backends that a user names in an order, each
+     * receives only its own settings.
+     *
+     * @param setting the setting's name
+     * @return whether {@link #create} knows it; true by default
+     */
+    default boolean hasSetting(String setting) {
+        return true;
+    }
+
+    /**
      * Returns the backend's priority for the choice by {@code auto}: the usable backend with the
      * lowest number is chosen, as with a nice value.
      *

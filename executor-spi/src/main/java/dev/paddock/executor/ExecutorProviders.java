@@ -7,6 +7,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.ServiceConfigurationError;
@@ -111,36 +112,82 @@ public final class ExecutorProviders {
     /**
      * Creates an executor of the backend that a user or a configuration names.
      *
-     * @param name a backend's name, or {@link #AUTO}
+     * @param name as for {@link #choose}
      * @param policy the grants of the sandbox
      * @param settings the backend's own settings
      * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
      * @return the executor; the caller disposes of it
-     * @throws IllegalArgumentException as {@link #named} does, or if a setting is unknown or malformed
+     * @throws IllegalArgumentException as {@link #choose} does, or if a setting is unknown or malformed
      * @throws SandboxUnavailableException if the sandbox is not available
      * @throws UnsupportedPolicyException if the backend cannot enforce the policy
      */
     public static CommandExecutor open(
             String name, SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        return name.equals(AUTO)
-                ? auto(policy, settings, progress)
-                : named(name).create(policy, settings, progress);
+        ExecutorProvider provider = choose(name, settings);
+        return provider.create(policy, settingsOf(provider, name, settings), progress);
+    }
+
+    /**
+     * Returns the backend that {@link #open} creates an executor of.
+     *
+     * @param name a backend's name, which is not probed; {@link #AUTO}; or several names separated by
+     *     commas, of which the first usable one is chosen as {@link #auto(SandboxPolicy, Map)} does, in
+     *     this order
+     * @param settings the backends' settings; of several backends each receives those that it has
+     * @return the provider
+     * @throws IllegalArgumentException as {@link #named} does, or if none of several backends has a
+     *     setting
+     * @throws SandboxUnavailableException if none is usable, or it could not be found out
+     */
+    public static ExecutorProvider choose(String name, Map<String, String> settings) {
+        if (name.equals(AUTO)) {
+            return firstUsable(byPriority(eligible(settings), settings), settings);
+        }
+        if (!isList(name)) {
+            return named(name);
+        }
+        List<ExecutorProvider> candidates = new ArrayList<>();
+        for (String word : name.split(",", -1)) {
+            candidates.add(named(word.strip()));
+        }
+        for (String setting : settings.keySet()) {
+            if (candidates.stream().noneMatch(candidate -> candidate.hasSetting(setting))) {
+                throw new IllegalArgumentException(
+                        "none of the backends " + name + " has the setting '" + setting + "'; leave it out");
+            }
+        }
+        return firstUsable(candidates, settings);
+    }
+
+    private static boolean isList(String name) {
+        return name.indexOf(',') >= 0;
+    }
+
+    /** Returns the settings that a chosen backend receives: its own, if it was chosen from a list. */
+    private static Map<String, String> settingsOf(
+            ExecutorProvider provider, String name, Map<String, String> settings) {
+        if (!isList(name)) {
+            return settings;
+        }
+        Map<String, String> own = new LinkedHashMap<>(settings);
+        own.keySet().removeIf(setting -> !provider.hasSetting(setting));
+        return own;
     }
 
     /**
      * Probes the backend that {@link #open} would create an executor of, with a policy and settings.
      *
-     * @param name a backend's name, or {@link #AUTO}
+     * @param name as for {@link #choose}
      * @param policy the grants of the sandbox
      * @param settings the backend's own settings
      * @return as {@link ExecutorProvider#probe(SandboxPolicy, Map)} does; with {@link #AUTO} unusable,
      *     with every attempt as the reason, if no backend is usable
-     * @throws IllegalArgumentException as {@link #named} does, or if a setting is unknown or malformed
+     * @throws IllegalArgumentException as {@link #choose} does, or if a setting is unknown or malformed
      */
     public static Availability probe(String name, SandboxPolicy policy, Map<String, String> settings) {
         try {
-            ExecutorProvider provider = name.equals(AUTO) ? firstUsable(eligible(settings), settings) : named(name);
-            return provider.probe(policy, settings);
+            ExecutorProvider provider = choose(name, settings);
+            return provider.probe(policy, settingsOf(provider, name, settings));
         } catch (SandboxUnavailableException none) {
             return none.unusable();
         }
@@ -180,7 +227,7 @@ public final class ExecutorProviders {
      */
     public static CommandExecutor auto(
             SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        return firstUsable(eligible(settings), settings).create(policy, settings, progress);
+        return choose(AUTO, settings).create(policy, settings, progress);
     }
 
     /** Returns the backends that {@link #AUTO} may choose. */
@@ -210,7 +257,7 @@ public final class ExecutorProviders {
             Consumer<Progress> progress) {
         return candidates.size() == 1
                 ? candidates.get(0).create(policy, settings, progress)
-                : firstUsable(candidates, settings).create(policy, settings, progress);
+                : firstUsable(byPriority(candidates, settings), settings).create(policy, settings, progress);
     }
 
     private static ExecutorProvider firstUsable(List<ExecutorProvider> candidates, Map<String, String> settings) {
@@ -223,7 +270,7 @@ public final class ExecutorProviders {
                             "Name the executor that they are settings of, or leave them out."));
         }
         List<String> refused = new ArrayList<>();
-        for (ExecutorProvider provider : byPriority(candidates, settings)) {
+        for (ExecutorProvider provider : candidates) {
             // No switch over the types: the JDK generates its classes at each start of a program.
             if (!(decided(provider) instanceof Availability.Unusable unusable)) {
                 announce(provider, refused);
@@ -267,12 +314,12 @@ public final class ExecutorProviders {
                 true);
     }
 
-    /** Says once in a process, for each choice, that stronger backends were refused. */
+    /** Says once in a process, for each choice, that preferred backends were refused. */
     private static void announce(ExecutorProvider chosen, List<String> refused) {
         if (!refused.isEmpty() && ANNOUNCED.add(chosen.name())) {
             LOG.log(
                     Level.WARNING,
-                    "Commands run in " + chosen.name() + ", since a stronger sandbox cannot be used here: "
+                    "Commands run in " + chosen.name() + ", since a preferred sandbox cannot be used here: "
                             + String.join("; ", refused) + ". To choose " + chosen.name()
                             + " without this message, name it as the executor.");
         }

@@ -173,6 +173,35 @@ class ExecutorProvidersTest {
                 .hasMessage("there is no backend named 'third'; installed here: first, zoo");
     }
 
+    private static String firstOf(String names, Map<String, String> settings) {
+        return ExecutorProviders.open(names, POLICY, settings, progress -> {}).name();
+    }
+
+    @Test
+    void ofSeveralNamesTheFirstUsableOneIsTaken() throws Exception {
+        install(First.class, Second.class, Broken.class, AlsoBroken.class, NeverChosen.class);
+        assertThat(firstOf("broken,second,first", Map.of())).isEqualTo("made by second");
+        assertThat(firstOf("zoo, first", Map.of())).isEqualTo("made by zoo");
+        assertThat(ExecutorProviders.choose("broken,second", Map.of()).name()).isEqualTo("second");
+        assertThatThrownBy(() -> firstOf("also broken,broken", Map.of()))
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessageContaining("also broken: it is broken (Mend it.); broken: it is broken (Mend it.)");
+        assertThatThrownBy(() -> firstOf("broken,third", Map.of()))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("'third'");
+    }
+
+    @Test
+    void ofSeveralBackendsEachReceivesItsOwnSettings() throws Exception {
+        install(Picky.class, OnlyWithImage.class, Broken.class);
+        Map<String, String> settings = Map.of("image", "x", "colour", "red");
+        assertThat(firstOf("broken,picky,image", settings)).isEqualTo("made by picky");
+        assertThat(Picky.received).isEqualTo(Map.of("colour", "red"));
+        assertThatThrownBy(() -> firstOf("picky,picky", settings))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("none of the backends picky,picky has the setting 'image'");
+    }
+
     private static String among(ExecutorProvider... candidates) {
         return ExecutorProviders.auto(List.of(candidates), POLICY, Map.of(), progress -> {})
                 .name();
@@ -232,7 +261,7 @@ class ExecutorProvidersTest {
             log.removeHandler(handler);
         }
         assertThat(logged)
-                .containsExactly("WARNING Commands run in fallback, since a stronger sandbox cannot be used here:"
+                .containsExactly("WARNING Commands run in fallback, since a preferred sandbox cannot be used here:"
                         + " broken: it is broken (Mend it.). To choose fallback without this message, name it as the"
                         + " executor.");
     }
@@ -371,6 +400,27 @@ class ExecutorProvidersTest {
         @Override
         public Availability probe() {
             return new Availability.Unusable("it is broken", "Mend it.");
+        }
+    }
+
+    /** A backend with a setting of its own. */
+    public static final class Picky extends Stub {
+        private static Map<String, String> received = Map.of();
+
+        /** Called by the service loader. */
+        public Picky() {
+            super("picky", OptionalInt.of(3));
+        }
+
+        @Override
+        public boolean hasSetting(String setting) {
+            return setting.equals("colour");
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            received = settings;
+            return super.create(policy, settings);
         }
     }
 

@@ -14,6 +14,7 @@ import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.config.SandboxConfig;
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.policy.PathMapping;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
@@ -30,7 +31,7 @@ final class ConfigCommand implements Subcommand {
             # What Paddock's sandbox grants to commands. 'paddock config show' shows what counts, and
             # 'paddock config check' tries it. Paths are relative to this file.
             extends: sandbox
-            # executor: auto          # the strongest sandbox that is usable; or bwrap, landlock, docker
+            # executor: auto          # the strongest sandbox that is usable; or bwrap, docker, [bwrap, docker]
             # image: debian:bookworm  # docker: commands run in a container of this image
             # network: open           # or off
             # limits: { memory: 2g, cpus: 2, processes: 512 }
@@ -97,7 +98,8 @@ final class ConfigCommand implements Subcommand {
         switch (action) {
             case "show" -> {
                 SandboxConfig config = SandboxOptions.config(arguments, caller);
-                config.policy(SandboxOptions.mapping(arguments, caller, config));
+                PathMapping worktree = SandboxOptions.mapping(arguments, caller, config);
+                config.withUserGrants(config.withoutUserGrants(worktree), config.executor()); // or refuses a value
                 console.out().print(config.render());
             }
             case "check" -> {

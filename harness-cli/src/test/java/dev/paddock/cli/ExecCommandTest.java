@@ -12,6 +12,8 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
@@ -48,6 +50,20 @@ class ExecCommandTest {
     })
     void exitCodesAreTheCommands(String script, int code) throws Exception {
         assertThat(exec("-c", script).exitCode()).isEqualTo(code);
+    }
+
+    /** The image is docker's, and neither refused by the others nor a reason to take docker. */
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    void ofSeveralExecutorsTheFirstUsableOneIsTaken() throws Exception {
+        Cli.Result result = Cli.in(directory)
+                .run("exec", "--executor", "seatbelt,landlock,docker", "--image", "no/such:1", "-n", "-c", "pwd");
+        assertThat(result.exitCode()).as(result.stderr()).isZero();
+        assertThat(result.stdout()).isEqualTo(directory.toRealPath() + "\n");
+        assertThat(Cli.in(directory)
+                        .run("exec", "--executor", "landlock,host", "-n", "-c", "pwd")
+                        .stderr())
+                .contains("'host' cannot be one of several executors");
     }
 
     @Test

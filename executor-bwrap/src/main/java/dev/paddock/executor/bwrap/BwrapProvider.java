@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Provides bubblewrap as the backend {@code bwrap}. Settings: {@code program}, the bubblewrap to
@@ -42,6 +43,11 @@ public final class BwrapProvider implements ExecutorProvider {
     @Override
     public String name() {
         return NAME;
+    }
+
+    @Override
+    public boolean hasSetting(String setting) {
+        return SETTINGS.areAll(Set.of(setting));
     }
 
     /**

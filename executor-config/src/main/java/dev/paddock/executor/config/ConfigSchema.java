@@ -70,7 +70,10 @@ final class ConfigSchema {
             case MOUNTS ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": {\n" + object(key.path(), indent + "  ")
                         + ",\n" + indent + "  \"required\": [\"source\", \"target\"]\n" + indent + "}";
-            case EXECUTOR -> indent + "\"type\": \"string\",\n" + indent + "\"examples\": " + words(Values.BACKENDS);
+            case EXECUTOR ->
+                indent + "\"type\": [\"string\", \"array\"],\n" + indent
+                        + "\"items\": { \"type\": \"string\", \"minLength\": 1 },\n" + indent
+                        + "\"minItems\": 1,\n" + indent + "\"examples\": " + words(Values.BACKENDS);
             case EXTENDS -> indent + "\"type\": \"string\",\n" + indent + "\"examples\": " + words(Presets.NAMES);
             case TARGET -> indent + "\"type\": \"string\",\n" + indent + "\"pattern\": \"^(/|~/)\"";
             default -> indent + "\"type\": \"string\",\n" + indent + "\"minLength\": 1";

@@ -13,7 +13,7 @@ final class ConfigText {
 
     static String render(Layer counting, String executor, NetworkPolicy network) {
         List<String> lines = new ArrayList<>();
-        lines.add(line("executor: " + executor, counting.entry(Key.EXECUTOR)));
+        lines.add(line("executor: " + executors(executor), counting.entry(Key.EXECUTOR)));
         counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
         counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
         settings(counting, lines);
@@ -37,6 +37,10 @@ final class ConfigText {
         servers(counting, lines);
         models(counting, lines);
         return String.join("\n", lines) + "\n";
+    }
+
+    private static String executors(String names) {
+        return names.indexOf(',') < 0 ? names : "[" + names.replace(",", ", ") + "]";
     }
 
     private static void settings(Layer counting, List<String> lines) {

@@ -13,7 +13,10 @@ enum Key {
             "extends",
             Kind.TEXT,
             "A preset (sandbox, build, offline, open, development), or another file; it is beneath this one."),
-    EXECUTOR("executor", Kind.TEXT, "The backend: auto takes the strongest sandbox that is usable, never the host."),
+    EXECUTOR(
+            "executor",
+            Kind.TEXT,
+            "The backend: auto takes the strongest sandbox that is usable, never the host; of a list the first usable."),
     IMAGE("image", Kind.TEXT, "docker, kubernetes: makes a container, or a pod, of this image."),
     CONTAINER("container", Kind.TEXT, "docker: uses this running container. kubernetes: the pod's container."),
     SETTINGS(

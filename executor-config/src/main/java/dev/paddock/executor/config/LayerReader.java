@@ -14,6 +14,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
+import java.util.stream.Collectors;
 import org.snakeyaml.engine.v2.nodes.MappingNode;
 import org.snakeyaml.engine.v2.nodes.Node;
 import org.snakeyaml.engine.v2.nodes.NodeTuple;
@@ -61,6 +62,7 @@ final class LayerReader {
 
     private void value(Key key, Node node) {
         switch (key) {
+            case EXECUTOR -> put(key.path(), checking(node, () -> Values.checked(key, executor(node))), node);
             case LIMITS, ENVIRONMENT -> map(key.path(), node);
             case SET -> variables(node);
             case SETTINGS -> settings(node);
@@ -74,6 +76,15 @@ final class LayerReader {
             case GROUPS -> groups(node);
             default -> put(key.path(), checking(node, () -> Values.checked(key, text(key.path(), node))), node);
         }
+    }
+
+    /** Returns one name, or the names of a list, separated by commas. */
+    private String executor(Node node) {
+        return node instanceof SequenceNode list
+                ? list.getValue().stream()
+                        .map(item -> text(Key.EXECUTOR.path(), item).replace(",", ", "))
+                        .collect(Collectors.joining(","))
+                : text(Key.EXECUTOR.path(), node);
     }
 
     private void network(Node node) {

@@ -2,6 +2,7 @@ package dev.paddock.executor.config;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.config.grant.UserContext;
@@ -39,11 +40,15 @@ public final class SandboxConfig {
     private final Layer counting;
     private final Optional<UserContext> user;
 
+    /** The backend that was chosen from a list. */
+    private final Optional<ExecutorProvider> chosen;
+
     SandboxConfig(List<Layer> layers) {
-        this(layers, Optional.empty());
+        this(layers, Optional.empty(), Optional.empty());
     }
 
-    private SandboxConfig(List<Layer> layers, Optional<UserContext> user) {
+    private SandboxConfig(List<Layer> layers, Optional<UserContext> user, Optional<ExecutorProvider> chosen) {
+        this.chosen = chosen;
         this.layers = List.copyOf(layers);
         this.counting = Layer.merge(layers);
         this.user = user;
@@ -110,7 +115,7 @@ public final class SandboxConfig {
     public SandboxConfig over(SandboxConfig base) {
         List<Layer> all = new ArrayList<>(base.layers);
         all.addAll(layers);
-        return new SandboxConfig(all, user.or(() -> base.user));
+        return new SandboxConfig(all, user.or(() -> base.user), Optional.empty());
     }
 
     /**
@@ -120,16 +125,35 @@ public final class SandboxConfig {
      * @return the configuration
      */
     public SandboxConfig forUser(UserContext other) {
-        return new SandboxConfig(layers, Optional.of(other));
+        return new SandboxConfig(layers, Optional.of(other), chosen);
     }
 
     /**
      * Returns the backend.
      *
-     * @return its name, or {@code auto}
+     * @return its name; {@code auto}; or several names, separated by commas, of which the first usable one
+     *     is taken
      */
     public String executor() {
-        return counting.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO);
+        return chosen.map(ExecutorProvider::name)
+                .or(() -> counting.text(Key.EXECUTOR))
+                .orElse(ExecutorProviders.AUTO);
+    }
+
+    /**
+     * Chooses the first usable backend if there are several: its name and the settings that it has replace
+     * those of the list. {@link #policy}, {@link #open} and {@link #check} do so by themselves.
+     *
+     * @return a configuration with one backend, or {@code auto}
+     * @throws SandboxConfigException if none of them has a setting
+     * @throws dev.paddock.executor.SandboxUnavailableException if none is usable, or it could not be found
+     *     out whether one is
+     */
+    public SandboxConfig resolved() {
+        return executor().indexOf(',') < 0
+                ? this
+                : new SandboxConfig(
+                        layers, user, Optional.of(refusing(() -> ExecutorProviders.choose(executor(), settings()))));
     }
 
     /**
@@ -142,6 +166,7 @@ public final class SandboxConfig {
         counting.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
         counting.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
         counting.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
+        chosen.ifPresent(provider -> settings.keySet().removeIf(name -> !provider.hasSetting(name)));
         return Map.copyOf(settings);
     }
 
@@ -188,7 +213,8 @@ public final class SandboxConfig {
      *     does not exist or may not be mounted
      */
     public SandboxPolicy policy(PathMapping worktree) {
-        return withUserGrants(withoutUserGrants(worktree), executor(), settings());
+        SandboxConfig one = resolved();
+        return one.withUserGrants(withoutUserGrants(worktree), one.executor(), one.settings());
     }
 
     /**
@@ -242,7 +268,8 @@ public final class SandboxConfig {
                     "audit is required, and this program writes no records; run commands by the paddock command, or"
                             + " have the program make an audited executor");
         }
-        return open(policy(worktree), progress);
+        SandboxConfig one = resolved();
+        return one.open(one.policy(worktree), progress);
     }
 
     /** Opens the executor for a policy that is made from this configuration. */
@@ -274,7 +301,7 @@ public final class SandboxConfig {
      *     error that makes it pointless
      */
     public List<Finding> check(PathMapping worktree, Consumer<Progress> progress) {
-        return Preflight.check(this, worktree, progress);
+        return Preflight.check(resolved(), worktree, progress);
     }
 
     /**

@@ -33,6 +33,9 @@ final class Values {
     static final List<String> BACKENDS =
             List.of(ExecutorProviders.AUTO, "bwrap", "landlock", "seatbelt", DOCKER, KUBERNETES, SSH, HOST);
 
+    /** Those that choose themselves, confine nothing, or run commands on another machine. */
+    private static final Set<String> NEVER_IN_A_LIST = Set.of(ExecutorProviders.AUTO, HOST, SSH, KUBERNETES);
+
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,7}(\\.\\d{1,9})?");
     private static final Pattern SETTING = Pattern.compile("[A-Za-z][A-Za-z0-9]{0,63}");
     private static final Pattern WHOLE = Pattern.compile("\\d{1,9}");
@@ -42,7 +45,7 @@ final class Values {
     /** Checks the text of a key that has no further structure. */
     static String checked(Key key, String text) {
         switch (key) {
-            case EXECUTOR -> requireBackend(text);
+            case EXECUTOR -> requireBackends(text);
             case NETWORK -> NetworkPolicy.parse(text);
             case AUDIT -> Auditing.parse(text);
             case MEMORY, CPUS, PROCESSES, FILE_SIZE -> with(ResourceLimits.none(), key, text);
@@ -135,6 +138,22 @@ final class Values {
         String target = Mount.target(text);
         new PathMapping(Path.of("/"), target);
         return target;
+    }
+
+    /** Checks the name of a backend, or the names of several, which confine commands on this machine. */
+    private static void requireBackends(String text) {
+        String[] names = text.split(",", -1);
+        Set<String> different = new LinkedHashSet<>();
+        for (String name : names) {
+            requireBackend(name);
+            if (names.length > 1 && NEVER_IN_A_LIST.contains(name)) {
+                throw new IllegalArgumentException("'" + name + "' cannot be one of several executors, of which the"
+                        + " first usable one is taken: each has to be a sandbox of this machine; name it alone");
+            }
+            if (!different.add(name)) {
+                throw new IllegalArgumentException("the executor '" + name + "' is there twice");
+            }
+        }
     }
 
     private static void requireBackend(String name) {

@@ -21,6 +21,8 @@ import java.util.OptionalInt;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Tests what files, presets and a program's settings come to. */
 class SandboxConfigTest {
@@ -106,6 +108,45 @@ class SandboxConfigTest {
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> policy(file))
                 .withMessageContaining("caches cannot be used here: commands run on another machine");
+    }
+
+    @Test
+    void severalExecutorsAreTakenInTheirOrder() throws IOException {
+        SandboxConfig file = SandboxConfig.read(write("paddock.yaml", """
+                executor: [bwrap, landlock, docker]
+                image: debian:bookworm
+                """));
+        assertThat(file.executor()).isEqualTo("bwrap,landlock,docker");
+        assertThat(file.render()).contains("executor: [bwrap, landlock, docker]");
+        assertThat(SandboxConfig.read(write("shown.yaml", file.render())).executor())
+                .isEqualTo(file.executor());
+        assertThat(SandboxConfig.builder().executor("docker,bwrap").build().executor())
+                .isEqualTo("docker,bwrap");
+        assertThat(SandboxConfig.defaults().resolved()).isSameAs(SandboxConfig.defaults());
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+            delimiter = ';',
+            quoteCharacter = '#',
+            ignoreLeadingAndTrailingWhitespace = true,
+            value = {
+                "[bwrap, host]; 'host' cannot be one of several executors",
+                "[ssh, bwrap]; 'ssh' cannot be one of several executors",
+                "[bwrap, kubernetes]; each has to be a sandbox of this machine",
+                "[auto, bwrap]; 'auto' cannot be one of several executors",
+                "[bwrap, bwrap]; the executor 'bwrap' is there twice",
+                "[bwrap, dokcer]; did you mean docker?",
+                "['bwrap,docker', landlock]; there is no backend named ' docker'",
+                "[]; there is no backend named ''",
+                "[bwrap, [docker]]; executor is a text, not a list"
+            })
+    void aListOfExecutorsHasSandboxesOfThisMachine(String list, String reason) throws IOException {
+        Path file = write("paddock.yaml", "executor: " + list + "\n");
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.read(file))
+                .withMessageContaining(reason)
+                .withMessageContaining("paddock.yaml:1");
     }
 
     /** As for the host: what ssh reaches cannot be confined, and is only used when it is named. */

@@ -65,6 +65,11 @@ public final class DockerProvider implements ExecutorProvider {
     }
 
     @Override
+    public boolean hasSetting(String setting) {
+        return SETTINGS.contains(setting);
+    }
+
+    @Override
     public OptionalInt autoPriority(Map<String, String> settings) {
         boolean named = settings.containsKey("image") || settings.containsKey("container");
         return named ? OptionalInt.of(AUTO_PRIORITY) : OptionalInt.empty();

@@ -17,6 +17,7 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Provides Landlock as the backend {@code "landlock"}. {@code auto} chooses it where bubblewrap
@@ -40,6 +41,11 @@ public final class LandlockProvider implements ExecutorProvider {
     @Override
     public String name() {
         return LandlockExecutor.NAME;
+    }
+
+    @Override
+    public boolean hasSetting(String setting) {
+        return SETTINGS.areAll(Set.of(setting));
     }
 
     @Override

@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
+import java.util.Set;
 
 /**
  * Provides Seatbelt as the backend {@code "seatbelt"}. {@code auto} chooses it on macOS.
@@ -44,6 +45,11 @@ public final class SeatbeltProvider implements ExecutorProvider {
     @Override
     public String name() {
         return SeatbeltExecutor.NAME;
+    }
+
+    @Override
+    public boolean hasSetting(String setting) {
+        return SETTINGS.areAll(Set.of(setting));
     }
 
     @Override

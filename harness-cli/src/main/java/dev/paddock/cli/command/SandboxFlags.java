@@ -14,7 +14,8 @@ public final class SandboxFlags {
                     "NAME",
                     "where commands run: auto (the default) takes the strongest",
                     "sandbox usable here, never the host; or host, bwrap,",
-                    "landlock, seatbelt, docker, kubernetes, ssh. 'paddock",
+                    "landlock, seatbelt, docker, kubernetes, ssh; or several",
+                    "sandboxes, as bwrap,docker: the first usable one. 'paddock",
                     "doctor' shows which can be used")
             .withChoices(AUTO, HOST, "bwrap", "landlock", "seatbelt", "docker", "kubernetes", "ssh");
     static final Option EXEC_CWD = Option.of(

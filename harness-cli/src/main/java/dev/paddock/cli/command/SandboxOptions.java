@@ -58,7 +58,7 @@ public record SandboxOptions(
         preload.setDaemon(true);
         preload.start();
         Path worktree = WorktreeChoice.read(arguments, caller);
-        SandboxConfig config = config(arguments, caller, worktree);
+        SandboxConfig config = config(arguments, caller, worktree).resolved();
         PathMapping mapping = mapping(arguments, worktree, config);
         return new SandboxOptions(
                 config.executor(),

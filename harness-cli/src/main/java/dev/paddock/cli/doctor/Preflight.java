@@ -8,6 +8,7 @@ import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.TerminalWidth;
+import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.config.Finding;
 import dev.paddock.executor.config.SandboxConfig;
 import dev.paddock.executor.config.SandboxConfigException;
@@ -44,9 +45,11 @@ public final class Preflight {
     private static List<Finding> check(Arguments arguments, InvocationContext caller, Console console) {
         SandboxConfig config;
         try {
-            config = SandboxOptions.config(arguments, caller);
+            config = SandboxOptions.config(arguments, caller).resolved();
         } catch (SandboxConfigException refused) {
             return List.of(new Finding("configuration", false, Console.text(refused), ""));
+        } catch (SandboxUnavailableException none) {
+            return List.of(new Finding("backend", false, none.reason(), none.remedy()));
         }
         try {
             return config.check(SandboxOptions.mapping(arguments, caller, config), console.progress());

@@ -77,7 +77,8 @@ final class OpenOptions {
      * @throws dev.paddock.executor.config.SandboxConfigException if a configuration file is refused
      */
     static WorkspaceConfig config(Arguments arguments, InvocationContext caller, Optional<Path> source) {
-        SandboxConfig config = SandboxOptions.ofNewWorkspace(arguments, caller, source);
+        SandboxConfig config =
+                SandboxOptions.ofNewWorkspace(arguments, caller, source).resolved();
         // Refuses a file in the source that widens, the choice of the kind included.
         SandboxPolicy granted = config.withoutUserGrants(
                 new PathMapping(source.orElseGet(() -> Workspaces.root(caller)), "/workspace"));
