@@ -161,10 +161,11 @@ final class Execution implements Interrupts.Work {
         if (timeout.isPresent() && verdict.getNow(0) == TIMED_OUT) {
             console.complain("the command was ended after its timeout of " + Numbers.plain(timeout.get()) + " s");
         } else if (status instanceof ExitStatus.OutOfMemory outOfMemory) {
-            String limit = outOfMemory.limitBytes().isPresent()
-                    ? "the limit of " + outOfMemory.limitBytes().getAsLong() + " bytes"
-                    : "the machine's memory";
-            console.complain("the command was ended because it exhausted " + limit);
+            console.complain("the command was ended because it exhausted "
+                    + (outOfMemory.limitBytes().isPresent()
+                            ? "its memory of " + outOfMemory.limitBytes().getAsLong() / (1024 * 1024)
+                                    + " MiB; --memory SIZE, or limits.memory in paddock.yaml, grants more"
+                            : "the machine's memory"));
         }
         hints.ifPresent(some -> some.after(status.code(), outputEnd.text()).forEach(console::complain));
         cleanup.leftoversEnded().ifPresent(number -> {

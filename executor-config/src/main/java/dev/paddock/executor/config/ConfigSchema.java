@@ -31,12 +31,13 @@ final class ConfigSchema {
 
     private static String form(Key key, String indent) {
         return switch (key) {
-            case LIMITS, ENVIRONMENT -> object(key.path(), indent);
+            case LIMITS, ENVIRONMENT, TMP -> object(key.path(), indent);
             case NETWORK ->
                 indent + "\"anyOf\": [\n" + indent + "  {\n"
                         + choice(indent + "    ", List.of("off", "open")) + "\n" + indent + "  },\n" + indent + "  {\n"
                         + object(key.path(), indent + "    ") + ",\n" + indent
-                        + "    \"required\": [\"allow\"]\n" + indent + "  }\n" + indent + "]";
+                        + "    \"oneOf\": [{ \"required\": [\"allow\"] }, { \"required\": [\"docker\"] }]\n" + indent
+                        + "  }\n" + indent + "]";
             case MCP, MODELS ->
                 indent + "\"type\": \"object\",\n" + indent + "\"additionalProperties\": {\n"
                         + object(key.path(), indent + "  ") + required(key, indent) + "\n" + indent + "}";
@@ -44,7 +45,7 @@ final class ConfigSchema {
             case MODEL_MAX_TOKENS -> indent + "\"type\": \"integer\",\n" + indent + "\"minimum\": 1";
             case AUDIT -> choice(indent, List.of("on", "required", "off"));
             case ACCESS -> choice(indent, List.of("ro", "rw"));
-            case MEMORY, FILE_SIZE ->
+            case MEMORY, FILE_SIZE, TMP_SIZE ->
                 indent + "\"type\": [\"string\", \"integer\"],\n" + indent + "\"pattern\": \"" + BYTES + "\"";
             case CPUS -> indent + "\"type\": \"number\",\n" + indent + "\"exclusiveMinimum\": 0";
             case PROCESSES -> indent + "\"type\": \"integer\",\n" + indent + "\"minimum\": 1";
@@ -52,7 +53,7 @@ final class ConfigSchema {
             case IDENTITY -> choice(indent, List.of(Values.IDENTITY_OF_USER, "none"));
             case ALLOW_PROXY -> choice(indent, List.of(Values.PROXY_OF_HOST, "none"));
             case CACHE_SCOPE -> choice(indent, List.of("worktree", Values.SCOPE_OF_USER));
-            case CACHE_FROM_HOME, PROXY_VARIABLES -> indent + "\"type\": \"boolean\"";
+            case CACHE_FROM_HOME, PROXY_VARIABLES, TMP_EXEC -> indent + "\"type\": \"boolean\"";
             case CACHES ->
                 indent + "\"type\": \"array\",\n" + indent + "\"items\": { \"enum\": "
                         + words(Stream.of(CacheKind.values())

@@ -17,13 +17,22 @@ final class ConfigText {
         counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
         counting.entry(Key.CONTAINER).ifPresent(entry -> lines.add(text("", Key.CONTAINER, entry)));
         settings(counting, lines);
-        lines.add(line("network: " + network(network), counting.entry(Key.NETWORK)));
+        String engineNetwork = counting.text(Key.NETWORK)
+                .flatMap(EngineNetwork::name)
+                .map(name -> "{ docker: " + quoted(name) + " }")
+                .orElseGet(() -> network(network));
+        lines.add(line("network: " + engineNetwork, counting.entry(Key.NETWORK)));
         groups(counting, lines);
         for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
             counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
         }
         caches(counting, lines);
         limits(counting, lines);
+        List<String> tmp = new ArrayList<>();
+        for (Key key : List.of(Key.TMP_SIZE, Key.TMP_EXEC)) {
+            counting.entry(key).ifPresent(entry -> tmp.add(text("  ", key, entry)));
+        }
+        under(Key.TMP, tmp, lines);
         if (!counting.mounts().isEmpty()) {
             lines.add("mounts:");
             counting.mounts()

@@ -12,7 +12,7 @@ enum Key {
     EXTENDS(
             "extends",
             Kind.TEXT,
-            "A preset (sandbox, build, offline, open, development), or another file; it is beneath this one."),
+            "A preset (sandbox, untrusted, build, offline, open, development), or another file; it is beneath this one."),
     EXECUTOR(
             "executor",
             Kind.TEXT,
@@ -39,12 +39,19 @@ enum Key {
             "network.proxy-variables",
             Kind.TEXT,
             "true gives commands a proxy besides, and HTTPS_PROXY and its like; no program needs it."),
+    NETWORK_DOCKER(
+            "network.docker",
+            Kind.TEXT,
+            "docker: the open network of this name, which docker network create made; instead of allow."),
     GROUPS("groups", Kind.MAP, "Lists of hosts by names of yours, for network.allow and --allow."),
     LIMITS("limits", Kind.MAP, "Limits on the machine's resources; a backend that cannot enforce one refuses it."),
     MEMORY("limits.memory", Kind.TEXT, "Memory, swap included: 512m, 2g."),
     CPUS("limits.cpus", Kind.TEXT, "Processors, such as 1.5."),
     PROCESSES("limits.processes", Kind.TEXT, "Processes and threads at one time."),
     FILE_SIZE("limits.file-size", Kind.TEXT, "The largest file that a command may write: 100m."),
+    TMP("tmp", Kind.MAP, "docker: the commands' /tmp."),
+    TMP_SIZE("tmp.size", Kind.TEXT, "Its size: 64m; 1g by default."),
+    TMP_EXEC("tmp.exec", Kind.TEXT, "false lets no program be executed from it."),
     MOUNTS("mounts", Kind.LIST, "Files and directories that commands see besides the worktree."),
     SOURCE("mounts.source", Kind.TEXT, "The path on the host; relative to this file, or from ~/."),
     TARGET("mounts.target", Kind.TEXT, "The path that commands see: absolute, or from ~/, the sandbox's home."),

@@ -95,6 +95,9 @@ record Layer(Map<String, Entry> entries, boolean adds) {
 
     /** Returns a network that may be another layer's, with the hosts of this one's groups. */
     NetworkPolicy network(Entry entry) {
+        if (EngineNetwork.name(String.valueOf(entry.value)).isPresent()) {
+            return NetworkPolicy.open();
+        }
         try {
             return HostList.resolve(
                     String.valueOf(entry.value), named(HostGroup.class).keySet());

@@ -63,13 +63,14 @@ final class LayerReader {
     private void value(Key key, Node node) {
         switch (key) {
             case EXECUTOR -> put(key.path(), checking(node, () -> Values.checked(key, executor(node))), node);
-            case LIMITS, ENVIRONMENT -> map(key.path(), node);
+            case LIMITS, ENVIRONMENT, TMP -> map(key.path(), node);
             case SET -> variables(node);
             case SETTINGS -> settings(node);
             case PASS -> names(key, node, Values::passed);
             case FROM_WORKTREE -> names(key, node, Values::variable);
             case CACHES -> names(key, node, Values::cache);
-            case CACHE_FROM_HOME -> put(key.path(), checking(node, () -> Values.checked(key, truth(key, node))), node);
+            case CACHE_FROM_HOME, TMP_EXEC ->
+                put(key.path(), checking(node, () -> Values.checked(key, truth(key, node))), node);
             case MOUNTS -> mounts(node);
             case MCP, MODELS -> named(key, node);
             case NETWORK -> network(node);
@@ -89,10 +90,20 @@ final class LayerReader {
 
     private void network(Node node) {
         if (node instanceof MappingNode) {
-            put(Key.NETWORK.path(), hosts(fields(Key.NETWORK.path(), node), node), node);
+            Map<String, NodeTuple> fields = fields(Key.NETWORK.path(), node);
+            NodeTuple engine = fields.get(Key.NETWORK_DOCKER.word());
+            put(Key.NETWORK.path(), engine == null ? hosts(fields, node) : engineNetwork(engine, fields, node), node);
             return;
         }
         put(Key.NETWORK.path(), checking(node, () -> Values.checked(Key.NETWORK, text("network", node))), node);
+    }
+
+    private String engineNetwork(NodeTuple engine, Map<String, NodeTuple> fields, Node node) {
+        if (fields.size() > 1) {
+            throw refused(node, "network.docker is an open network, and goes with no other key");
+        }
+        Node name = engine.getValueNode();
+        return checking(name, () -> EngineNetwork.text(text(Key.NETWORK_DOCKER.path(), name)));
     }
 
     private String hosts(Map<String, NodeTuple> fields, Node node) {

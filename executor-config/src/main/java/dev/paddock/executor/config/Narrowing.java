@@ -72,6 +72,14 @@ record Narrowing(Path worktree, Layer granted) {
                         entry,
                         "the container '" + value + "' is not granted");
             case NETWORK -> {
+                boolean isEngines = EngineNetwork.name(value).isPresent()
+                        || granted.text(Key.NETWORK)
+                                .flatMap(EngineNetwork::name)
+                                .isPresent();
+                require(
+                        !isEngines || value.equals("off") || granted.is(Key.NETWORK, value),
+                        entry,
+                        "the network '" + value + "' is not granted");
                 NetworkPolicy own = granted.network().orElse(NetworkPolicy.off());
                 NetworkPolicy asked = granted.network(entry);
                 String what = asked instanceof NetworkPolicy.Allow allow ? " of " + allow.hosts() : "";

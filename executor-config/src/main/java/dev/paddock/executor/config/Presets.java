@@ -8,7 +8,7 @@ import java.util.stream.Stream;
 
 /** The configurations that have a name. */
 final class Presets {
-    static final List<String> NAMES = List.of("sandbox", "build", "offline", "open", "development");
+    static final List<String> NAMES = List.of("sandbox", "untrusted", "build", "offline", "open", "development");
 
     /** The variables of a developer's terminal that change how programs print, and no more. */
     private static final List<String> TERMINAL = List.of("CI", "COLORTERM", "FORCE_COLOR", "NO_COLOR", "TZ");
@@ -28,10 +28,12 @@ final class Presets {
     static Layer layer(String name, Origin origin) {
         Map<String, Layer.Entry> entries = new LinkedHashMap<>();
         switch (name) {
-            case "sandbox" -> {
-                entries.put(Key.NETWORK.path(), new Layer.Entry("off", origin));
-                entries.put(Key.MOUNTS.path(), new Layer.Entry(List.of(), origin));
-                entries.put(Key.PASS.path(), new Layer.Entry(List.of(), origin));
+            case "sandbox" -> confine(entries, origin);
+            case "untrusted" -> {
+                confine(entries, origin);
+                entries.put(Key.MEMORY.path(), new Layer.Entry("1g", origin));
+                entries.put(Key.CPUS.path(), new Layer.Entry("2", origin));
+                entries.put(Key.PROCESSES.path(), new Layer.Entry("256", origin));
             }
             case "offline" -> entries.put(Key.NETWORK.path(), new Layer.Entry("off", origin));
             case "open" -> entries.put(Key.NETWORK.path(), new Layer.Entry("open", origin));
@@ -54,5 +56,11 @@ final class Presets {
                                 + ", and a file is named with its suffix, .yaml");
         }
         return new Layer(entries, false);
+    }
+
+    private static void confine(Map<String, Layer.Entry> entries, Origin origin) {
+        entries.put(Key.NETWORK.path(), new Layer.Entry("off", origin));
+        entries.put(Key.MOUNTS.path(), new Layer.Entry(List.of(), origin));
+        entries.put(Key.PASS.path(), new Layer.Entry(List.of(), origin));
     }
 }

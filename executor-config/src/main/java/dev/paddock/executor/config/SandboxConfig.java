@@ -79,7 +79,8 @@ public final class SandboxConfig {
     /**
      * Returns a configuration by its name.
      *
-     * @param name {@code sandbox}, {@code build}, {@code offline}, {@code open} or {@code development}
+     * @param name {@code sandbox}, {@code untrusted}, {@code build}, {@code offline}, {@code open} or
+     *     {@code development}
      * @return the configuration
      * @throws SandboxConfigException if there is none with this name
      */
@@ -150,6 +151,7 @@ public final class SandboxConfig {
      *     out whether one is
      */
     public SandboxConfig resolved() {
+        requireDocker();
         return executor().indexOf(',') < 0
                 ? this
                 : new SandboxConfig(
@@ -165,6 +167,10 @@ public final class SandboxConfig {
         Map<String, String> settings = new LinkedHashMap<>();
         counting.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
         counting.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
+        counting.text(Key.NETWORK)
+                .flatMap(EngineNetwork::name)
+                .ifPresent(name -> settings.put(Key.NETWORK.path(), name));
+        tmp().ifPresent(text -> settings.put(Key.TMP.path(), text));
         counting.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
         chosen.ifPresent(provider -> settings.keySet().removeIf(name -> !provider.hasSetting(name)));
         return Map.copyOf(settings);
@@ -213,8 +219,9 @@ public final class SandboxConfig {
      *     does not exist or may not be mounted
      */
     public SandboxPolicy policy(PathMapping worktree) {
+        SandboxPolicy policy = withoutUserGrants(worktree);
         SandboxConfig one = resolved();
-        return one.withUserGrants(withoutUserGrants(worktree), one.executor(), one.settings());
+        return one.withUserGrants(policy, one.executor(), one.settings());
     }
 
     /**
@@ -226,6 +233,7 @@ public final class SandboxConfig {
      * @throws SandboxConfigException as {@link #policy} does
      */
     public SandboxPolicy withoutUserGrants(PathMapping worktree) {
+        requireDocker();
         return new ConfiguredPolicy(layers, counting, user()).make(worktree, network());
     }
 
@@ -268,6 +276,7 @@ public final class SandboxConfig {
                     "audit is required, and this program writes no records; run commands by the paddock command, or"
                             + " have the program make an audited executor");
         }
+        requireDocker();
         SandboxConfig one = resolved();
         return one.open(one.policy(worktree), progress);
     }
@@ -321,6 +330,34 @@ public final class SandboxConfig {
      */
     public Optional<NetworkPolicy> networkIfSet() {
         return counting.network();
+    }
+
+    /** Returns the size of {@code /tmp}, and that no program is executed from it, as docker takes them. */
+    private Optional<String> tmp() {
+        boolean isPlain = counting.is(Key.TMP_EXEC, "false");
+        Optional<String> size = counting.text(Key.TMP_SIZE);
+        return size.isEmpty() && !isPlain
+                ? Optional.empty()
+                : Optional.of(size.orElse("1g") + (isPlain ? ",noexec" : ""));
+    }
+
+    /** Refuses what docker alone can do where another backend may be taken, which would do without. */
+    private void requireDocker() {
+        boolean isDocker = executor().equals(Values.DOCKER)
+                || (executor().equals(ExecutorProviders.AUTO)
+                        && counting.entry(Key.IMAGE).isPresent());
+        for (Key key : List.of(Key.NETWORK, Key.TMP_SIZE, Key.TMP_EXEC)) {
+            boolean isAsked = counting.text(key)
+                    .filter(text ->
+                            key != Key.NETWORK || EngineNetwork.name(text).isPresent())
+                    .isPresent();
+            if (isAsked && !isDocker) {
+                throw SandboxConfigException.at(
+                        counting.origin(key),
+                        (key == Key.NETWORK ? Key.NETWORK_DOCKER : key).path()
+                                + " is docker's: name docker as the only executor, or leave it out");
+            }
+        }
     }
 
     private NetworkPolicy network() {

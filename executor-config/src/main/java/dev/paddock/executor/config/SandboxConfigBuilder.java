@@ -67,12 +67,14 @@ public final class SandboxConfigBuilder {
      *
      * @param value {@code off}, {@code open}, or {@code allow} followed by hosts and by {@code @NAME}
      *     for groups of the layers beneath, separated by spaces, before which {@code proxy=host} and
-     *     {@code proxy=offered} may stand, in this order
+     *     {@code proxy=offered} may stand, in this order; or {@code docker} and the name of a network of
+     *     docker's
      * @return this builder
      * @throws IllegalArgumentException for anything else
      */
     public SandboxConfigBuilder network(String value) {
-        return put(Key.NETWORK, HostList.check(value));
+        return put(
+                Key.NETWORK, EngineNetwork.name(value).map(EngineNetwork::text).orElseGet(() -> HostList.check(value)));
     }
 
     /**

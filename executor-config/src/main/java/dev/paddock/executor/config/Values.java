@@ -53,7 +53,8 @@ final class Values {
             case IDENTITY -> requireOne(key, text, IDENTITY_OF_USER, "none");
             case ALLOW_PROXY -> requireOne(key, text, PROXY_OF_HOST, "none");
             case CACHE_SCOPE -> requireOne(key, text, "worktree", SCOPE_OF_USER);
-            case CACHE_FROM_HOME, PROXY_VARIABLES -> requireOne(key, text, TRUE, "false");
+            case TMP_SIZE -> ResourceLimits.parseBytes(text);
+            case CACHE_FROM_HOME, PROXY_VARIABLES, TMP_EXEC -> requireOne(key, text, TRUE, "false");
             default -> {
                 if (text.isBlank()) {
                     throw new IllegalArgumentException(key.path() + " is empty; give it a value, or leave it out");

@@ -9,6 +9,7 @@ import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
 import java.net.URI;
@@ -125,6 +126,56 @@ class SandboxConfigTest {
         assertThat(SandboxConfig.defaults().resolved()).isSameAs(SandboxConfig.defaults());
     }
 
+    @Test
+    void dockersNetworkAndTmpAreSettingsOfDockerAlone() throws IOException {
+        Path file = write("paddock.yaml", """
+                executor: docker
+                image: debian:bookworm
+                network: { docker: tests }
+                tmp: { size: 64m, exec: false }
+                """);
+        SandboxConfig config = SandboxConfig.read(file);
+        assertThat(config.settings())
+                .isEqualTo(Map.of("image", "debian:bookworm", "network", "tests", "tmp", "64m,noexec"));
+        assertThat(policy(config).network()).isEqualTo(NetworkPolicy.open());
+        SandboxConfig shown = SandboxConfig.read(write("shown.yaml", config.render()));
+        assertThat(shown.settings()).isEqualTo(config.settings());
+        assertThat(SandboxConfig.builder()
+                        .network("docker tests")
+                        .build()
+                        .over(SandboxConfig.preset("offline"))
+                        .settings())
+                .isEqualTo(Map.of("network", "tests"));
+        assertThat(SandboxConfig.preset("offline").over(config).settings()).doesNotContainKey("network");
+        for (String other : List.of("bwrap", "docker,bwrap", "auto")) {
+            SandboxConfig elsewhere = SandboxConfig.builder()
+                    .executor(other)
+                    .network("docker tests")
+                    .build();
+            assertThatExceptionOfType(SandboxConfigException.class)
+                    .isThrownBy(() -> policy(elsewhere))
+                    .withMessageContaining("network.docker is docker's");
+        }
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> SandboxConfig.read(write("two.yaml", "network: { docker: a, allow: [b.example] }")))
+                .withMessageContaining("goes with no other key");
+        Files.writeString(worktree.resolve("paddock.yaml"), "network: { docker: tests }\n");
+        SandboxConfig wider = SandboxConfig.read(worktree.resolve("paddock.yaml"))
+                .over(SandboxConfig.builder().executor("docker").network("open").build());
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> policy(wider))
+                .withMessageContaining("the network 'docker tests' is not granted");
+        Files.writeString(worktree.resolve("paddock.yaml"), "network: open\n");
+        SandboxConfig another = SandboxConfig.read(worktree.resolve("paddock.yaml"))
+                .over(SandboxConfig.builder()
+                        .executor("docker")
+                        .network("docker tests")
+                        .build());
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .isThrownBy(() -> policy(another))
+                .withMessageContaining("the network 'open' is not granted");
+    }
+
     @ParameterizedTest
     @CsvSource(
             delimiter = ';',
@@ -235,7 +286,13 @@ class SandboxConfigTest {
                 .contains("toolchains: path", "identity: user", "  - maven\n");
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> SandboxConfig.preset("none"))
-                .withMessageContaining("sandbox, build, offline, open, development");
+                .withMessageContaining("sandbox, untrusted, build, offline, open, development");
+        SandboxPolicy untrusted = policy(SandboxConfig.preset("untrusted").over(SandboxConfig.preset("development")));
+        assertThat(untrusted.network()).isEqualTo(NetworkPolicy.off());
+        assertThat(untrusted.environment().passed()).isEmpty();
+        assertThat(untrusted.limits())
+                .isEqualTo(
+                        ResourceLimits.none().withMemory(1L << 30).withCpus(2).withProcesses(256));
     }
 
     @Test

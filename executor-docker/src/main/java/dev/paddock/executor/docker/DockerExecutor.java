@@ -43,6 +43,10 @@ import java.util.function.Consumer;
  */
 public final class DockerExecutor implements CommandExecutor {
     private final DockerCommands commands;
+
+    /** Where each command has a container of its own; {@link #commands} then only answers questions. */
+    private final Optional<FreshContainers> fresh;
+
     private volatile boolean disposed;
 
     /**
@@ -65,7 +69,12 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     DockerExecutor(PlaceSource source) {
+        this(source, Optional.empty());
+    }
+
+    private DockerExecutor(PlaceSource source, Optional<FreshContainers> fresh) {
         commands = new DockerCommands(source);
+        this.fresh = fresh;
     }
 
     /**
@@ -101,23 +110,27 @@ public final class DockerExecutor implements CommandExecutor {
 
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
-        return commands.spawn(command, options);
+        return fresh.isPresent() ? fresh.get().spawn(command, options) : commands.spawn(command, options);
     }
 
     @Override
     public void onConnection(Consumer<HostConnection> observer) {
-        commands.onConnection(observer);
+        fresh.ifPresentOrElse(each -> each.onConnection(observer), () -> commands.onConnection(observer));
     }
 
     @Override
     public void approveHosts(HostApprover approver) {
-        commands.approveHosts(approver);
+        fresh.ifPresentOrElse(each -> each.approveHosts(approver), () -> commands.approveHosts(approver));
     }
 
     @Override
     public void dispose() {
         disposed = true;
-        commands.dispose();
+        try {
+            fresh.ifPresent(FreshContainers::dispose);
+        } finally {
+            commands.dispose();
+        }
     }
 
     @Override
@@ -299,6 +312,47 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
+         * Connects the container to a network of the engine's, such as one that {@code docker network
+         * create} made, on which it reaches other containers by name. The policy's network must be open.
+         *
+         * @param name the network's name; the engine's own bridge by default
+         * @return this builder
+         * @throws IllegalArgumentException if it is no such name, or the host's network
+         */
+        public Builder network(String name) {
+            wanted.network = ExtraOptions.requireNetwork(name);
+            return this;
+        }
+
+        /**
+         * Sets the size of {@code /tmp}, and whether programs can be executed from it.
+         *
+         * @param bytes the size; 1 GiB by default
+         * @param exec whether programs can be executed; true by default
+         * @return this builder
+         * @throws IllegalArgumentException if the size is not positive
+         */
+        public Builder tmp(long bytes, boolean exec) {
+            if (bytes <= 0) {
+                throw new IllegalArgumentException("the size of /tmp is " + bytes + "; it must be positive");
+            }
+            wanted.tmpBytes = bytes;
+            wanted.tmpExec = exec;
+            return this;
+        }
+
+        /**
+         * Runs each command in a container of its own, which is removed when the command has ended: only the
+         * worktree and the mounts pass from one to the next. Each start takes what a container's does.
+         *
+         * @return this builder
+         */
+        public Builder freshPerCommand() {
+            wanted.freshPerCommand = true;
+            return this;
+        }
+
+        /**
          * Adds options of {@code docker run} from an allowlist of harmless ones: resource limits
          * beyond the policy's, labels, further tmpfs mounts.
          *
@@ -384,7 +438,14 @@ public final class DockerExecutor implements CommandExecutor {
          *     policy
          */
         public DockerExecutor build() {
-            DockerExecutor executor = new DockerExecutor(wanted.source());
+            if (wanted.freshPerCommand && (wanted.container != null || eager)) {
+                throw new IllegalArgumentException(
+                        "freshPerCommand creates a container for each command: name an image and no container, and leave"
+                                + " eager out");
+            }
+            DockerExecutor executor = new DockerExecutor(
+                    wanted.source(),
+                    wanted.freshPerCommand ? Optional.of(new FreshContainers(wanted::source)) : Optional.empty());
             if (eager) {
                 try {
                     executor.start();

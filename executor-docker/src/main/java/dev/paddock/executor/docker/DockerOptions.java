@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker;
 
+import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ExtraOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.AttachedContainerSource;
@@ -63,6 +64,13 @@ final class DockerOptions {
     @Nullable
     String runtime;
 
+    @Nullable
+    String network;
+
+    long tmpBytes = ContainerSpec.TMPFS_BYTES;
+    boolean tmpExec = true;
+    boolean freshPerCommand;
+
     Path quarantine = Quarantine.standard();
     int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
     boolean removeOnDispose;
@@ -101,9 +109,11 @@ final class DockerOptions {
                         ? ManagedSettings.ownerOf(granted.worktree().hostPath())
                         : user.equals("image") ? "" : user,
                 Optional.ofNullable(runtime),
-                ExtraOptions.parse(options),
+                ExtraOptions.parse(options)
+                        .withNetwork(Optional.ofNullable(network))
+                        .withTmp(tmpBytes, tmpExec),
                 quarantine,
-                warmSlots,
+                freshPerCommand ? 0 : warmSlots,
                 (name, layersDone, layers, bytesDone, bytes) ->
                         progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
         return new ManagedContainerSource(at, probed, settings, HostEnvironment.variables());

@@ -16,6 +16,7 @@ import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
@@ -39,7 +40,9 @@ import java.util.function.Consumer;
  * <p>Settings: {@code image} or {@code container}, exactly one of them; {@code pull} ({@code
  * if-not-present}, {@code never}), {@code user}, {@code runtime}, {@code options} (words separated
  * by blanks), {@code engine} (an address as in {@code DOCKER_HOST}), {@code quarantine} (the
- * directory for files that commands have put at protected paths), {@code warmSlots} (a number).
+ * directory for files that commands have put at protected paths), {@code warmSlots} (a number),
+ * {@code network} (a network of the engine's, where the policy's is open), {@code tmp} (the size of
+ * {@code /tmp}, as in {@code 64m}, or {@code 64m,noexec}), {@code freshPerCommand} ({@code true}).
  * {@code auto} selects this backend if an image or a container is named.
  */
 public final class DockerProvider implements ExecutorProvider {
@@ -50,8 +53,19 @@ public final class DockerProvider implements ExecutorProvider {
     private static final Duration SWEEP_BOUND = Duration.ofSeconds(5);
 
     private static final int AUTO_PRIORITY = 30;
-    private static final Set<String> SETTINGS =
-            Set.of("image", "container", "pull", "user", "runtime", "options", "engine", "quarantine", "warmSlots");
+    private static final Set<String> SETTINGS = Set.of(
+            "image",
+            "container",
+            "pull",
+            "user",
+            "runtime",
+            "options",
+            "engine",
+            "quarantine",
+            "warmSlots",
+            "network",
+            "tmp",
+            "freshPerCommand");
 
     /** The last probe's report, until an executor takes it. */
     private final AtomicReference<Optional<EngineReport>> probed = new AtomicReference<>(Optional.empty());
@@ -164,6 +178,14 @@ public final class DockerProvider implements ExecutorProvider {
             case "options" -> builder.options(List.of(value.strip().split(" +", -1)));
             case "engine" -> builder.engine(value);
             case "quarantine" -> builder.quarantine(Path.of(value));
+            case "network" -> builder.network(value);
+            case "tmp" -> tmp(builder, value);
+            case "freshPerCommand" -> {
+                if (!value.equals("true")) {
+                    throw new IllegalArgumentException("freshPerCommand is true, or left out, not '" + value + "'");
+                }
+                builder.freshPerCommand();
+            }
             case "warmSlots" -> builder.warmSlots(ProviderSettings.wholeNumber(name, value));
             default ->
                 builder.pullPolicy(
@@ -175,6 +197,15 @@ public final class DockerProvider implements ExecutorProvider {
                                         "the pull policy is 'if-not-present' or 'never', not '" + value + "'");
                         });
         }
+    }
+
+    /** Takes a size, and after a comma whether programs can be executed: {@code 64m,noexec}. */
+    private static void tmp(DockerExecutor.Builder builder, String value) {
+        String[] parts = value.split(",", 2);
+        if (parts.length == 2 && !parts[1].equals("noexec")) {
+            throw new IllegalArgumentException("tmp is a size such as 64m, or 64m,noexec, not '" + value + "'");
+        }
+        builder.tmp(ResourceLimits.parseBytes(parts[0]), parts.length == 1);
     }
 
     @Override

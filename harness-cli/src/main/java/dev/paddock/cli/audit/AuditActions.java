@@ -52,7 +52,7 @@ final class AuditActions {
     void list(Console console) throws IOException {
         List<AuditEntry> entries = store.query(AuditFilter.newest(arguments, LISTED, Instant.now()));
         if (entries.isEmpty()) {
-            console.complain("no record matches");
+            console.complain(AuditFilter.nothing(arguments));
         }
         for (AuditEntry entry : entries) {
             print(entry);

@@ -4,6 +4,7 @@ import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.audit.store.AuditQuery;
 import java.time.Duration;
 import java.time.Instant;
@@ -30,7 +31,31 @@ final class AuditFilter {
 
     private static final Pattern AGE = Pattern.compile("(\\d{1,6})([smhd])");
 
+    /** Paddock's own; programs may append others. */
+    private static final List<String> EVENTS = List.of(
+            AuditRecord.COMMAND,
+            AuditRecord.COMMAND_STARTED,
+            AuditRecord.CONNECTION,
+            AuditRecord.CONNECTIONS_OMITTED,
+            "binding", // of guest code
+            AuditRecord.TOOL_STARTED,
+            AuditRecord.TOOL_ENDED,
+            AuditRecord.RECORDS_PRUNED,
+            AuditRecord.KEY_ROTATED,
+            AuditRecord.RECORD_UNREADABLE);
+
     private AuditFilter() {}
+
+    /** Returns why nothing was found. */
+    static String nothing(Arguments arguments) {
+        return "no record matches"
+                + arguments
+                        .value(EVENT)
+                        .filter(event -> !EVENTS.contains(event))
+                        .map(event ->
+                                "; '" + event + "' is no event of Paddock's: there are " + String.join(", ", EVENTS))
+                        .orElse("");
+    }
 
     /**
      * Returns the newest records that the options select, the newest first.

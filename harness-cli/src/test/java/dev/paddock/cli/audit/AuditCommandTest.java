@@ -184,6 +184,10 @@ class AuditCommandTest {
                 .contains("=two")
                 .hasLineCount(1);
         assertThat(run("audit", "list", "--until", "1h").stderr()).isEqualTo("paddock: no record matches\n");
+        assertThat(run("audit", "list", "--event", "connection").stderr()).isEqualTo("paddock: no record matches\n");
+        assertThat(run("audit", "list", "--event", "comand").stderr())
+                .startsWith("paddock: no record matches; 'comand' is no event of Paddock's: there are command,")
+                .contains("binding", "tool.ended");
         assertThat(run("audit", "list", "--since", "1h").stdout()).hasLineCount(2);
         assertThat(run("audit", "list", "--event", "other").exitCode()).isZero();
         List<String> lines =

@@ -83,15 +83,23 @@ public record ContainerSpec(
     /** Covers a hidden file, which then reads as empty. */
     private static final Path NOTHING = Path.of("/dev/null");
 
-    private static final String TMPFS = "rw,exec,nosuid,nodev,size=1073741824";
+    /** The size of {@code /tmp} and of the home directory. */
+    public static final long TMPFS_BYTES = 1L << 30;
+
+    static final String TMPFS = tmpfs(TMPFS_BYTES, true);
 
     /**
      * Creates a specification.
      *
-     * @throws IllegalArgumentException if an option would cover a mount or the worktree
+     * @throws IllegalArgumentException if an option would cover a mount or the worktree, or connect a
+     *     container whose network is not open
      */
     public ContainerSpec {
         extra.requireNoTmpfsOver(policy);
+        if (extra.network().isPresent() && !(policy.network() instanceof NetworkPolicy.Open)) {
+            throw new IllegalArgumentException("the network '" + extra.network().get()
+                    + "' is for containers with the network open: open it, or leave the setting out");
+        }
         labels = Map.copyOf(labels);
     }
 
@@ -119,13 +127,15 @@ public record ContainerSpec(
         host.put("Privileged", false).put("ReadonlyRootfs", true);
         READ_ONLY.forEach(host.putArray("ReadonlyPaths")::add);
         host.put("Init", true).put("AutoRemove", true);
-        host.put("NetworkMode", policy.network() instanceof NetworkPolicy.Open ? "bridge" : "none");
+        host.put(
+                "NetworkMode",
+                policy.network() instanceof NetworkPolicy.Open ? extra.network().orElse("bridge") : "none");
         if (policy.network() instanceof NetworkPolicy.Allow) {
             host.putArray("Dns").add(AllowedNetwork.nameServer());
         }
         host.put("IpcMode", "private");
         host.putObject("LogConfig").put("Type", "none");
-        host.putObject("Tmpfs").put("/tmp", TMPFS + ",mode=1777").put(HOME, TMPFS + homeOwner());
+        host.putObject("Tmpfs").put("/tmp", extra.tmp() + ",mode=1777").put(HOME, TMPFS + homeOwner());
         addMounts(host.putArray("Mounts"));
         runtime.ifPresent(name -> host.put("Runtime", name));
         addLimits(host, policy.limits());
@@ -142,6 +152,10 @@ public record ContainerSpec(
                         .put("Name", "fsize")
                         .put("Soft", bytes)
                         .put("Hard", bytes));
+    }
+
+    static String tmpfs(long bytes, boolean exec) {
+        return "rw," + (exec ? "exec" : "noexec") + ",nosuid,nodev,size=" + bytes;
     }
 
     private String homeOwner() {

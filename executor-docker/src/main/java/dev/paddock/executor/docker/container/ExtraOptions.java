@@ -7,15 +7,24 @@ import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 
 /**
  * Further container options in the docker command's syntax, {@code --name=value} or {@code --name
  * value}. Only the options listed here are accepted, none of which could loosen the sandbox; every
  * other option is refused by name.
+ *
+ * @param network the network that a container with an open network is connected to
+ * @param tmp the options of {@code /tmp}, a tmpfs
  */
-public record ExtraOptions(List<Option> options) {
+public record ExtraOptions(List<Option> options, Optional<String> network, String tmp) {
+    private static final Pattern NETWORK = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
+
+    /** Networks of the host's own, and none. */
+    private static final Set<String> NO_NETWORKS = Set.of("host", "none", "default");
 
     /** One option. */
     public record Option(String name, String value) {}
@@ -37,7 +46,30 @@ public record ExtraOptions(List<Option> options) {
 
     /** Returns no options. */
     public static ExtraOptions none() {
-        return new ExtraOptions(List.of());
+        return new ExtraOptions(List.of(), Optional.empty(), ContainerSpec.TMPFS);
+    }
+
+    /**
+     * Returns the name of a network of the engine's.
+     *
+     * @throws IllegalArgumentException if it cannot be one, or is the host's
+     */
+    public static String requireNetwork(String name) {
+        if (!NETWORK.matcher(name).matches() || NO_NETWORKS.contains(name)) {
+            throw new IllegalArgumentException("not a network that a container can be connected to: '" + name
+                    + "'; name one that docker network ls shows, and not the host's");
+        }
+        return name;
+    }
+
+    /** Returns these options with a network of the engine's. */
+    public ExtraOptions withNetwork(Optional<String> name) {
+        return new ExtraOptions(options, name, tmp);
+    }
+
+    /** Returns these options with another size of {@code /tmp}, and with or without programs in it. */
+    public ExtraOptions withTmp(long bytes, boolean exec) {
+        return new ExtraOptions(options, network, ContainerSpec.tmpfs(bytes, exec));
     }
 
     /**
@@ -62,7 +94,7 @@ public record ExtraOptions(List<Option> options) {
                 throw new IllegalArgumentException("the container option '" + word + "' has no value");
             }
         }
-        return new ExtraOptions(options);
+        return new ExtraOptions(options, Optional.empty(), ContainerSpec.TMPFS);
     }
 
     private static String nameOf(String word) {

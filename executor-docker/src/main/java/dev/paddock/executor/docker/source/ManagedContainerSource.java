@@ -306,7 +306,7 @@ public final class ManagedContainerSource implements ContainerSource {
 
     private String create(ContainerSpec spec) {
         try {
-            return engine.create("/containers/create", spec.request());
+            return engine.create("/containers/create?name=" + settings.newContainerName(), spec.request());
         } catch (DockerException refusal) {
             throw refused(refusal);
         }

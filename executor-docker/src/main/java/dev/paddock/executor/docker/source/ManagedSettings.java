@@ -15,9 +15,11 @@ import dev.paddock.executor.worktree.ProtectionPlan;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.ThreadLocalRandom;
 
 /**
  * The settings of a managed container.
@@ -38,6 +40,8 @@ public record ManagedSettings(
 
     /** The label that names a container's owner. */
     public static final String OWNER_LABEL = "dev.paddock.owner";
+
+    private static final int LONGEST_NAME = 40;
 
     /** The only accepted names of OCI runtimes. */
     public static final Set<String> RUNTIMES =
@@ -71,6 +75,14 @@ public record ManagedSettings(
      */
     String userOfCommands(Engine engine) {
         return user.isEmpty() ? new ImageStore(engine, progress).userOf(image) : user;
+    }
+
+    /** Returns a name by which people recognize the container: that of the worktree, and what no other has. */
+    String newContainerName() {
+        String directory =
+                String.valueOf(policy.worktree().hostPath().getFileName()).replaceAll("[^A-Za-z0-9_.-]", "-");
+        return "paddock-" + directory.substring(0, Math.min(directory.length(), LONGEST_NAME)) + "-"
+                + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }
 
     /** Returns the labels of every container of this JVM, by which the next one removes what is left. */

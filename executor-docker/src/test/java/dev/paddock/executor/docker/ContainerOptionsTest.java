@@ -1,0 +1,136 @@
+package dev.paddock.executor.docker;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import com.github.dockerjava.api.command.InspectContainerResponse;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.UUID;
+import java.util.concurrent.TimeUnit;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests options of a managed container that a user names: its network, {@code /tmp}, one for each command. */
+@Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
+class ContainerOptionsTest {
+    private Engine engine = TestEngine.get();
+
+    @TempDir
+    private Path directory;
+
+    @BeforeEach
+    void find() throws Exception {
+        engine = TestEngine.withImage(TestEngine.BUSYBOX);
+        directory = Files.createDirectory(directory.toRealPath().resolve("my shop\u00e9"));
+    }
+
+    private CommandExecutor open(NetworkPolicy network, Map<String, String> settings) {
+        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(directory, "/work"))
+                .network(network)
+                .build();
+        Map<String, String> all = new HashMap<>(settings);
+        all.put("image", TestEngine.BUSYBOX);
+        return new DockerProvider().create(policy, all);
+    }
+
+    private InspectContainerResponse inspect(CommandExecutor executor) {
+        String id = ((DockerExecutor) executor).containerId().orElseThrow();
+        return engine.call(client -> client.inspectContainerCmd(id).exec());
+    }
+
+    private List<String> containers() {
+        return engine.call(client -> client.listContainersCmd().exec()).stream()
+                .flatMap(each -> List.of(each.getNames()).stream())
+                .filter(name -> name.startsWith("/paddock-my-shop"))
+                .toList();
+    }
+
+    @Test
+    void theContainerIsNamedAfterTheWorktree() throws Exception {
+        try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of())) {
+            Runs.of(executor, "/work", ":");
+            assertThat(inspect(executor).getName()).matches("/paddock-my-shop--[0-9a-f]{8}");
+        }
+    }
+
+    @Test
+    void aNetworkOfTheEnginesIsUsedWhereTheNetworkIsOpen() throws Exception {
+        assumeTrue(TestEngine.hasBridge(), "the engine has no networks");
+        String name = "paddock-test-" + UUID.randomUUID();
+        String id = engine.call(client -> client.createNetworkCmd()
+                .withName(name)
+                .withInternal(true)
+                .exec()
+                .getId());
+        try {
+            try (CommandExecutor executor = open(NetworkPolicy.open(), Map.of("network", name))) {
+                Runs.of(executor, "/work", ":");
+                assertThat(inspect(executor).getNetworkSettings().getNetworks()).containsOnlyKeys(name);
+            }
+            assertThatThrownBy(() -> open(NetworkPolicy.off(), Map.of("network", name)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("is for containers with the network open");
+        } finally {
+            engine.call(client -> client.removeNetworkCmd(id).exec());
+        }
+        for (String forbidden : List.of("host", "none", "container:x", "default", "")) {
+            assertThatThrownBy(() -> open(NetworkPolicy.open(), Map.of("network", forbidden)))
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("not a network that a container can be connected to");
+        }
+    }
+
+    @Test
+    void tmpHasTheSizeAndKeepsProgramsFromBeingExecuted() throws Exception {
+        String script =
+                "df -k /tmp | tail -n 1 | awk '{print $2}'; cp /bin/busybox /tmp/echo && /tmp/echo ran 2>/dev/null";
+        try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of("tmp", "64m,noexec"))) {
+            assertThat(Runs.of(executor, "/work", script).out()).isEqualTo("65536\n");
+        }
+        try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of("tmp", "64m"))) {
+            assertThat(Runs.of(executor, "/work", script).out()).isEqualTo("65536\nran\n");
+        }
+    }
+
+    @Test
+    void eachCommandHasAContainerOfItsOwn() throws Exception {
+        CommandExecutor executor = open(NetworkPolicy.off(), Map.of("freshPerCommand", "true"));
+        assertThat(Runs.of(executor, "/work", "echo kept >file; echo lost >/tmp/file; cat /tmp/file")
+                        .out())
+                .isEqualTo("lost\n");
+        assertThat(Runs.of(executor, "/work", "cat file; cat /tmp/file 2>/dev/null")
+                        .out())
+                .isEqualTo("kept\n");
+        Awaitility.await("the removal that follows each end")
+                .atMost(Duration.ofSeconds(20))
+                .until(() -> containers().isEmpty());
+
+        ProcessLike first = executor.spawn("echo up; exec sleep 600", SpawnOptions.in("/work"));
+        ProcessLike second = executor.spawn("echo up; exec sleep 600", SpawnOptions.in("/work"));
+        first.stdout().readNBytes(3);
+        second.stdout().readNBytes(3);
+        assertThat(containers()).hasSize(2);
+        executor.dispose();
+        assertThat(containers()).isEmpty();
+        assertThat(first.onClosed().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
+        assertThatThrownBy(() -> executor.spawn(":", SpawnOptions.in("/work")))
+                .isInstanceOf(ExecutorDisposedException.class);
+    }
+}
