@@ -13,6 +13,7 @@ import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ScriptedModel;
+import dev.paddock.harness.tools.ScriptTool;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceOptions;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.provider.Capability;
@@ -122,6 +123,38 @@ class WorkspaceWithAllowedCommandsTest {
                             .orElseThrow()
                             .description())
                     .contains("Allowed: echo, cat.");
+        }
+    }
+
+    /** No shell reads the code, so that the list's rule of plain arguments holds, and quoting is nobody's work. */
+    @ParameterizedTest
+    @EnumSource
+    void aScriptToolRunsCodeWithAnAllowedInterpreter(Kind kind) throws Exception {
+        DirectoryWorkspaceProvider provider = kind.builder(home.toRealPath().resolve("workspaces"))
+                .allowedCommands(List.of("sh"))
+                .build();
+        WorkspaceRegistry registry =
+                WorkspaceRegistry.builder().provider(provider).build();
+        String code = "x=\\\"it's $((6 * 7))\\\"; echo \\\"$x\\\" | cat; exit 3";
+        ScriptedModel model = ScriptedModel.parse(
+                "test",
+                "{\"turns\": [{\"calls\": [{\"tool\": \"run_sh\", \"arguments\": {\"code\": \"" + code
+                        + "\"}}, {\"tool\": \"run_cat\", \"arguments\": {\"code\": \"no\"}}]}, {\"text\": \"Done.\"}]}");
+        try (AgentSession session = AgentSession.builder()
+                .model(model)
+                .workspace(registry.source(kind.config().build()))
+                .toolSource(new ScriptTool("sh"))
+                .toolSource(new ScriptTool("cat"))
+                .sessionDirectory(home.resolve("session"))
+                .build()) {
+            RunOutcome outcome = session.prompt("Work.");
+            assertThat(outcome.completed()).as("%s", outcome.failure()).isTrue();
+            List<Message.ToolOutcome> results = session.messages().stream()
+                    .filter(Message.ToolResults.class::isInstance)
+                    .flatMap(message -> ((Message.ToolResults) message).results().stream())
+                    .toList();
+            assertThat(results.get(0).text()).isEqualTo("it's 42\nThe script exited with code 3.");
+            assertThat(results.get(1).text()).contains("was not run", "'cat' is not allowed", "Allowed: sh.");
         }
     }
 
