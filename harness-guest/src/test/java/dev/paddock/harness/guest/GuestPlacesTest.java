@@ -127,7 +127,8 @@ class GuestPlacesTest {
     void fetchReachesAllowedHostsAlone() throws Exception {
         HttpServer server = HttpServer.create(new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0);
         server.createContext("/", exchange -> {
-            byte[] body = "{\"from\":\"server\"}".getBytes(StandardCharsets.UTF_8);
+            String sent = exchange.getRequestHeaders().getFirst("Authorization");
+            byte[] body = ("{\"from\":\"server\",\"sent\":\"" + sent + "\"}").getBytes(StandardCharsets.UTF_8);
             exchange.getResponseHeaders().add("X-Kind", "test");
             if (exchange.getRequestURI().getPath().equals("/away")) {
                 exchange.getResponseHeaders().add("Location", "http://other.example/");
@@ -154,16 +155,25 @@ class GuestPlacesTest {
                               const away = await fetch(base + '/away').then((r) => r.status, (e) => e.message);
                               const other = await fetch('http://other.example/');
                               const post = await fetch(base, { method: 'POST' }).catch((e) => e.message);
+                              const own = await fetch(base, { headers: { Authorization: 'Bearer mine' } });
+                              const cookie = await fetch(base, { headers: { Cookie: 'a' } }).catch((e) => e.message);
                               const port = await fetch(base.replace(/:[0-9]+$/, ':81') + '/');
                               const special = await fetch('http://' + metadata + '/').catch((e) => e.message);
                               return [got.status, (await got.json()).from, got.headers.get('x-kind'), (await fetch(below)).status,
-                                      away, other.status, port.status, post, special];
+                                      away, other.status, port.status, post, special,
+                                      (await own.json()).sent, cookie];
                             }""")
                                     .input(new ObjectMapper().valueToTree(List.of(base, below, metadata))))
                             .result()
                             .toString())
                     .startsWith("[200,\"server\",\"test\",200,\"")
-                    .contains("other.example is not allowed", ",403,403,", "only GET", "169.254.169.254");
+                    .contains(
+                            "other.example is not allowed",
+                            ",403,403,",
+                            "only GET",
+                            "169.254.169.254",
+                            "\"Bearer mine\"",
+                            "the header 'cookie' is not sent");
         }
         FetchPolicy isPublic = FetchPolicy.hosts(List.of(host + ":" + port));
         try (AgentContainer container =

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.ExecPolicy;
@@ -136,6 +137,84 @@ class GuestSessionTest {
         assertThat(fault).hasMessage("bad thing");
         assertThat(fault.guestStack()).contains("lib/boom.ts:4:", "main.ts:4:").doesNotContain("paddock");
         assertThat(fault.logs()).containsExactly("before");
+    }
+
+    @Test
+    void anErrorOfABindingHasTheLineOfTheCall() throws Exception {
+        file("main.ts", """
+                type A = string;
+
+                const open = (name: A) =>
+                  WORKSPACE.readText(name);
+                export default async () => {
+                  await open('gone.txt');
+                };
+                """);
+        GuestException fault = failure(GuestCode.file("main.ts"));
+        assertThat(fault).hasMessageContaining("gone.txt");
+        assertThat(fault.guestStack()).contains("main.ts:4:", "main.ts:6:").doesNotContain("paddock");
+    }
+
+    @Test
+    void theNamesThatCodeForBrowsersAndServersExpectAreThere() throws Exception {
+        GuestResult result = guests().run(GuestCode.js("""
+                const name = (action) => { try { return action(); } catch (error) { return error.name; } };
+                export default async () => {
+                  const bytes = new TextEncoder().encode('a\\u00e9\\u20ac\\ud83d\\ude00\\ud800');
+                  const cyclic = {date: new Date(0), map: new Map([[1, new Set([2])]]), array: [1, , 3]};
+                  cyclic.self = cyclic;
+                  const clone = structuredClone(cyclic);
+                  const order = [];
+                  await new Promise((done) => {
+                    queueMicrotask(() => order.push('micro'));
+                    let ticks = 0;
+                    const interval = setInterval(() => {
+                      order.push('tick');
+                      if (++ticks === 2) { clearInterval(interval); done(); }
+                    }, 1);
+                    order.push('first');
+                  });
+                  const controller = new AbortController();
+                  controller.signal.addEventListener('abort', (event) => order.push(event.type));
+                  controller.abort();
+                  controller.abort();
+                  const headers = new Headers({'X-One': ' 1 ', b: 2});
+                  headers.append('x-one', '3');
+                  const began = performance.now();
+                  return {
+                    bytes: [...bytes],
+                    text: new TextDecoder().decode(bytes),
+                    wrong: new TextDecoder().decode(new Uint8Array([0x61, 0xC0, 0x80, 0xE2, 0x82, 0x62])),
+                    fatal: name(() => new TextDecoder('utf-8', {fatal: true}).decode(new Uint8Array([255]))),
+                    base64: [btoa('\\xff\\xfeab'), atob(' /v9h Yg== '), name(() => atob('a')), name(() => btoa('\\u0100'))],
+                    uuid: crypto.randomUUID(),
+                    random: crypto.getRandomValues(new Uint8Array(32)).some((byte) => byte !== 0),
+                    clone: clone !== cyclic && clone.self === clone && clone.date.getTime() === 0
+                        && clone.map.get(1).has(2) && !(1 in clone.array),
+                    noClone: name(() => structuredClone(() => 1)),
+                    order,
+                    aborted: [controller.signal.aborted, controller.signal.reason.name,
+                        name(() => controller.signal.throwIfAborted())],
+                    headers: [...headers],
+                    request: new Request('https://example.org/', {method: 'get'}).method,
+                    response: await new Response('{"a": 1}', {status: 404}).json(),
+                    clock: performance.now() >= began,
+                    ignored: await fetch('https://example.org/', {method: 'GET', body: 'x'}).catch((error) => error.message),
+                  };
+                };
+                """));
+        JsonNode found = result.result();
+        String uuid = found.path("uuid").asText();
+        assertThat(uuid).matches("[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}");
+        ((ObjectNode) found).remove("uuid");
+        assertThat(found).isEqualTo(json("""
+                {"bytes": [97, 195, 169, 226, 130, 172, 240, 159, 152, 128, 239, 191, 189],
+                 "text": "a\\u00e9\\u20ac\\ud83d\\ude00\\ufffd", "wrong": "a\\ufffd\\ufffd\\ufffdb", "fatal": "TypeError",
+                 "base64": ["//5hYg==", "\\u00fe\\u00ffab", "InvalidCharacterError", "InvalidCharacterError"],
+                 "random": true, "clone": true, "noClone": "DataCloneError",
+                 "order": ["first", "micro", "tick", "tick", "abort"], "aborted": [true, "AbortError", "AbortError"],
+                 "headers": [["b", "2"], ["x-one", "1, 3"]], "request": "GET", "response": {"a": 1}, "clock": true,
+                 "ignored": "fetch: the option 'body' is not possible"}"""));
     }
 
     @Test

@@ -43,6 +43,7 @@ import java.util.regex.Pattern;
  */
 record EngineStore(Path directory, List<Path> classPath, Path classes, boolean isShared) {
     static final String BRIDGE = "bridge.js";
+    private static final String GLOBALS = "globals.js";
     static final String NODE = "node.mjs";
     static final String LIBRARY = System.mapLibraryName("quickjs");
     private static final String RESOURCES = "/dev/paddock/harness/guest/engine/";
@@ -154,16 +155,23 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
         }
     }
 
+    /** Returns one expression: first the names that the engine lacks, then the bridge, which is its value. */
+    private static byte[] bridge() throws IOException {
+        String globals = new String(own(GLOBALS), StandardCharsets.UTF_8);
+        String bridge = new String(own(BRIDGE), StandardCharsets.UTF_8);
+        return ("(" + globals + ",\n" + bridge + ")").getBytes(StandardCharsets.UTF_8);
+    }
+
     private static Map<String, byte[]> node() throws IOException {
         Map<String, byte[]> files = new LinkedHashMap<>();
-        files.put(BRIDGE, own(BRIDGE));
+        files.put(BRIDGE, bridge());
         files.put(NODE, own(NODE));
         return files;
     }
 
     private static Map<String, byte[]> quickJs() throws IOException {
         Map<String, byte[]> files = new LinkedHashMap<>();
-        files.put(BRIDGE, own(BRIDGE));
+        files.put(BRIDGE, bridge());
         files.put(MAIN, own(GuestMain.class.getSimpleName() + ".class"));
         return files;
     }

@@ -11,12 +11,15 @@ import java.io.BufferedReader;
 import java.io.FileDescriptor;
 import java.io.FileOutputStream;
 import java.io.IOException;
+import java.io.InputStream;
 import java.io.InputStreamReader;
 import java.io.PrintStream;
+import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.HexFormat;
 import java.util.Map;
 import java.util.concurrent.LinkedBlockingQueue;
 import java.util.concurrent.TimeUnit;
@@ -34,6 +37,7 @@ public final class GuestMain implements ModuleLoader {
     public static final String READY = "{\"ready\":true}";
 
     private static final long STACK_BYTES = 512 << 10;
+    private static final int MOST_RANDOM = 65_536;
     private static final String GLUE = "paddock:guest";
 
     private final PrintStream out;
@@ -96,9 +100,11 @@ public final class GuestMain implements ModuleLoader {
         define("__define", arguments -> modules.put(text(arguments, 0), text(arguments, 1)));
         define("__resolve", arguments -> imports.put(key(text(arguments, 0), text(arguments, 1)), text(arguments, 2)));
         define("__now", arguments -> System.nanoTime() / 1_000_000);
+        define("__random", arguments -> random(((Number) arguments[0]).intValue()));
         evaluate("""
-                globalThis.__host = {send: __send, next: __next, define: __define, resolve: __resolve, now: __now};
-                for (const name of ['__send', '__next', '__define', '__resolve', '__now']) delete globalThis[name];
+                globalThis.__host = {send: __send, next: __next, define: __define, resolve: __resolve, now: __now,
+                    random: __random};
+                for (const name of ['__send', '__next', '__define', '__resolve', '__now', '__random']) delete globalThis[name];
                 Object.defineProperty(globalThis, '__paddock', {value: %s}); 0""".formatted(bridge));
         prepare();
         send(READY);
@@ -136,6 +142,16 @@ public final class GuestMain implements ModuleLoader {
         out.print('\n');
         out.flush();
         return null;
+    }
+
+    /** Returns so many random bytes, in hexadecimal digits. */
+    private static String random(int count) {
+        byte[] bytes = new byte[Math.min(Math.max(count, 0), MOST_RANDOM)];
+        try (InputStream source = Files.newInputStream(Path.of("/dev/urandom"))) {
+            return HexFormat.of().formatHex(bytes, 0, source.readNBytes(bytes, 0, bytes.length));
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
     }
 
     /** Returns the next line of the host's; null if there is none within the milliseconds, negative for ever. */

@@ -12,11 +12,21 @@ import dev.paddock.harness.bindings.BindingException;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.web.HostFetch;
+import java.util.List;
+import java.util.Locale;
+import java.util.Map;
+import java.util.TreeMap;
+import java.util.regex.Pattern;
 
 /** Serves the guests' fetch. A blocked one is an answer with the status 403, as a proxy gives it. */
 final class FetchCalls {
     static final String METHOD = "net.fetch";
     private static final int FORBIDDEN = 403;
+    private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e\\t]{0,8192}");
+
+    /** The headers that change what a GET answers, and nothing of how it is sent. */
+    private static final List<String> HEADERS = List.of(
+            "accept", "accept-language", "authorization", "if-modified-since", "if-none-match", "range", "x-api-key");
 
     private final FetchPolicy policy;
     private final HostFetch fetch;
@@ -49,7 +59,7 @@ final class FetchCalls {
             return reply;
         }
         try {
-            HostFetch.Answer answer = fetch.get(target, signal);
+            HostFetch.Answer answer = fetch.get(target, headers(arguments.path("headers")), signal);
             observe(Outcome.SUCCESS, target, Integer.toString(answer.status()));
             ObjectNode reply = reply(answer.url(), answer.status(), answer.body());
             ObjectNode headers = reply.putObject("headers");
@@ -59,6 +69,26 @@ final class FetchCalls {
             observe(Outcome.ERROR, target, String.valueOf(fault.getMessage()));
             throw fault;
         }
+    }
+
+    private static Map<String, String> headers(JsonNode given) {
+        Map<String, String> headers = new TreeMap<>();
+        for (Map.Entry<String, JsonNode> header : given.properties()) {
+            String name = header.getKey().toLowerCase(Locale.ROOT);
+            if (!HEADERS.contains(name)) {
+                throw invalid("the header '" + name + "' is not sent; possible are " + String.join(", ", HEADERS));
+            }
+            String value = header.getValue().asText();
+            if (!VALUE.matcher(value).matches()) {
+                throw invalid("the value of the header '" + name + "' has other characters than printable ASCII");
+            }
+            headers.put(name, value);
+        }
+        return headers;
+    }
+
+    private static BindingException invalid(String reason) {
+        return new BindingException(BindingException.Reason.INVALID, "fetch: " + reason);
     }
 
     private void observe(Outcome outcome, String url, String detail) {

@@ -4,7 +4,7 @@
   'use strict';
   const host = globalThis.__host;
   delete globalThis.__host;
-  const {send, next, define, resolve, now} = host;
+  const {next, define, resolve, now} = host;
   const {parse, stringify} = JSON;
   const {freeze, defineProperty, create, keys} = Object;
   const {apply, ownKeys, get} = Reflect;
@@ -16,6 +16,11 @@
   const TheError = Error;
   const text = String;
   const {join: arrayJoin} = Array.prototype;
+  const {replace} = String.prototype;
+  const surrogate = /[\ud800-\udfff]/g;
+  const escape = (unit) => '\\u' + unit.charCodeAt(0).toString(16);
+  // Surrogates stand inside strings alone. The engine does not hand a pair of them to the host as one character.
+  const send = (line) => host.send(apply(replace, line, [surrogate, escape]));
   const pending = new TheMap();
   const timers = new TheMap();
   let calls = 0;
@@ -23,10 +28,12 @@
   let done = false;
 
   // Concatenated, so that no toJSON and no setter of the guest's sees or changes the envelope.
+  // The error is made here, where its stack has the guest's line.
   const call = (method, args) => new ThePromise((fulfil, reject) => {
     const id = ++calls;
+    const error = new TheError();
     const body = stringify(args);
-    apply(mapSet, pending, [id, {fulfil, reject}]);
+    apply(mapSet, pending, [id, {fulfil, reject, error}]);
     send('{"id":' + id + ',"method":"' + method + '","args":' + (body === undefined ? 'null' : body) + '}');
   });
 
@@ -87,14 +94,26 @@
   const SECRETS = variables('secrets');
   const OBSERVE = freeze({emit: (event) => call('observe.emit', own({...event}))});
 
-  const fetch = (url, options) => apply(then, call('net.fetch', own({url: text(url), ...options})), [(answer) => freeze({
-    status: answer.status,
-    ok: answer.status >= 200 && answer.status < 300,
-    url: answer.url,
-    headers: freeze({get: (name) => answer.headers[text(name).toLowerCase()] ?? null}),
-    text: async () => answer.body,
-    json: async () => parse(answer.body),
-  })]);
+  const TheHeaders = globalThis.Headers;
+  const TheRequest = globalThis.Request;
+  const TheResponse = globalThis.Response;
+  const OPTIONS = ['method', 'headers', 'signal'];
+
+  const fetch = async (input, options = {}) => {
+    for (const name of keys(options)) {
+      if (!OPTIONS.includes(name)) throw new TypeError("fetch: the option '" + name + "' is not possible");
+    }
+    const {signal} = options;
+    if (signal) signal.throwIfAborted();
+    const request = new TheRequest(input, options);
+    const headers = {};
+    for (const [name, value] of new TheHeaders(options.headers ?? request.headers)) headers[name] = value;
+    const sent = call('net.fetch', own({url: request.url, method: request.method, headers}));
+    const answer = await (!signal ? sent : ThePromise.race([sent, new ThePromise((_, reject) => {
+      signal.addEventListener('abort', () => reject(signal.reason));
+    })]));
+    return new TheResponse(answer.body, answer);
+  };
 
   const setTimeout = (action, delay, ...args) => {
     const id = ++timerIds;
@@ -102,9 +121,17 @@
     return id;
   };
   const clearTimeout = (id) => { apply(mapDelete, timers, [id]); };
+  const setInterval = (action, delay, ...args) => {
+    const every = delay > 1 ? +delay : 1;
+    const id = ++timerIds;
+    apply(mapSet, timers, [id, {at: now() + every, action, args, every}]);
+    return id;
+  };
+  const clearInterval = clearTimeout;
 
   const bindings = freeze({WORKSPACE, EXEC, ENV, SECRETS, OBSERVE});
-  const globals = {WORKSPACE, EXEC, ENV, SECRETS, OBSERVE, console, fetch, setTimeout, clearTimeout};
+  const globals = {WORKSPACE, EXEC, ENV, SECRETS, OBSERVE, console, fetch, setTimeout, clearTimeout,
+    setInterval, clearInterval};
   for (const name of keys(globals)) {
     defineProperty(globalThis, name, {value: globals[name], writable: true, configurable: true, enumerable: false});
   }
@@ -154,9 +181,9 @@
     if (answer.error === undefined) {
       waiting.fulfil(answer.result);
     } else {
-      const error = new TheError(answer.error.message);
-      error.name = answer.error.name;
-      waiting.reject(error);
+      defineProperty(waiting.error, 'message', {value: answer.error.message, configurable: true, writable: true});
+      defineProperty(waiting.error, 'name', {value: answer.error.name, configurable: true, writable: true});
+      waiting.reject(waiting.error);
     }
   };
 
@@ -170,7 +197,11 @@
       }
     }]);
     const timer = apply(mapGet, timers, [first]);
-    apply(mapDelete, timers, [first]);
+    if (timer.every === undefined) {
+      apply(mapDelete, timers, [first]);
+    } else {
+      timer.at = now() + timer.every;
+    }
     timer.action(...timer.args);
   };
 

@@ -1,4 +1,5 @@
 // Runs one guest in Node.js. The context below is no wall: the sandbox around this process is.
+import crypto from 'node:crypto';
 import fs from 'node:fs';
 import vm from 'node:vm';
 import readline from 'node:readline';
@@ -24,6 +25,7 @@ context.__host = {
   define: (name, code) => modules.set(name, code),
   resolve: (base, specifier, name) => imports.set(base + '\n' + specifier, name),
   now: () => Math.trunc(performance.now()),
+  random: (count) => crypto.randomBytes(count).toString('hex'),
 };
 const bridge = vm.runInContext(fs.readFileSync(process.argv[2], 'utf8'), context, {filename: 'paddock:guest'});
 

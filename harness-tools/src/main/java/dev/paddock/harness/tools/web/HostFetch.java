@@ -98,8 +98,24 @@ public final class HostFetch {
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public Answer get(String url, AbortSignal signal) {
+        return get(url, Map.of(), signal);
+    }
+
+    /**
+     * Fetches a URL with headers of the request's own, which a redirect to another host does not receive.
+     *
+     * @param url the URL
+     * @param requestHeaders names and values
+     * @param signal ends the fetch
+     * @return the answer, whatever its status
+     * @throws ToolException if it may not or cannot be fetched, or is larger than permitted
+     * @throws dev.paddock.executor.AbortedException if the signal is aborted
+     * @throws IllegalArgumentException if a request cannot have such a header
+     */
+    public Answer get(String url, Map<String, String> requestHeaders, AbortSignal signal) {
         try {
-            PageRequest.Answer answer = new PageRequest(access, gate, signal).fetch(url);
+            PageRequest.Answer answer =
+                    new PageRequest(access, gate, signal).with(requestHeaders).fetch(url);
             if (answer.body().isCut()) {
                 throw new ToolException(answer.uri() + " has more than " + access.maxBytes() + " bytes");
             }

@@ -13,6 +13,7 @@ import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
@@ -29,6 +30,7 @@ final class PageRequest {
     private final Destination.Gate gate;
     private final AbortSignal signal;
     private final long deadline;
+    private Map<String, String> headers = Map.of();
 
     PageRequest(WebAccess access, Destination.Gate gate, AbortSignal signal) {
         this.access = access;
@@ -48,10 +50,17 @@ final class PageRequest {
         }
     }
 
+    /** Adds headers, for the host of the first URL alone. */
+    PageRequest with(Map<String, String> own) {
+        headers = Map.copyOf(own);
+        return this;
+    }
+
     Answer fetch(String url) {
         Destination destination = check(url);
+        URI first = destination.uri();
         for (int redirects = 0; ; redirects++) {
-            Answer answer = ask(destination);
+            Answer answer = ask(destination, isSameOrigin(first, destination.uri()) ? headers : Map.of());
             String location = answer.header("location");
             if (!REDIRECTS.contains(answer.status()) || location.isEmpty()) {
                 return answer;
@@ -114,12 +123,12 @@ final class PageRequest {
      * Sends the request with a client of its own, which has one address to connect to and leaves no
      * connection and no thread behind.
      */
-    private Answer ask(Destination destination) {
-        HttpRequest request = HttpRequest.newBuilder(destination.uri())
+    private Answer ask(Destination destination, Map<String, String> own) {
+        HttpRequest.Builder request = HttpRequest.newBuilder(destination.uri())
                 .header("Accept", "text/html, text/plain, application/json, application/xml, */*;q=0.1")
                 .header("Accept-Encoding", "identity")
-                .header("User-Agent", "paddock-web-fetch")
-                .build();
+                .header("User-Agent", "paddock-web-fetch");
+        own.forEach(request::setHeader);
         HttpClient client = HttpClient.newBuilder()
                 .version(HttpClient.Version.HTTP_1_1)
                 .followRedirects(HttpClient.Redirect.NEVER)
@@ -127,7 +136,7 @@ final class PageRequest {
                 .build();
         try {
             CompletableFuture<HttpResponse<BoundedBody.Body>> coming =
-                    client.sendAsync(request, head -> new BoundedBody(access.maxBytes()));
+                    client.sendAsync(request.build(), head -> new BoundedBody(access.maxBytes()));
             HttpResponse<BoundedBody.Body> response = await(
                     coming,
                     destination.uri() + " has not answered in full",
@@ -136,6 +145,12 @@ final class PageRequest {
         } finally {
             client.shutdownNow();
         }
+    }
+
+    private static boolean isSameOrigin(URI one, URI other) {
+        return one.getScheme().equalsIgnoreCase(other.getScheme())
+                && one.getHost().equalsIgnoreCase(other.getHost())
+                && Destination.Gate.port(one) == Destination.Gate.port(other);
     }
 
     private <T> T await(CompletableFuture<T> coming, String failing, String url) {
