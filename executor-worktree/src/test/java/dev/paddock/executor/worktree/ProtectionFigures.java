@@ -13,7 +13,14 @@ import java.util.Map;
 
 /**
  * Measures the guard's own part of a command, without a sandbox and without a command: a program to
- * be run by hand. See {@code docs/performance.md} for its figures and how to run it.
+ * be run by hand.
+ *
+ * <pre>{@code
+ * mvn -q -pl executor-sandbox -am test-compile dependency:build-classpath -Dmdep.outputFile=target/figures.classpath
+ * java --enable-native-access=ALL-UNNAMED \
+ *     -cp "executor-sandbox/target/test-classes:executor-sandbox/target/classes:$(cat executor-sandbox/target/figures.classpath)" \
+ *     dev.paddock.executor.sandbox.worktree.ProtectionFigures 400 300
+ * }</pre>
  *
  * <p>Arguments: how many repositories (default 400), how many rounds (default 300).
  */
