@@ -31,22 +31,24 @@ class ProtectedNamesTest extends GuardedWorktree {
                 .mapToObj(from -> all.subList(from, Math.min(from + AT_A_TIME, all.size())));
     }
 
-    @Test
-    void theSecurityPageListsExactlyTheProtectedAndTheReportedNames() throws Exception {
-        String page = Files.readString(Path.of("..", "SECURITY.md"));
-        String lists =
-                page.substring(page.indexOf("These are\nprotected by default"), page.indexOf("\nDeliberately outside"));
-        Set<String> listed = Pattern.compile("(?m)^(?:\\* |  ).*$")
-                .matcher(lists)
-                .results()
-                .flatMap(line ->
-                        Pattern.compile("`([^`]+)`").matcher(line.group()).results())
+    private static Set<String> namesInTable(String text) {
+        return text.lines()
+                .filter(line -> line.startsWith("|"))
+                .flatMap(line -> Pattern.compile("`([^`]+)`").matcher(line).results())
                 .map(name -> name.group(1))
                 .collect(Collectors.toSet());
-        Set<String> names = new HashSet<>(ProtectedPaths.standard().names());
-        names.addAll(ReportedNames.all());
+    }
 
-        assertThat(listed).isEqualTo(names);
+    @Test
+    void pageListsExactlyProtectedAndReportedNames() throws Exception {
+        String page = Files.readString(Path.of("..", "docs", "protection.md"));
+        int protectedFrom = page.indexOf("## Protected names");
+        int reportedFrom = page.indexOf("## Reported names");
+
+        assertThat(namesInTable(page.substring(protectedFrom, reportedFrom)))
+                .isEqualTo(new HashSet<>(ProtectedPaths.standard().names()));
+        assertThat(namesInTable(page.substring(reportedFrom, page.indexOf("## Names outside"))))
+                .isEqualTo(new HashSet<>(ReportedNames.all()));
     }
 
     @ParameterizedTest
