@@ -198,7 +198,8 @@ public final class ExecutorProviders {
      * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen. A backend is passed
      * over only if it, or the kernel, definitely refuses, which is logged as a warning, once in a process.
      * One that does not answer is probed again, for 30 seconds at most, and then the choice fails: a busy
-     * machine gets no weaker sandbox than an idle one.
+     * machine gets no weaker sandbox than an idle one. A single backend is probed once, since no weaker
+     * one could take its place.
      *
      * @param policy the grants of the sandbox
      * @param settings the backends' settings; a setting may make a backend eligible, as
@@ -272,7 +273,8 @@ public final class ExecutorProviders {
         List<String> refused = new ArrayList<>();
         for (ExecutorProvider provider : candidates) {
             // No switch over the types: the JDK generates its classes at each start of a program.
-            if (!(decided(provider) instanceof Availability.Unusable unusable)) {
+            Availability found = candidates.size() == 1 ? provider.probe() : decided(provider);
+            if (!(found instanceof Availability.Unusable unusable)) {
                 announce(provider, refused);
                 return provider;
             }

@@ -222,6 +222,19 @@ class ExecutorProvidersTest {
         assertThat(among(new Slow(), new Second())).isEqualTo("made by slow");
     }
 
+    /** Nothing weaker could take its place, so that a silent engine is reported at once. */
+    @Test
+    void theOnlyBackendIsProbedOnce() throws Exception {
+        install(Slow.class);
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessage("slow is not available: it did not answer. Wait.");
+        install(Slow.class, Second.class);
+        assertThat(ExecutorProviders.auto(POLICY, Map.of()).name())
+                .as("one of two is given more time")
+                .isEqualTo("made by slow");
+    }
+
     @Test
     void inPlaceOfABackendThatDoesNotAnswerNoWeakerOneIsTaken() {
         assertThatThrownBy(() -> among(new Down(), new Second()))
@@ -425,8 +438,9 @@ class ExecutorProvidersTest {
     }
 
     /** A backend that answers only if it has time. */
-    static final class Slow extends Stub {
-        Slow() {
+    public static final class Slow extends Stub {
+        /** Called by the service loader. */
+        public Slow() {
             super("slow", OptionalInt.of(4));
         }
 
