@@ -14,7 +14,7 @@
 build_app() {
     command -v mvn >/dev/null ||
         fail "Maven is missing and needed to build: install it (Debian: apt-get install maven), or run ./verify, which does"
-    echo "paddock: building; the first time takes about a minute" >&2
+    echo "paddock: building; takes a minute, and two to five where Maven has to download the libraries" >&2
     app=$apps/app-$$
     rm -rf "$app" "$root/harness-cli/target/lib" "$root"/harness-cli/target/*.jar
     mkdir -p "$app/lib"
@@ -49,14 +49,17 @@ build_app() {
 # In the log after a build that has failed: the exit status of Maven is lost in the pipe.
 failed_build="paddock: Maven has failed"
 
-# show_modules: copies Maven's output to the log, and shows each module that it begins to build.
+# show_modules: copies Maven's output to the log, and shows each module that it begins to build, with the
+# share of the modules that are built.
 show_modules() {
     while IFS= read -r line; do
         printf '%s\n' "$line" >&3
         case $line in
             *" Building Paddock"*"["*/*"]"*)
-                line=${line#*Building }
-                printf 'paddock: building %s\n' "$line" | tr -s ' ' >&2
+                count=${line##*"["}
+                count=${count%%"]"*}
+                module=${line#*" Building "}
+                printf 'paddock: %3d %%  building %s\n' "$(((${count%/*} - 1) * 100 / ${count#*/}))" "${module%% [0-9]*}" >&2
                 ;;
         esac
     done 3>"$apps/build.log"

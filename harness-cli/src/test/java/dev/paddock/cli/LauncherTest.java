@@ -176,7 +176,8 @@ class LauncherTest {
         Cli.Result result = Cli.finish(builder.start());
         assertThat(result.stdout()).isEmpty();
         assertThat(result.stderr())
-                .startsWith("paddock: building; the first time takes about a minute\n[ERROR] ")
+                .startsWith(
+                        "paddock: building; takes a minute, and two to five where Maven has to download the libraries\n[ERROR] ")
                 .contains("Child module ")
                 .endsWith("paddock: the build failed; the whole log is " + root + "/build/app/build.log\n");
         assertThat(result.exitCode()).isEqualTo(125);
