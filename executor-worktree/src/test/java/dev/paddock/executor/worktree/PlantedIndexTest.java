@@ -22,7 +22,7 @@ class PlantedIndexTest extends GuardedWorktree {
         shell(
                 repository,
                 "rm -f '" + index
-                        + "' && printf '#!/bin/sh\\ntouch \"$GIT_DIR/ran\" .git/ran' > hook && GIT_INDEX_FILE='" + index
+                        + "' && printf '#!/bin/sh\\ntouch \"${GIT_DIR:-.git}/ran\"' > hook && GIT_INDEX_FILE='" + index
                         + "' git update-index --add --cacheinfo 100755,$(git hash-object -w hook)," + stand
                         + " && rm hook");
         String content = Files.readString(index, StandardCharsets.ISO_8859_1).replace(stand, name);

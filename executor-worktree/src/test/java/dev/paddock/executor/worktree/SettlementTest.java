@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.MappedByteBuffer;
@@ -141,6 +142,7 @@ class SettlementTest extends GuardedWorktree {
     /** Also in a directory of hooks, where each new name is an entry that git could run. */
     @Test
     void whatAFullQuarantineCannotTakeIsRenamedOnceAndNothingOfItIsLeftThere() throws Exception {
+        requireMounts();
         Files.createDirectory(quarantine);
         shell(worktree, "mount -t tmpfs -o size=64k none '" + quarantine + "'");
         try {
@@ -159,9 +161,14 @@ class SettlementTest extends GuardedWorktree {
         }
     }
 
+    private static void requireMounts() {
+        Prerequisite.require("root".equals(System.getProperty("user.name")), "only the superuser can mount");
+    }
+
     /** A mount point can neither be moved nor renamed. */
     @Test
     void anEntryThatCannotBeMovedPoisonsTheWorktree() throws Exception {
+        requireMounts();
         WorktreeGuard.Command background = guard.begin(ProtectionPlan.NONE);
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
         shell(worktree, "mkdir .vscode && mount -t tmpfs none .vscode");

@@ -3,8 +3,11 @@ package dev.paddock.harness.workspace;
 import static java.nio.charset.StandardCharsets.UTF_8;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.tck.subject.Prerequisite;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceOptions;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.provider.Capability;
@@ -18,6 +21,13 @@ enum Kinds {
         @Override
         DirectoryWorkspaceOptions.Builder builder(Path root) {
             return DirectoryWorkspaceProvider.docker(root);
+        }
+
+        @Override
+        DirectoryWorkspaceProvider provider(Path root) {
+            Prerequisite.require(
+                    ExecutorProviders.named("docker").probe() instanceof Availability.Usable, "there is no Docker engine");
+            return super.provider(root);
         }
 
         @Override
@@ -46,7 +56,7 @@ enum Kinds {
 
     abstract DirectoryWorkspaceOptions.Builder builder(Path root);
 
-    /** Returns a provider that allows every command. */
+    /** Returns a provider that allows every command, and skips the calling test if it would lack its engine. */
     DirectoryWorkspaceProvider provider(Path root) {
         return builder(root).anyCommand().build();
     }

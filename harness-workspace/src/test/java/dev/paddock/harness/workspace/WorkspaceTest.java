@@ -135,7 +135,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aFailedOpenLeavesNothing() {
+    void aFailedOpenOfAContainerLeavesNothing() {
         DirectoryWorkspaceProvider docker = Kinds.DOCKER.provider(root);
         assertThatExceptionOfType(WorkspaceFailedException.class)
                 .isThrownBy(() -> docker.open(Kinds.DOCKER
@@ -144,6 +144,11 @@ class WorkspaceTest {
                         .build()))
                 .withMessageContaining("paddock-test/absent")
                 .satisfies(fault -> assertThat(fault.isTransient()).isFalse());
+        assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
+    void aFailedOpenLeavesNothing() {
         DirectoryWorkspaceProvider bash = Kinds.LOCAL_BASH.provider(root);
         assertThatExceptionOfType(WorkspaceFailedException.class)
                 .isThrownBy(() -> bash.open(
@@ -164,7 +169,7 @@ class WorkspaceTest {
 
     @Test
     void settingsThatLeadElsewhereAreRefused() {
-        DirectoryWorkspaceProvider docker = Kinds.DOCKER.provider(root);
+        DirectoryWorkspaceProvider docker = Kinds.DOCKER.builder(root).anyCommand().build();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> docker.open(WorkspaceConfig.of("docker").build()))
                 .withMessageContaining("'image'");

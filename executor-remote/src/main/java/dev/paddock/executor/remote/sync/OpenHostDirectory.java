@@ -211,8 +211,9 @@ final class OpenHostDirectory implements HostDirectory {
             while (true) {
                 int length = kernel.read(open, mine, BUFFER);
                 theirs.clear().limit(Math.max(1, length));
-                while (theirs.hasRemaining() && channel.read(theirs) >= 0) {
-                    continue;
+                int read = 0;
+                while (theirs.hasRemaining() && read >= 0) {
+                    read = channel.read(theirs);
                 }
                 if (theirs.position() != length || !mine.slice(0, length).equals(theirs.flip())) {
                     return false;

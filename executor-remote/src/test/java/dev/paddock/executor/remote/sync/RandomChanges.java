@@ -14,6 +14,7 @@ import java.util.stream.Stream;
 final class RandomChanges {
     private static final List<String> NAMES = List.of("a", "b", "c", "d e", "-f");
     private static final List<String> MODES = List.of("rwxr-xr-x", "rwx------", "rw-r--r--", "rwxrwxrwx");
+    private static final List<String> MODES_OF_DIRECTORIES = List.of("rwxr-xr-x", "rwx------", "rwxrwxrwx");
 
     private RandomChanges() {}
 
@@ -41,7 +42,8 @@ final class RandomChanges {
             }
             case 2 -> {
                 if (Files.exists(path, LinkOption.NOFOLLOW_LINKS) && !Files.isSymbolicLink(path)) {
-                    String mode = MODES.get(random.nextInt(MODES.size()));
+                    List<String> modes = Files.isDirectory(path) ? MODES_OF_DIRECTORIES : MODES;
+                    String mode = modes.get(random.nextInt(modes.size()));
                     Files.setPosixFilePermissions(path, PosixFilePermissions.fromString(mode));
                 }
             }
