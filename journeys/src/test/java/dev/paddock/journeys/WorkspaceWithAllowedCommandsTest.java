@@ -231,7 +231,8 @@ class WorkspaceWithAllowedCommandsTest {
         try (Workspace workspace = provider(kind).open(kind.config().build())) {
             CommandExecutor executor = workspace.executor();
             RunOptions options = RunOptions.in(workspace.worktree().commandPath());
-            for (String variable : List.of("LD_PRELOAD", "BASH_ENV", "IFS", "PATH", "GIT_PAGER", "http_proxy", "NPM_CONFIG_REGISTRY")) {
+            for (String variable : List.of(
+                    "LD_PRELOAD", "BASH_ENV", "IFS", "PATH", "GIT_PAGER", "http_proxy", "NPM_CONFIG_REGISTRY")) {
                 assertThatThrownBy(() -> executor.run("echo hello", options.env(Map.of(variable, "/tmp/x"))))
                         .isInstanceOf(SpawnException.class)
                         .hasMessageContaining(variable + " may make an allowed command run another program");

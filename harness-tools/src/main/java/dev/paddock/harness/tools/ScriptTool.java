@@ -26,7 +26,7 @@ import java.util.regex.Pattern;
  */
 public final class ScriptTool implements ToolSource {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.+/=:,@%-]+");
-    private static final Duration DEFAULT_TIMEOUT = Duration.ofSeconds(120);
+    private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
     private static final Capture OUTPUT = Capture.headAndTail(60_000);
     private static final int MOST_CHARACTERS = 1 << 20;
 

@@ -26,7 +26,8 @@ enum Kinds {
         @Override
         DirectoryWorkspaceProvider provider(Path root) {
             Prerequisite.require(
-                    ExecutorProviders.named("docker").probe() instanceof Availability.Usable, "there is no Docker engine");
+                    ExecutorProviders.named("docker").probe() instanceof Availability.Usable,
+                    "there is no Docker engine");
             return super.provider(root);
         }
 

@@ -58,7 +58,8 @@ class RepeatedAttemptsTest {
     @Test
     void anEngineThatIsDownIsATransientFailureAtOpenAndAtResolve() throws Exception {
         Path socket = temporary.resolve("engine.sock");
-        DirectoryWorkspaceProvider provider = Kinds.DOCKER.builder(root).anyCommand().build();
+        DirectoryWorkspaceProvider provider =
+                Kinds.DOCKER.builder(root).anyCommand().build();
         try (WorkspaceRegistry registry = WorkspaceRegistry.builder()
                 .provider(provider)
                 .retryWaits(List.of())

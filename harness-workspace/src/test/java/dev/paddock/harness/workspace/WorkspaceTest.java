@@ -169,7 +169,8 @@ class WorkspaceTest {
 
     @Test
     void settingsThatLeadElsewhereAreRefused() {
-        DirectoryWorkspaceProvider docker = Kinds.DOCKER.builder(root).anyCommand().build();
+        DirectoryWorkspaceProvider docker =
+                Kinds.DOCKER.builder(root).anyCommand().build();
         assertThatIllegalArgumentException()
                 .isThrownBy(() -> docker.open(WorkspaceConfig.of("docker").build()))
                 .withMessageContaining("'image'");

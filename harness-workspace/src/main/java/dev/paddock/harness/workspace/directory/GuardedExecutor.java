@@ -81,7 +81,7 @@ final class GuardedExecutor extends ForwardingExecutor {
         var unused = clock.thenRunAsync(
                 () -> limit.abort("the workspace allows a command " + longest.toMillis() / 1000.0 + " s"));
         clock.completeOnTimeout(null, longest.toMillis(), TimeUnit.MILLISECONDS);
-        var alsoUnused = process.onClosed().whenComplete((report, fault) -> clock.cancel(false));
+        var unusedEnd = process.onClosed().whenComplete((report, fault) -> clock.cancel(false));
         return process;
     }
 
