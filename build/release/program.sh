@@ -55,10 +55,23 @@ build_jars() {
     mapfile -t libraries < <(find "$app/lib" -name '*.jar' ! -name 'paddock-harness-cli-*' | sort)
     "$JAVA_HOME/bin/java" -cp "$(echo "$app"/lib/asm-*.jar)" harness-cli/src/test/java/dev/paddock/cli/release/JarMerge.java \
         "$work/paddock.jar" "$epoch" "$program_module" "$version" "$modules" dev.paddock.cli.Main \
-        "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
+        "$(unused_entries)" "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
         tail -n 5 "$work/merge.log" >&2
         fail "the jars could not be merged"
     }
+}
+
+# unused_entries: prints a regular expression for the jars' entries that a release leaves out: native
+# libraries and constants of other platforms, and indexes of classes that no library here reads.
+unused_entries() {
+    local sqlite jffi quickjs
+    case $arch in
+        x64) sqlite=Linux/x86_64 jffi=x86_64-Linux quickjs=linux_x64 ;;
+        arm64) sqlite=Linux/aarch64 jffi=aarch64-Linux quickjs=linux_aarch64 ;;
+    esac
+    printf '%s|' "org/sqlite/native/(?!$sqlite/).*" "jni/(?!$jffi/|$quickjs/).*" \
+        'jnr/constants/platform/(?!linux/|fake/)[^/]*/.*'
+    echo 'META-INF/jandex\.idx'
 }
 
 # The modules of Java that the program's classes refer to. Jackson and others refer to java.desktop and
@@ -69,7 +82,8 @@ modules=java.logging,java.management,java.naming,java.net.http,java.sql,java.xml
 make_runtime() {
     "$JAVA_HOME/bin/jlink" --output "$program/runtime" --module-path "$work/paddock.jar" \
         --add-modules "$program_module,jdk.charsets" \
-        --strip-java-debug-attributes --no-header-files --no-man-pages --compress zip-0 >"$work/jlink.log" 2>&1 || {
+        --strip-java-debug-attributes --strip-native-debug-symbols exclude-debuginfo-files \
+        --no-header-files --no-man-pages --compress zip-9 >"$work/jlink.log" 2>&1 || {
         tail -n 20 "$work/jlink.log" >&2
         fail "jlink failed with the JDK in $JAVA_HOME"
     }

@@ -16,6 +16,7 @@ import java.util.TreeMap;
 import java.util.jar.JarEntry;
 import java.util.jar.JarFile;
 import java.util.jar.JarOutputStream;
+import java.util.regex.Pattern;
 import java.util.zip.ZipFile;
 
 /**
@@ -36,19 +37,24 @@ final class JarMerge {
     private final Map<String, byte[]> entries = new TreeMap<>();
     private final ReleaseModule module = new ReleaseModule();
 
-    private JarMerge() {}
+    private final Pattern omitted;
+
+    private JarMerge(Pattern omitted) {
+        this.omitted = omitted;
+    }
 
     /**
      * Makes a jar.
      *
      * @param arguments the new jar; the time of its entries in seconds since 1970; the module's name,
-     *     its version, the names of the modules that it requires, with commas, and its main class; and
-     *     the jars to merge, of which the first gives its manifest
+     *     its version, the names of the modules that it requires, with commas, and its main class; a
+     *     regular expression for the names of the entries to omit; and the jars to merge, of which the
+     *     first gives its manifest
      * @throws IllegalStateException if two jars have entries of the same name
      */
     public static void main(String[] arguments) throws IOException {
-        JarMerge merge = new JarMerge();
-        List<String> jars = Arrays.asList(arguments).subList(6, arguments.length);
+        JarMerge merge = new JarMerge(Pattern.compile(arguments[6]));
+        List<String> jars = Arrays.asList(arguments).subList(7, arguments.length);
         for (String jar : jars) {
             merge.add(Path.of(jar), jar.equals(jars.get(0)));
         }
@@ -67,7 +73,7 @@ final class JarMerge {
                 String name = entry.getName();
                 if (name.equals(DESCRIPTOR)) {
                     module.addDescriptor(jar.getInputStream(entry));
-                } else if (!entry.isDirectory()) {
+                } else if (!entry.isDirectory() && !omitted.matcher(name).matches()) {
                     add(name, jar.getInputStream(entry).readAllBytes(), file, first);
                 }
             }

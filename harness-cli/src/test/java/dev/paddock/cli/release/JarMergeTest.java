@@ -44,8 +44,8 @@ class JarMergeTest {
 
     private Path merge(String name, Path... jars) throws IOException {
         Path merged = directory.resolve(name);
-        List<String> arguments =
-                new ArrayList<>(List.of(merged.toString(), TIME, "the.module", "1.2", "java.sql,java.xml", "a.Main"));
+        List<String> arguments = new ArrayList<>(List.of(
+                merged.toString(), TIME, "the.module", "1.2", "java.sql,java.xml", "a.Main", "native/(?!linux/).*"));
         for (Path jar : jars) {
             arguments.add(jar.toString());
         }
@@ -99,6 +99,15 @@ class JarMergeTest {
                 .hasSize(8);
         assertThat(contents.get("META-INF/MANIFEST.MF")).contains("Implementation-Version: 7");
         assertThat(merge("again.jar", first, second)).hasSameBinaryContentAs(directory.resolve("merged.jar"));
+    }
+
+    @Test
+    void omitsTheEntriesThatTheExpressionNames() throws Exception {
+        Path jar =
+                jar("jar.jar", "A", "1", Map.of("native/linux/a.so", "A", "native/other/a.so", "A", "native.txt", "A"));
+
+        assertThat(contents(merge("merged.jar", jar)))
+                .containsOnlyKeys("META-INF/MANIFEST.MF", "module-info.class", "native.txt", "native/linux/a.so");
     }
 
     @Test
