@@ -16,16 +16,19 @@ program_module=dev.paddock.release
 #   share/                  completions, the manual page, documents
 make_program() {
     copy_sources "$work/source"
+    set_version "$work/source"
     build_jars
     make_runtime
     make_launcher
     make_documents
     settle_times "$program" # a class cache is valid for a runtime of this size and time
-    make_cache paddock
-    make_cache paddock-containers
-    make_cache paddock-mcp
-    make_cache paddock-config
-    make_cache paddock-guest
+    if [ -n "$caches" ]; then
+        make_cache paddock
+        make_cache paddock-containers
+        make_cache paddock-mcp
+        make_cache paddock-config
+        make_cache paddock-guest
+    fi
     settle_times "$program"
 }
 
@@ -39,7 +42,9 @@ copy_sources() {
 
 build_jars() {
     quiet_maven
-    (cd "$work/source" && LC_ALL=C.UTF-8 mvn -q -B -ntp -T 2 -Punchecked -pl harness-cli -am package "-Dpaddock.commit=$commit" \
+    local profiles=unchecked
+    [ -n "$archive_only" ] || profiles=$profiles,sbom
+    (cd "$work/source" && LC_ALL=C.UTF-8 mvn -q -B -ntp -T 2 "-P$profiles" -pl harness-cli -am package "-Dpaddock.commit=$commit" \
         -Dmaven.test.skip=true -Dmaven.source.skip=true -Dspotless.check.skip=true) </dev/null >"$work/build.log" 2>&1 || {
         tail -n 30 "$work/build.log" >&2
         fail "the build failed"
@@ -47,6 +52,7 @@ build_jars() {
     app=$work/jars apps=$work
     mkdir -p "$app/lib" "$program"
     cp "$work"/source/harness-cli/target/paddock-harness-cli-*.jar "$work"/source/harness-cli/target/lib/*.jar "$app/lib"
+    [ -n "$archive_only" ] || mv "$work/source/harness-cli/target/bom.json" "$work/$name.cdx.json"
     unpack_native
     [ -d "$app/native" ] || fail "jffi has no native library for this platform"
     mv "$app/native" "$program/native"

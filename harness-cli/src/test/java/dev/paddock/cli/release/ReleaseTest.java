@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Builds a release once, and starts its three forms where there is neither a JDK nor Maven: in
+ * Builds a release once, and starts its forms where there is neither a JDK nor Maven: in
  * containers of a minimal Debian, and in the release's own image.
  */
 @Tag("full")
@@ -33,26 +33,38 @@ class ReleaseTest {
     /** The JVM exits, instead of starting without it, if the class cache does not fit. */
     private static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
 
+    /** In megabytes. */
+    private static final long PACKED = 88;
+
+    private static final long UNPACKED = 200;
+
     @TempDir
     private static Path directory;
 
     private static Path archive;
     private static Path image;
     private static Path debianPackage;
+    private static Path npmPackage;
 
     @BeforeAll
     static void build() throws Exception {
         boolean canBuild = Runtime.version().feature() >= 25
                 && run("docker", "image", "inspect", DEBIAN).exitCode() == 0
-                && run("sh", "-c", "command -v mvn dpkg-deb apt-get").exitCode() == 0;
+                && run(
+                                        "sh",
+                                        "-c",
+                                        "command -v mvn && command -v dpkg-deb && command -v apt-get && command -v objcopy && command -v npx")
+                                .exitCode()
+                        == 0;
         assumeTrue(
                 canBuild || System.getenv("CI") != null,
-                "this test takes JDK 25, Maven, Debian's tools, and a Docker engine with the images of build/test-images.sh");
+                "this test takes JDK 25, Maven, Debian's tools, npm, and a Docker engine with the images of build/test-images.sh");
         assertThat(canBuild).as("a release can be built and started here").isTrue();
         dist("first");
         archive = find("first", ".*-linux-x64\\.tar\\.gz|.*-linux-arm64\\.tar\\.gz");
         image = find("first", ".*-image\\.tar\\.gz");
         debianPackage = find("first", ".*\\.deb");
+        npmPackage = find("first", ".*-npm\\.tgz");
     }
 
     private static void dist(String out, String... more) throws Exception {
@@ -202,6 +214,39 @@ class ReleaseTest {
         assertThat(result.exitCode()).as("%s", result).isZero();
     }
 
+    @Test
+    void npxUnpacksOnceAndStarts() throws Exception {
+        Path home = Files.createDirectory(directory.resolve("npx-home"));
+        Path project = Files.createDirectory(directory.resolve("npx-project"));
+        ProcessBuilder builder = new ProcessBuilder("sh", "-ec", """
+                        export HOME="$2" XDG_CACHE_HOME="$2/cache" npm_config_cache="$2/npm" npm_config_offline=true
+                        export npm_config_update_notifier=false npm_config_audit=false npm_config_fund=false
+                        for time in first second; do
+                            JAVA_TOOL_OPTIONS=-XX:AOTMode=on npx --yes --package="$1" -- paddock exec --executor host -- sh -c 'echo started; exit 7' ||
+                                echo "exit code $?"
+                        done
+                        """, "npx", npmPackage.toString(), home.toString())
+                .directory(project.toFile());
+        Cli.Result result = Cli.finish(builder.start());
+        assertThat(result.stdout()).as("%s", result).isEqualTo("started\nexit code 7\nstarted\nexit code 7\n");
+        assertThat(result.stderr()).containsOnlyOnce("paddock: unpacking the program to " + home);
+    }
+
+    @Test
+    void theListOfLibrariesNamesThem() throws Exception {
+        JsonNode list =
+                new ObjectMapper().readTree(find("first", ".*\\.cdx\\.json").toFile());
+        assertThat(list.at("/bomFormat").asText()).isEqualTo("CycloneDX");
+        assertThat(list.findValuesAsText("name")).contains("paddock-harness-cli", "jnr-posix", "sqlite-jdbc");
+    }
+
+    @Test
+    void theArchiveIsNoLarger() throws Exception {
+        assertThat(Files.size(archive) / 1_000_000).isLessThanOrEqualTo(PACKED);
+        String bytes = run("sh", "-c", "gzip -dc '" + archive + "' | wc -c").stdout();
+        assertThat(Long.parseLong(bytes.strip()) / 1_000_000).isLessThanOrEqualTo(UNPACKED);
+    }
+
     /** With the engine's defaults, and with a user that the image does not know. */
     @Test
     void theImageServesTheTools() throws Exception {
@@ -275,10 +320,10 @@ class ReleaseTest {
         return new String(server.getErrorStream().readAllBytes(), StandardCharsets.UTF_8);
     }
 
-    /** All files but the class caches, which the JVM dumps. */
+    /** All files but the class caches, which the JVM dumps and the second build leaves out. */
     @Test
     void anotherBuildHasTheSameFiles() throws Exception {
-        dist("second", "--archive-only", "--like", archive.toString());
+        dist("second", "--archive-only", "--no-caches", "--like", archive.toString());
         assertThat(sums(find("second", ".*-linux-(x64|arm64)\\.tar\\.gz")))
                 .contains("./bin/paddock", "./runtime/lib/modules")
                 .isEqualTo(sums(archive));
@@ -289,7 +334,7 @@ class ReleaseTest {
         String script = """
                 at=$(mktemp -d /tmp/paddock-sums.XXXXXX); trap 'rm -rf "$at"' EXIT
                 tar -C "$at" -xzf "$1"; cd "$at"/*
-                find . -type f ! -name '*.aot' -exec sha256sum {} + | sort -k 2""";
+                find . -type f ! -path './cache/*' -exec sha256sum {} + | sort -k 2""";
         Cli.Result result = run("sh", "-ec", script, "sums", archive.toString());
         assertThat(result.exitCode()).as("%s", result.stderr()).isZero();
         return result.stdout();
