@@ -74,7 +74,7 @@ final class Teardown {
                 failures.add(
                         failed.getCause() instanceof RuntimeException known
                                 ? known
-                                : new SessionCloseException(step.name() + " failed", failed.getCause()));
+                                : new SessionCloseException(step.name() + " failed", failed));
                 break;
             } catch (TimeoutException late) {
                 LOG.warn(
