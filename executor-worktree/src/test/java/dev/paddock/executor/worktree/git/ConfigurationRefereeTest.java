@@ -23,12 +23,15 @@ import org.junit.jupiter.api.io.TempDir;
 class ConfigurationRefereeTest {
     private static final int ROUNDS = Integer.getInteger("paddock.git.rounds", 300);
 
-    /** Settings by which git runs a program or reads further configuration, whatever the rules think. */
+    /**
+     * Settings by which git runs a program or reads further configuration, whatever the rules think. The file that {@code
+     * extensions.worktreeConfig} makes git read is judged itself.
+     */
     private static final Pattern PROGRAM = Pattern.compile(
             "core\\.(fsmonitor|hookspath|sshcommand|pager|editor|askpass|gitproxy|alternaterefscommand|attributesfile)"
                     + "|include\\.path|includeif\\..*\\.path|alias\\..*|credential\\..*|filter\\..*|diff\\..*|merge\\..*"
                     + "|gpg\\..*|sequence\\.editor|remote\\..*\\.(uploadpack|receivepack|vcs)|url\\..*"
-                    + "|extensions\\.worktreeconfig|submodule\\..*\\.update");
+                    + "|submodule\\..*\\.update");
 
     private static final List<String> PIECES = List.of(
             "[core]",
