@@ -12,6 +12,7 @@ module dev.paddock.harness.tools {
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.tools;
+    exports dev.paddock.harness.tools.script;
     exports dev.paddock.harness.tools.skills;
     exports dev.paddock.harness.tools.web;
     exports dev.paddock.harness.tools.command to

@@ -53,7 +53,7 @@ class StoredSessionTest extends SessionTest {
     @Test
     void removalLeavesWhatIsNotTheSessions() throws IOException {
         keepASession();
-        Files.writeString(kept().resolve("logs/output.log"), "output");
+        Files.writeString(kept().resolve("logs/command-1.log"), "output");
         Path other = Files.writeString(kept().resolve("thesis.txt"), "by the user");
         assertThat(StoredSession.at(kept()).remove()).isFalse();
         assertThat(kept()).isDirectoryContaining(other::equals).isDirectoryNotContaining(path -> !path.equals(other));

@@ -13,7 +13,7 @@ import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ScriptedModel;
-import dev.paddock.harness.tools.ScriptTool;
+import dev.paddock.harness.tools.script.ScriptTool;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceOptions;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.provider.Capability;

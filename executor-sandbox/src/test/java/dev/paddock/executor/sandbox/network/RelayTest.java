@@ -85,7 +85,8 @@ class RelayTest {
         Socket thirdThere = reached();
         third.getOutputStream().write('x');
         assertThat(thirdThere.getInputStream().read()).isEqualTo('x');
-        await().atMost(PATIENCE)
+        await("the first connection has ended")
+                .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(ended)
                         .singleElement()
                         .satisfies(connection ->

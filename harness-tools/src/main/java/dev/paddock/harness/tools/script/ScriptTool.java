@@ -1,4 +1,4 @@
-package dev.paddock.harness.tools;
+package dev.paddock.harness.tools.script;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortedException;
@@ -9,6 +9,13 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.run.Capture;
+import dev.paddock.harness.tools.ExecutionSite;
+import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolContext;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.ToolSource;
 import dev.paddock.harness.tools.command.NonInteractiveEnvironment;
 import dev.paddock.harness.tools.text.Schema;
 import java.nio.charset.StandardCharsets;
