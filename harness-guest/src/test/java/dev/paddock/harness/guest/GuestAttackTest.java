@@ -150,6 +150,13 @@ class GuestAttackTest {
                             Object.prototype.toJSON = function () { return { id: 7, method: 'exec.run' }; };
                             String.prototype.toJSON = () => 'forged';
                             export async function run() { return await WORKSPACE.readText('a.txt'); }""")).result().asText()).isEqualTo("content");
+            assertThat(guests.run(GuestCode.js("""
+                            RegExp.prototype.exec = () => null;
+                            RegExp.prototype[Symbol.replace] = () => 'forged';
+                            Object.defineProperty(RegExp.prototype, 'flags', { get: () => 'y' });
+                            String.prototype.charCodeAt = () => 'forged';
+                            Number.prototype.toString = () => 'forged';
+                            export async function run() { return 'a\\u{1F600}'; }""")).result().asText()).isEqualTo("a\uD83D\uDE00");
         }
         assertThat(records).noneMatch(record -> "exec".equals(record.fields().get("scope")));
     }
@@ -161,7 +168,7 @@ class GuestAttackTest {
             assertThat(guests.run(GuestCode.js("""
                             export async function run() {
                               const names = ['process', 'require', 'std', 'os', 'Deno', 'XMLHttpRequest', 'WebSocket', 'java',
-                                             '__host', '__send', '__next', '__define', '__resolve', '__now'];
+                                             '__host', '__send', '__next', '__define', '__resolve', '__now', '__random'];
                               const found = names.filter((name) => typeof globalThis[name] !== 'undefined');
                               for (const name of ['std', 'os', 'fs', 'qjs:std', 'qjs:os', './a.js', 'paddock:guest']) {
                                 try { await import(name); found.push(name); } catch {}

@@ -16,10 +16,15 @@
   const TheError = Error;
   const text = String;
   const {join: arrayJoin} = Array.prototype;
-  const {replace} = String.prototype;
+  const {replace, charCodeAt} = String.prototype;
+  const numberText = Number.prototype.toString;
+  // With properties of its own, since replace asks the expression for them, and the guest may change the prototype's.
   const surrogate = /[\ud800-\udfff]/g;
-  const escape = (unit) => '\\u' + unit.charCodeAt(0).toString(16);
-  // Surrogates stand inside strings alone. The engine does not hand a pair of them to the host as one character.
+  const {exec} = RegExp.prototype;
+  const ofExpression = {exec, flags: 'g', global: true, unicode: false, [Symbol.replace]: RegExp.prototype[Symbol.replace]};
+  for (const name of ownKeys(ofExpression)) defineProperty(surrogate, name, {value: ofExpression[name]});
+  const escape = (unit) => '\\u' + apply(numberText, apply(charCodeAt, unit, [0]), [16]);
+  // Surrogates occur only inside strings. The engine does not pass a pair of them to the host as one character.
   const send = (line) => host.send(apply(replace, line, [surrogate, escape]));
   const pending = new TheMap();
   const timers = new TheMap();
