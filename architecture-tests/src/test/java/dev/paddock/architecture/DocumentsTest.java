@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** Compares the pages with the code and with one another. */
 class DocumentsTest {
     private static final Path ROOT = Path.of("..");
-    private static final int LONGEST_DECISION = 40;
+    private static final int MAX_DECISION_WORDS = 40;
 
     /** Matches a class's simple name in code font, such as {@code `CommandExecutor.run`}. */
     private static final Pattern CLASS_NAME =
@@ -94,7 +94,7 @@ class DocumentsTest {
                 .toList();
 
         assertThat(entries).hasSizeGreaterThan(50).allSatisfy(entry -> {
-            assertThat(entry.split("\\s+")).as(entry).hasSizeLessThanOrEqualTo(LONGEST_DECISION);
+            assertThat(entry.split("\\s+")).as(entry).hasSizeLessThanOrEqualTo(MAX_DECISION_WORDS);
             assertThat(entry).startsWith("**").contains("*Changes");
         });
     }

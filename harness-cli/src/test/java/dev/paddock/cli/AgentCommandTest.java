@@ -75,7 +75,7 @@ class AgentCommandTest extends AgentCommandCase {
         assertThat(none.stderr()).contains("no/such");
     }
 
-    /** Whoever can write a session would have the key and the conversation sent to an address of theirs. */
+    /** A writer of the session could send the key and the conversation to an address of its own. */
     @Test
     void aSessionDoesNotChooseTheModelsAddress() throws Exception {
         Cli.Result first = cli().run(agent("--json", "--script", script(DONE), "-p", "Look"));

@@ -24,7 +24,7 @@ public final class FileMentions {
     /** The most of one file, in bytes, that a prompt includes. */
     public static final int MOST_BYTES = 262_144;
 
-    private static final int MOST_NAMES = 500;
+    private static final int MAX_NAMES = 500;
     private static final Pattern MENTION = Pattern.compile("(?<!\\S)@\\S+");
     private static final Pattern PLAIN_NAME = Pattern.compile("[^\\s\\p{Cntrl}\\p{Cf}]+");
 
@@ -121,7 +121,7 @@ public final class FileMentions {
                 .filter(entry -> entry.name().startsWith(start))
                 .filter(entry -> start.startsWith(".") || !entry.name().startsWith("."))
                 .filter(entry -> PLAIN_NAME.matcher(entry.name()).matches())
-                .limit(MOST_NAMES)
+                .limit(MAX_NAMES)
                 .map(entry -> "@" + parent + entry.name() + (entry.kind() == Entry.Kind.DIRECTORY ? "/" : ""))
                 .toList();
     }

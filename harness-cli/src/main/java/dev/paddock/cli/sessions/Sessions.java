@@ -24,7 +24,7 @@ public final class Sessions {
 
     private static final DateTimeFormatter TIME =
             DateTimeFormatter.ofPattern("yyyy-MM-dd HH:mm").withZone(ZoneId.systemDefault());
-    private static final int MOST_NAMES = 5;
+    private static final int MAX_NAMES = 5;
 
     private Sessions() {}
 
@@ -106,8 +106,8 @@ public final class Sessions {
     }
 
     private static String names(List<StoredSession> sessions) {
-        return sessions.stream().limit(MOST_NAMES).map(StoredSession::id).collect(Collectors.joining(", "))
-                + (sessions.size() > MOST_NAMES ? ", …" : "");
+        return sessions.stream().limit(MAX_NAMES).map(StoredSession::id).collect(Collectors.joining(", "))
+                + (sessions.size() > MAX_NAMES ? ", …" : "");
     }
 
     /** Returns the id of the session in a directory; empty if the session is not in the usual place. */

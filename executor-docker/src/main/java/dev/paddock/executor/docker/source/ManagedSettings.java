@@ -41,7 +41,7 @@ public record ManagedSettings(
     /** The label that names a container's owner. */
     public static final String OWNER_LABEL = "dev.paddock.owner";
 
-    private static final int LONGEST_NAME = 40;
+    private static final int MAX_NAME_LENGTH = 40;
 
     /** The only accepted names of OCI runtimes. */
     public static final Set<String> RUNTIMES =
@@ -81,7 +81,7 @@ public record ManagedSettings(
     String newContainerName() {
         String directory =
                 String.valueOf(policy.worktree().hostPath().getFileName()).replaceAll("[^A-Za-z0-9_.-]", "-");
-        return "paddock-" + directory.substring(0, Math.min(directory.length(), LONGEST_NAME)) + "-"
+        return "paddock-" + directory.substring(0, Math.min(directory.length(), MAX_NAME_LENGTH)) + "-"
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }
 

@@ -124,7 +124,7 @@ stop_main() {
 }
 
 # strike SLOT PARENT LEASE MODE ID: KILL once, and count what still lives. What forks is stopped before it is walked: the
-# slot's group in one call, which takes the slot along; whoever calls this continues it, or ends it while it cannot go on.
+# slot's group in one call, which takes the slot along; the caller continues the slot, or kills it while it is stopped.
 strike() {
     kill -STOP -- "-$1"
     tree "$@"

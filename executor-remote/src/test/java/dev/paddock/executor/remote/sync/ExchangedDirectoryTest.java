@@ -90,7 +90,7 @@ class ExchangedDirectoryTest {
         }
         int mode = HostTree.stat(outside.resolve("file1")).orElseThrow().mode();
         during(1_000, (path, number) -> {
-            // Each time listed anew, so that the entry outside is the one that is expected.
+            // Lists each time, so that the entry outside is the expected one.
             Tree here = new Tree(
                     Map.of(path, HostTree.stat(outside.resolve("file" + number)).orElseThrow()), Set.of(), 0, 1);
             Landing landing = new Landing(worktree, here);
@@ -131,7 +131,7 @@ class ExchangedDirectoryTest {
         }
     }
 
-    /** The exchange leads astray whoever checks a path and then uses it. */
+    /** A caller that checks a path and then uses it writes through the exchanged link. */
     @Test
     void checkedPathsLandOutside() throws Exception {
         boolean reached = false;

@@ -25,7 +25,7 @@ import java.util.stream.Collectors;
  */
 public final class IndexRemarks {
     /** A message names no more. */
-    private static final int MOST_NAMES = 5;
+    private static final int MAX_NAMES = 5;
 
     private final ObeyedNames obeyed;
     private final Map<Path, Map<Path, Index>> known = new HashMap<>();
@@ -158,8 +158,8 @@ public final class IndexRemarks {
 
     private static String named(Set<String> files) {
         String names =
-                files.stream().limit(MOST_NAMES).map(name -> "'" + name + "'").collect(Collectors.joining(", "));
-        int others = files.size() - MOST_NAMES;
+                files.stream().limit(MAX_NAMES).map(name -> "'" + name + "'").collect(Collectors.joining(", "));
+        int others = files.size() - MAX_NAMES;
         return names + (others > 0 ? " and " + others + " other files" : "");
     }
 }

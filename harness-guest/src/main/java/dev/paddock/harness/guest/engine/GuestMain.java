@@ -37,7 +37,7 @@ public final class GuestMain implements ModuleLoader {
     public static final String READY = "{\"ready\":true}";
 
     private static final long STACK_BYTES = 512 << 10;
-    private static final int MOST_RANDOM = 65_536;
+    private static final int MAX_RANDOM_BYTES = 65_536;
     private static final String GLUE = "paddock:guest";
 
     private final PrintStream out;
@@ -146,7 +146,7 @@ public final class GuestMain implements ModuleLoader {
 
     /** Returns so many random bytes, in hexadecimal digits. */
     private static String random(int count) {
-        byte[] bytes = new byte[Math.min(Math.max(count, 0), MOST_RANDOM)];
+        byte[] bytes = new byte[Math.min(Math.max(count, 0), MAX_RANDOM_BYTES)];
         try (InputStream source = Files.newInputStream(Path.of("/dev/urandom"))) {
             return HexFormat.of().formatHex(bytes, 0, source.readNBytes(bytes, 0, bytes.length));
         } catch (IOException fault) {

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 
 /** Bounds what the logs of a session take together, and leaves the disk some free space. Thread-safe. */
 final class LogBudget {
-    private static final long LARGEST_RESERVE = 1L << 30;
+    private static final long MAX_RESERVE = 1L << 30;
     private static final int RESERVED_SHARE = 20;
 
     /** The free space is read after so many bytes. */
@@ -42,7 +42,7 @@ final class LogBudget {
 
     private void requireSpace() throws IOException {
         FileStore store = Files.getFileStore(directory);
-        long reserve = Math.min(LARGEST_RESERVE, store.getTotalSpace() / RESERVED_SHARE);
+        long reserve = Math.min(MAX_RESERVE, store.getTotalSpace() / RESERVED_SHARE);
         if (store.getUsableSpace() < reserve) {
             throw new IOException("less than " + reserve + " bytes are free on the disk of the session's logs");
         }

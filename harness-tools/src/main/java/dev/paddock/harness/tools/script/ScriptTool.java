@@ -35,7 +35,7 @@ public final class ScriptTool implements ToolSource {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.+/=:,@%-]+");
     private static final Duration DEFAULT_TIMEOUT = Duration.ofMinutes(2);
     private static final Capture OUTPUT = Capture.headAndTail(60_000);
-    private static final int MOST_CHARACTERS = 1 << 20;
+    private static final int MAX_CHARACTERS = 1 << 20;
 
     private final List<String> interpreter;
     private final String tool;
@@ -141,8 +141,8 @@ public final class ScriptTool implements ToolSource {
         @Override
         public ToolResult execute(ToolCall call, ToolContext context) {
             String code = call.arguments().path("code").asText();
-            if (code.length() > MOST_CHARACTERS) {
-                throw new ToolException("The code has more than " + MOST_CHARACTERS
+            if (code.length() > MAX_CHARACTERS) {
+                throw new ToolException("The code has more than " + MAX_CHARACTERS
                         + " characters. It was not run. Write the data to a file, and let the code read that.");
             }
             try {
