@@ -88,13 +88,21 @@ public final class GuestSession implements AutoCloseable {
      * @throws java.io.UncheckedIOException if the engine's files cannot be made
      */
     public static GuestSession open(AgentContainer container, GuestOptions options) {
-        EngineFiles files = EngineFiles.create(options);
+        GuestSession session = create(container, options);
         try {
-            GuestSandboxes sandboxes = new GuestSandboxes(options, files);
-            GuestSession session = new GuestSession(container, options, files, sandboxes);
             container.closeBefore(session);
             session.pool.refill();
             return session;
+        } catch (RuntimeException fault) {
+            session.close();
+            throw fault;
+        }
+    }
+
+    private static GuestSession create(AgentContainer container, GuestOptions options) {
+        EngineFiles files = EngineFiles.create(options);
+        try {
+            return new GuestSession(container, options, files, new GuestSandboxes(options, files));
         } catch (RuntimeException fault) {
             files.close();
             throw fault;
