@@ -416,7 +416,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
         Duration left = Duration.ofNanos(deadline - System.nanoTime());
         try {
-            settlements.await(left.compareTo(bounds.settling()) < 0 ? bounds.settling() : left);
+            settlements.await(left.compareTo(bounds.settling()) < 0 ? bounds.settling() : left, unended);
         } catch (RuntimeException unsettled) {
             unended.ifPresent(unsettled::addSuppressed);
             throw unsettled;

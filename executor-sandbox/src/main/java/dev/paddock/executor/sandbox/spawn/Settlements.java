@@ -141,13 +141,14 @@ final class Settlements {
     /**
      * Waits until every command has settled.
      *
+     * @param unended why processes may be left, if the backend said so
      * @throws ExecutorException if some have not, or a settlement had something to report after the
      *     last report
      */
-    void await(Duration bound) {
+    void await(Duration bound, Optional<RuntimeException> unended) {
         List<Entry> open = List.copyOf(pending);
         if (open.isEmpty()) {
-            requireSettled(open);
+            requireSettled(open, unended);
             return;
         }
         try {
@@ -158,10 +159,10 @@ final class Settlements {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
         }
-        requireSettled(open.stream().filter(entry -> !entry.done.isDone()).toList());
+        requireSettled(open.stream().filter(entry -> !entry.done.isDone()).toList(), unended);
     }
 
-    private void requireSettled(List<Entry> left) {
+    private void requireSettled(List<Entry> left, Optional<RuntimeException> unended) {
         String survivors = left.stream()
                 .map(entry -> entry.survivors.orElseGet(entry.processes))
                 .collect(Collectors.joining("; "));
@@ -170,11 +171,12 @@ final class Settlements {
                 .map(Postponed::notice)
                 .collect(Collectors.joining(" "));
         if (!left.isEmpty()) {
-            throw new ExecutorException("the " + name + " executor was disposed of, but the worktree is not settled: "
-                    + survivors + ". The kernel holds them, most likely in a file system that does not answer. The"
-                    + " worktree is settled when they have ended, while this program runs, or else by the next session"
-                    + " there; until then, use neither git nor an editor in it." + (unreported.isEmpty() ? "" : " ")
-                    + unreported);
+            String cause = unended.map(fault -> "The reason: " + fault.getMessage())
+                    .orElse("The kernel holds them, most likely in a file system that does not answer");
+            throw new ExecutorException("the " + name + " executor was disposed of, but the worktree is not settled,"
+                    + " since these have not ended: " + survivors + ". " + cause + ". The worktree is settled when they"
+                    + " have ended, while this program runs, or else by the next session there; until then, use neither"
+                    + " git nor an editor in it." + (unreported.isEmpty() ? "" : " ") + unreported);
         }
         if (!unreported.isEmpty()) {
             throw new ExecutorException("the " + name + " executor was disposed of, and its last settlement has a"

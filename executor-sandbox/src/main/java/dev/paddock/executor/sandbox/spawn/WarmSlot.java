@@ -63,7 +63,7 @@ public interface WarmSlot {
      * @return their ids, if they are known
      */
     default String describe() {
-        return "whose ids are not known";
+        return "processes whose ids are not known";
     }
 
     /** Closes the sandbox's descriptors and other resources after the end of every process. */
