@@ -210,12 +210,16 @@
     timer.action(...timer.args);
   };
 
+  // Returns the milliseconds to the next timer, never less than 0; undefined without timers. The clock
+  // is read once: read twice, it may pass the timer's time in between.
   const soonest = () => {
-    let earliest = -1;
+    let earliest;
     apply(Map.prototype.forEach, timers, [(timer) => {
-      if (earliest === -1 || timer.at < earliest) earliest = timer.at;
+      if (earliest === undefined || timer.at < earliest) earliest = timer.at;
     }]);
-    return earliest === -1 ? -1 : earliest > now() ? earliest - now() : 0;
+    if (earliest === undefined) return undefined;
+    const wait = earliest - now();
+    return wait > 0 ? wait : 0;
   };
 
   // Starts the guest: the first line says what it is. Called once, by the host's program.
@@ -238,7 +242,7 @@
   const turn = () => {
     if (done) return true;
     const wait = soonest();
-    if (wait === -1 && apply(mapSize, pending, []) === 0) {
+    if (wait === undefined && apply(mapSize, pending, []) === 0) {
       fail(new TheError('the result never comes: nothing is left that the code could wait for'));
       return true;
     }
@@ -246,7 +250,7 @@
       runTimer();
       return false;
     }
-    const line = next(wait);
+    const line = next(wait === undefined ? -1 : wait);
     if (line !== null) settle(line);
     return false;
   };
