@@ -20,7 +20,8 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>Every other method has a safe default: an executor that does not override it guarantees
- * nothing and owns nothing.
+ * nothing and owns nothing. Nor does this one end the processes that a command leaves running:
+ * {@code WrappedExecutor} of {@code executor-process} does, in one line as well.
  *
  * <p><b>Threads.</b> Every method may be called from any number of threads at once (C13).
  *

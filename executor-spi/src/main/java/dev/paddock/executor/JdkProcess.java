@@ -1,12 +1,16 @@
 package dev.paddock.executor;
 
+import dev.paddock.executor.caller.CallerEnvironment;
 import java.io.File;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.io.UncheckedIOException;
 import java.util.List;
+import java.util.Map;
 import java.util.OptionalLong;
+import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -15,6 +19,9 @@ import java.util.stream.Stream;
 /** Adapts a JDK process to {@link ProcessLike}, within the limits of the JDK. */
 final class JdkProcess implements ProcessLike {
     private static final String NAME = "JDK";
+
+    /** What programs need of the JVM's environment; also all that begins with {@code LC_}. */
+    private static final Set<String> PASSED = Set.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
 
     private final Process process;
     private final CompletableFuture<ExitStatus> exit;
@@ -32,7 +39,7 @@ final class JdkProcess implements ProcessLike {
         });
     }
 
-    static JdkProcess start(ProcessBuilder builder, SpawnOptions options) {
+    static JdkProcess start(ProcessBuilder builder, SpawnOptions options, Set<String> passed) {
         options.refuseTerminal(NAME);
         options.signal().throwIfAborted();
         File directory = new File(options.cwd());
@@ -41,7 +48,14 @@ final class JdkProcess implements ProcessLike {
                     + (directory.exists() ? "is no directory" : "does not exist") + ": '" + options.cwd() + "'");
         }
         builder.directory(directory).redirectErrorStream(options.stderr() == SpawnOptions.Stderr.MERGED);
-        builder.environment().putAll(options.env());
+        Map<String, String> environment = builder.environment();
+        CallerEnvironment.ofProcess().forEach((name, value) -> {
+            if (!PASSED.contains(name) && !name.startsWith("LC_") && !passed.contains(name)) {
+                environment.remove(name, value); // one that the caller has set to another value stays
+            }
+        });
+        environment.putAll(options.env());
+        environment.put(CommandExecutor.MARKER, UUID.randomUUID().toString());
         try {
             return new JdkProcess(builder.start(), options);
         } catch (IOException | IllegalArgumentException fault) {

@@ -3,6 +3,7 @@ package dev.paddock.executor;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.OptionalLong;
+import java.util.Set;
 import java.util.concurrent.CompletionStage;
 
 /**
@@ -111,11 +112,12 @@ public interface ProcessLike {
      * Starts a JDK process for a command with the options' directory, environment and merging of
      * standard error, then adapts it with {@link #of}.
      *
-     * <p>{@link SpawnOptions#env()} is added to the builder's own environment. A new
-     * {@link ProcessBuilder} has all of the JVM's variables: clear them first unless the command
-     * may see them.
+     * <p>Of the JVM's environment the command receives {@code PATH}, {@code HOME}, {@code LANG},
+     * {@code LC_*}, {@code TERM}, {@code TZ}, {@code USER}, {@code LOGNAME} and {@code SHELL} alone:
+     * the others may hold credentials. The builder's own variables are added, then
+     * {@link SpawnOptions#env()}, and a {@link CommandExecutor#MARKER}.
      *
-     * @param builder the argument list, and the base environment; modified, and owned by the caller
+     * @param builder the argument list, and variables of its own; modified, and owned by the caller
      * @param options the directory, environment, streams and signal of the command;
      *     {@link SpawnOptions#cwd()} is taken as a host path
      * @return the running process
@@ -124,12 +126,32 @@ public interface ProcessLike {
      * @throws AbortedException if the signal had already been aborted
      */
     static ProcessLike start(ProcessBuilder builder, SpawnOptions options) {
-        return JdkProcess.start(builder, options);
+        return JdkProcess.start(builder, options, Set.of());
+    }
+
+    /**
+     * Starts a JDK process as {@link #start(ProcessBuilder, SpawnOptions)} does, with more variables of
+     * the JVM's environment.
+     *
+     * @param builder the argument list, and variables of its own; modified, and owned by the caller
+     * @param options the directory, environment, streams and signal of the command
+     * @param passed the names of the JVM's variables that the command receives, too
+     * @return the running process
+     * @throws SpawnException if the directory is missing, the program cannot be started, or the
+     *     options ask for a terminal, which the JDK cannot give
+     * @throws AbortedException if the signal had already been aborted
+     */
+    static ProcessLike start(ProcessBuilder builder, SpawnOptions options, Set<String> passed) {
+        return JdkProcess.start(builder, options, passed);
     }
 
     /**
      * Adapts a JDK process that has already been started, and applies the options' signal, kill
      * grace and standard input to it.
+     *
+     * <p>A client whose command runs elsewhere, such as {@code docker exec}, {@code kubectl exec} or
+     * {@code ssh}, ends alone: what it has started on the other side runs on. {@code DockerExecutor}
+     * runs commands in a container, and {@code ChannelExecutor} wherever a stream of bytes leads.
      *
      * <p>The adapted process can do what the JDK can: send TERM and KILL only, to the process and
      * to the descendants that are still on its parent chain; it has no {@link Guarantee}. With

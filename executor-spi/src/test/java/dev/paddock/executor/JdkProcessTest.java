@@ -133,9 +133,19 @@ class JdkProcessTest {
     }
 
     @Test
+    void C3_theJvmsVariablesStayOutUnlessNamed() throws Exception {
+        String name = "XDG_CACHE_HOME"; // the build sets it
+        String command = "echo \"${" + name + ":-none} $PATH ${PADDOCK_COMMAND:+marked}\"";
+        String path = System.getenv("PATH");
+        assertThat(textOf(spawn(command, options()).stdout())).isEqualTo("none " + path + " marked\n");
+        ProcessLike named = ProcessLike.start(
+                new ProcessBuilder("sh", "-c", command), options().build(), Set.of(name));
+        assertThat(textOf(named.stdout())).isEqualTo(System.getenv(name) + " " + path + " marked\n");
+    }
+
+    @Test
     void C3_optionsLieOverTheBuildersEnvironment() throws Exception {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "echo $ONE $TWO");
-        builder.environment().clear();
         builder.environment().put("ONE", "base");
         builder.environment().put("TWO", "base");
         ProcessLike process =
