@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.ExecutionSite;
@@ -76,7 +77,11 @@ public final class BashTool implements Tool {
         this.limits = limits;
         this.background = background;
         this.audits = audits;
-        this.report = new CommandReport(limits, background.available(), facts.map(CommandHints::new));
+        this.report = new CommandReport(
+                limits,
+                background.available(),
+                facts.map(CommandHints::new),
+                runner.guarantees().contains(Guarantee.TREE_KILL));
     }
 
     @Override

@@ -24,9 +24,12 @@ final class CommandReport {
     private final CommandLimits limits;
     private final boolean backgroundAvailable;
     private final Optional<CommandHints> hints;
+    private final boolean endsWholeTrees;
 
-    CommandReport(CommandLimits limits, boolean backgroundAvailable, Optional<CommandHints> hints) {
+    CommandReport(
+            CommandLimits limits, boolean backgroundAvailable, Optional<CommandHints> hints, boolean endsWholeTrees) {
         this.hints = hints;
+        this.endsWholeTrees = endsWholeTrees;
         this.limits = limits;
         this.backgroundAvailable = backgroundAvailable;
     }
@@ -86,10 +89,10 @@ final class CommandReport {
             case CommandOutcome.Exited ended -> StatusText.of(ended.status());
             case CommandOutcome.TimedOut timedOut ->
                 "Command timed out after " + Timeouts.unit(timedOut.timeout())
-                        + " and was ended, with all processes that it had started. Its output until then is above. "
+                        + " and was ended, with " + others() + ". Its output until then is above. "
                         + remedyForTimeout(timedOut.timeout());
             case CommandOutcome.Aborted aborted ->
-                "Command aborted: it was ended, with all processes that it had started. Its output until then is above.";
+                "Command aborted: it was ended, with " + others() + ". Its output until then is above.";
             case CommandOutcome.Lost lost ->
                 "Command lost: " + lost.cause().getMessage()
                         + ". Whether it has finished its work is unknown. Its output until then is above.";
@@ -99,6 +102,12 @@ final class CommandReport {
                 ? text + " Its process has not been seen to end within " + Timeouts.unit(limits.killGrace())
                         + " of grace; it may still be running."
                 : text;
+    }
+
+    private String others() {
+        return endsWholeTrees
+                ? "all processes that it had started"
+                : "those of its processes that were found; others may run on";
     }
 
     private String remedyForTimeout(Duration timeout) {
