@@ -7,6 +7,7 @@ module dev.paddock.executor.process {
     requires org.apache.commons.exec;
     requires static transitive org.jspecify;
 
+    exports dev.paddock.executor.process;
     exports dev.paddock.executor.process.launch;
     exports dev.paddock.executor.process.supervise;
     exports dev.paddock.executor.process.table;

@@ -2,8 +2,8 @@ package com.example.nice;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
@@ -11,19 +11,18 @@ import dev.paddock.executor.tck.subject.ContractSubject;
 import org.junit.jupiter.api.Test;
 
 /** Checks that the executor keeps the contract and lowers the priority of commands. */
-class NiceExecutorTest extends CommandExecutorContract {
+class NiceCommandsTest extends CommandExecutorContract {
 
     @Override
     protected ContractSubject subject(ContractEnvironment environment) {
-        return ContractSubject.of(new NiceExecutor(), PathMapping.same(environment.sharedDirectory()))
+        return ContractSubject.of(NiceCommands.executor(), PathMapping.same(environment.sharedDirectory()))
                 .withManyCommands(Integer.getInteger("paddock.many.commands", 1000));
     }
 
     @Test
     void commandsGiveWay() throws Exception {
-        try (NiceExecutor executor = new NiceExecutor()) {
-            ProcessLike process = executor.spawn("nice", SpawnOptions.in("/"));
-            assertThat(process.stdout().readAllBytes()).asString().isEqualTo("19\n");
+        try (CommandExecutor executor = NiceCommands.executor()) {
+            assertThat(executor.run("nice", RunOptions.in("/")).outText()).isEqualTo("19\n");
         }
     }
 }
