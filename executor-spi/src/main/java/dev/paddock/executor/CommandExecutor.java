@@ -92,6 +92,23 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
+     * Runs a command to its end in the {@linkplain #worktree() worktree}, with the defaults of
+     * {@link RunOptions}: without input and without a time limit.
+     *
+     * @param command the command string, as for {@link #spawn}
+     * @return the result, also of a command that failed or was lost
+     * @throws ExecutorException as {@link #spawn} does; {@link SpawnException} also if the executor has no
+     *     worktree
+     * @throws InterruptedException if the thread is interrupted, as with {@link #run(String, RunOptions)}
+     */
+    default CommandResult run(String command) throws InterruptedException {
+        PathMapping shared = worktree()
+                .orElseThrow(() -> new SpawnException("the executor '" + name()
+                        + "' has no worktree to run a command in: name a directory with RunOptions.in"));
+        return run(command, RunOptions.in(shared.commandPath()));
+    }
+
+    /**
      * Ends every live command, then removes the resources that the executor created (C11). Waits
      * for both, 10 seconds at most.
      *

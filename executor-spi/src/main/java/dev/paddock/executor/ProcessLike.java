@@ -2,9 +2,14 @@ package dev.paddock.executor;
 
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.time.Duration;
+import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletionStage;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 
 /**
  * A command that an executor has started, on the host or in a sandbox.
@@ -23,7 +28,7 @@ import java.util.concurrent.CompletionStage;
  * early is allowed: the command then sees a broken pipe. They need not be closed after their end
  * has been read.
  */
-public interface ProcessLike {
+public interface ProcessLike extends AutoCloseable {
 
     /**
      * Returns the command's standard output, byte for byte, with back-pressure: a reader that stops
@@ -106,6 +111,36 @@ public interface ProcessLike {
      */
     default CompletionStage<CleanupReport> onClosed() {
         return onExit().thenApply(status -> CleanupReport.NONE);
+    }
+
+    /**
+     * Waits for the exit of the main process.
+     *
+     * @param timeout how long at most; zero looks without waiting
+     * @return its status; empty if it has not exited by then
+     * @throws ExecutorException if the infrastructure failed, as {@link #onExit()} completes
+     * @throws InterruptedException if the thread is interrupted; the command runs on
+     */
+    default Optional<ExitStatus> waitFor(Duration timeout) throws InterruptedException {
+        try {
+            return Optional.of(onExit().toCompletableFuture().get(timeout.toNanos(), TimeUnit.NANOSECONDS));
+        } catch (TimeoutException late) {
+            return Optional.empty();
+        } catch (ExecutionException fault) {
+            if (fault.getCause() instanceof ExecutorException lost) {
+                throw lost;
+            }
+            throw new ExecutorException("the command's status is not known: " + fault.getCause(), fault.getCause());
+        }
+    }
+
+    /**
+     * Ends the command, if it still runs, with SIGKILL for its tree. Does not wait:
+     * {@link #onClosed()} completes when it has ended. Idempotent; its streams need not be closed.
+     */
+    @Override
+    default void close() {
+        kill(Signal.KILL);
     }
 
     /**

@@ -51,6 +51,17 @@ public final class RunOptions {
     }
 
     /**
+     * Returns the defaults for a directory that has the same path on the command's side, as in a kernel
+     * sandbox and on the host.
+     *
+     * @param cwd the directory; a relative one is one of the JVM's working directory
+     * @return the options
+     */
+    public static RunOptions in(Path cwd) {
+        return in(cwd.toAbsolutePath().normalize().toString());
+    }
+
+    /**
      * Sets one variable.
      *
      * @param name an identifier

@@ -7,6 +7,7 @@ import dev.paddock.executor.ExitStatus.Exited;
 import dev.paddock.executor.ExitStatus.Signaled;
 import dev.paddock.executor.SpawnOptions.Stderr;
 import dev.paddock.executor.SpawnOptions.Stdin;
+import dev.paddock.executor.policy.PathMapping;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
@@ -141,6 +142,34 @@ class JdkProcessTest {
         ProcessLike named = ProcessLike.start(
                 new ProcessBuilder("sh", "-c", command), options().build(), Set.of(name));
         assertThat(textOf(named.stdout())).isEqualTo(System.getenv(name) + " " + path + " marked\n");
+    }
+
+    @Test
+    void waitForGivesTheStatusOnceThereIsOneAndCloseEndsTheCommand() throws Exception {
+        try (ProcessLike process = spawn("read x; exit 3", options().stdin(Stdin.PIPE))) {
+            assertThat(process.waitFor(Duration.ZERO)).isEmpty();
+            process.stdin().close();
+            assertThat(process.waitFor(Duration.ofSeconds(30))).contains(new Exited(3));
+        }
+        ProcessLike closed = spawn("exec sleep 1000");
+        closed.close();
+        assertThat(closed.waitFor(Duration.ofSeconds(30))).contains(new Signaled(Signal.KILL));
+        closed.close();
+    }
+
+    @Test
+    void runWithoutOptionsRunsInTheWorktree() throws Exception {
+        CommandExecutor shared = new ForwardingExecutor(PLAIN) {
+            @Override
+            public Optional<PathMapping> worktree() {
+                return Optional.of(PathMapping.same(directory));
+            }
+        };
+        assertThat(shared.run("pwd").outText()).isEqualTo(directory + "\n");
+        assertThat(PLAIN.run("pwd", RunOptions.in(directory)).outText()).isEqualTo(directory + "\n");
+        assertThatThrownBy(() -> PLAIN.run("pwd"))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("has no worktree");
     }
 
     @Test
