@@ -196,7 +196,7 @@ public final class ExecutorProviders {
     /**
      * Creates an executor of the first usable backend in order of
      * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen. A backend is passed
-     * over only if it, or the kernel, definitely refuses, which is logged as a warning, once in a process.
+     * over only if it, or the kernel, definitely refuses, or its engine is down, which is logged as a warning, once in a process.
      * One that does not answer is probed again, for 30 seconds at most, and then the choice fails: a busy
      * machine gets no weaker sandbox than an idle one. A single backend is probed once, since no weaker
      * one could take its place.
@@ -281,7 +281,7 @@ public final class ExecutorProviders {
             if (candidates.size() == 1) {
                 throw new SandboxUnavailableException(provider.name(), unusable);
             }
-            if (unusable.isTransient()) {
+            if (isUndecided(unusable)) {
                 throw new SandboxUnavailableException(AUTO, undecided(provider, unusable));
             }
             refused.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
@@ -294,12 +294,16 @@ public final class ExecutorProviders {
                         "Make one of them usable, or name the host as the executor to run without isolation."));
     }
 
-    /** Probes a backend, and once more with a longer bound if a later attempt may succeed. */
+    /** Probes a backend, and once more with a longer bound if the first probe found out nothing. */
     private static Availability decided(ExecutorProvider provider) {
         Availability first = provider.probe();
-        return first instanceof Availability.Unusable unusable && unusable.isTransient()
+        return first instanceof Availability.Unusable unusable && isUndecided(unusable)
                 ? provider.probe(LONGER_BOUND)
                 : first;
+    }
+
+    private static boolean isUndecided(Availability.Unusable unusable) {
+        return unusable.outlook() == Availability.Outlook.UNDECIDED;
     }
 
     /**
@@ -313,7 +317,7 @@ public final class ExecutorProviders {
                         + " had " + LONGER_BOUND.toSeconds() + " s: " + unusable.reason()
                         + "; no weaker sandbox is taken in its place",
                 "Try again when the machine is less busy, or name the executor. " + unusable.remedy(),
-                true);
+                Availability.Outlook.UNDECIDED);
     }
 
     /** Says once in a process, for each choice, that preferred backends were refused. */

@@ -30,7 +30,7 @@ final class PolicyProbe {
                     String.valueOf(fault.getMessage()), "Remove the cause, or use another backend.");
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            return new Availability.Unusable("the probe was interrupted", "Try again.", true);
+            return new Availability.Unusable("the probe was interrupted", "Try again.", Availability.Outlook.UNDECIDED);
         }
     }
 }

@@ -13,7 +13,7 @@ public final class SandboxUnavailableException extends ExecutorException {
     private final String backend;
     private final String reason;
     private final String remedy;
-    private final boolean isTransient;
+    private final Availability.Outlook outlook;
 
     /**
      * Creates an exception.
@@ -26,7 +26,7 @@ public final class SandboxUnavailableException extends ExecutorException {
         this.backend = backend;
         this.reason = unusable.reason();
         this.remedy = unusable.remedy();
-        this.isTransient = unusable.isTransient();
+        this.outlook = unusable.outlook();
     }
 
     /**
@@ -63,7 +63,7 @@ public final class SandboxUnavailableException extends ExecutorException {
      * @return true if it is worth trying again
      */
     public boolean isTransient() {
-        return isTransient;
+        return outlook != Availability.Outlook.PERMANENT;
     }
 
     /**
@@ -72,6 +72,6 @@ public final class SandboxUnavailableException extends ExecutorException {
      * @return the reason and the remedy
      */
     public Availability.Unusable unusable() {
-        return new Availability.Unusable(reason, remedy, isTransient);
+        return new Availability.Unusable(reason, remedy, outlook);
     }
 }

@@ -237,16 +237,25 @@ class ExecutorProvidersTest {
 
     @Test
     void inPlaceOfABackendThatDoesNotAnswerNoWeakerOneIsTaken() {
-        assertThatThrownBy(() -> among(new Down(), new Second()))
+        assertThatThrownBy(() -> among(new Silent(), new Second()))
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
                     assertThat(thrown.isTransient()).isTrue();
                     assertThat(thrown)
-                            .hasMessageContaining("whether down can be used could not be found out")
-                            .hasMessageContaining("had 30 s: its engine is down; no weaker sandbox is taken")
+                            .hasMessageContaining("whether silent can be used could not be found out")
+                            .hasMessageContaining("had 30 s: its engine is silent; no weaker sandbox is taken")
                             .hasMessageContaining("name the executor")
-                            .hasMessageContaining("Start it.");
+                            .hasMessageContaining("Restart it.");
                 });
         assertThat(among(new Second(), new NeverChosen())).isEqualTo("made by second");
+    }
+
+    /** A stopped engine is a definite answer, and starts no longer probe. */
+    @Test
+    void inPlaceOfAnEngineThatIsDownTheNextBackendIsTaken() {
+        assertThat(among(new Down(), new Second())).isEqualTo("made by second");
+        assertThatThrownBy(() -> among(new Down(), new Broken()))
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessageContaining("down: its engine is down (Start it.)");
     }
 
     @Test
@@ -446,7 +455,7 @@ class ExecutorProvidersTest {
 
         @Override
         public Availability probe() {
-            return new Availability.Unusable("it did not answer", "Wait.", true);
+            return new Availability.Unusable("it did not answer", "Wait.", Availability.Outlook.UNDECIDED);
         }
 
         @Override
@@ -471,6 +480,23 @@ class ExecutorProvidersTest {
         @Override
         public Availability probe() {
             return new Availability.Unusable("its engine is down", "Start it.", true);
+        }
+
+        @Override
+        public Availability probe(Duration bound) {
+            throw new AssertionError("its first answer was definite");
+        }
+    }
+
+    /** A backend whose engine does not answer, however long it is given. */
+    static final class Silent extends Stub {
+        Silent() {
+            super("silent", OptionalInt.of(3));
+        }
+
+        @Override
+        public Availability probe() {
+            return new Availability.Unusable("its engine is silent", "Restart it.", Availability.Outlook.UNDECIDED);
         }
     }
 

@@ -21,6 +21,10 @@ final class Diagnosis {
             "namespace|uid map|gid map|setgroups|pivot_root|RTM_NEWADDR|RTM_NEWLINK|mount proc|No space left on device"
                     + "|Operation not permitted|Permission denied");
 
+    /** Matches the messages for what a busy machine lacks for a while, which is no refusal. */
+    private static final Pattern BUSY = Pattern.compile(
+            "Resource temporarily unavailable|Cannot allocate memory|Too many open files|Interrupted system call");
+
     private Diagnosis() {}
 
     static Availability.Unusable notLinux() {
@@ -70,6 +74,10 @@ final class Diagnosis {
     static Availability.Unusable refused(String message, Function<String, Optional<String>> settings) {
         String reason = "bubblewrap could not start a sandbox: "
                 + (message.isBlank() ? "it wrote no message" : message.strip());
+        if (message.isBlank() || BUSY.matcher(message).find()) {
+            return new Availability.Unusable(
+                    reason, "Try again when the machine is less busy, " + DOCKER + ".", Availability.Outlook.UNDECIDED);
+        }
         if (!CONCERNS_NAMESPACES.matcher(message).find()) {
             return new Availability.Unusable(reason, "Remove the cause that bubblewrap names, " + DOCKER + ".");
         }

@@ -9,6 +9,7 @@ import java.util.Optional;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class DiagnosisTest {
 
@@ -25,7 +26,7 @@ class DiagnosisTest {
                 "bwrap: No permissions to create new namespace\n", name -> Optional.ofNullable(settings.get(name)));
         assertThat(unusable.reason()).contains("bwrap: No permissions to create new namespace");
         assertThat(unusable.reason() + unusable.remedy()).contains(remedy);
-        assertThat(unusable.isTransient()).isFalse();
+        assertThat(unusable.outlook()).isEqualTo(Availability.Outlook.PERMANENT);
     }
 
     @Test
@@ -34,6 +35,19 @@ class DiagnosisTest {
                 Diagnosis.refused("bwrap: Can't mkdir /var/tmp/x: Read-only file system\n", name -> Optional.of("0"));
         assertThat(unusable.reason()).endsWith("Can't mkdir /var/tmp/x: Read-only file system");
         assertThat(unusable.remedy()).doesNotContain("namespaces", "sysctl");
+    }
+
+    /** Control: each refusal of {@link #eachCauseHasItsRemedy} is a definite one. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "",
+                "bwrap: Can't fork for pid 1: Resource temporarily unavailable",
+                "bwrap: Out of memory: Cannot allocate memory"
+            })
+    void whatABusyMachineLacksDecidesNothing(String message) {
+        assertThat(Diagnosis.refused(message, name -> Optional.of("0")).outlook())
+                .isEqualTo(Availability.Outlook.UNDECIDED);
     }
 
     @Test

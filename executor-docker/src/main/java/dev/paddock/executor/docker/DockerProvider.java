@@ -113,10 +113,10 @@ public final class DockerProvider implements ExecutorProvider {
                     "the Docker engine at " + engine.where() + " did not answer within " + bound.toSeconds() + " s",
                     "Look at the engine (docker info; systemctl status docker) and restart it if it hangs, or set"
                             + " DOCKER_HOST to another one.",
-                    true);
+                    Availability.Outlook.UNDECIDED);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            return new Availability.Unusable("the probe was interrupted", "Try again.", true);
+            return new Availability.Unusable("the probe was interrupted", "Try again.", Availability.Outlook.UNDECIDED);
         }
     }
 

@@ -252,6 +252,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
     }
 
     private static SandboxUnavailableException unavailable(String reason) {
-        return new SandboxUnavailableException(LandlockExecutor.NAME, new Availability.Unusable(reason, REMEDY, true));
+        return new SandboxUnavailableException(
+                LandlockExecutor.NAME, new Availability.Unusable(reason, REMEDY, Availability.Outlook.UNDECIDED));
     }
 }

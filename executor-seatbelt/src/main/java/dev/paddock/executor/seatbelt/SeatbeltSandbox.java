@@ -163,6 +163,6 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
                 new Availability.Unusable(
                         "a confined shell did not take the command: " + fault.getMessage(),
                         SeatbeltExecutor.REMEDY,
-                        true));
+                        Availability.Outlook.UNDECIDED));
     }
 }

@@ -57,7 +57,9 @@ final class ProbeResults {
         thread.setDaemon(true);
         thread.start();
         Availability silent = new Availability.Unusable(
-                "no answer within " + Numbers.plain(patience) + " s", "Try again when the machine is less busy.", true);
+                "no answer within " + Numbers.plain(patience) + " s",
+                "Try again when the machine is less busy.",
+                Availability.Outlook.UNDECIDED);
         return answer.completeOnTimeout(silent, patience.toMillis(), TimeUnit.MILLISECONDS);
     }
 }

@@ -297,7 +297,7 @@ public final class Engine {
             return new Availability.Unusable(
                     where + " is silent: " + fault.getMessage(),
                     "Look at the engine (docker info; systemctl status docker) and restart it if it hangs.",
-                    true);
+                    Availability.Outlook.UNDECIDED);
         }
         if (fault instanceof SSLException) {
             return new Availability.Unusable(
@@ -314,7 +314,8 @@ public final class Engine {
                 || detail.contains("refused")) {
             return new Availability.Unusable(where + " cannot be reached: " + fault.getMessage(), startHint(), true);
         }
-        return new Availability.Unusable(where + " failed: " + fault.getMessage(), startHint(), true);
+        return new Availability.Unusable(
+                where + " failed: " + fault.getMessage(), startHint(), Availability.Outlook.UNDECIDED);
     }
 
     private static String startHint() {

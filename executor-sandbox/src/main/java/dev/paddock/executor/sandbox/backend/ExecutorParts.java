@@ -24,6 +24,8 @@ import java.util.Map;
 import java.util.TreeMap;
 import java.util.concurrent.Callable;
 import java.util.concurrent.FutureTask;
+import java.util.function.Consumer;
+import java.util.function.Supplier;
 
 /**
  * The parts of an executor, created one after the other, or by a thread beside the others. If one
@@ -31,6 +33,9 @@ import java.util.concurrent.FutureTask;
  */
 public final class ExecutorParts implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(ExecutorParts.class);
+
+    /** Receives the parts of each executor that the thread assembles, before the first part exists. */
+    private static final ThreadLocal<Consumer<ExecutorParts>> OBSERVER = ThreadLocal.withInitial(() -> parts -> {});
 
     private final Deque<AutoCloseable> made = new ArrayDeque<>();
 
@@ -63,6 +68,7 @@ public final class ExecutorParts implements AutoCloseable {
      */
     public static <T> T assemble(Assembly<T> assembly) {
         ExecutorParts parts = new ExecutorParts();
+        OBSERVER.get().accept(parts);
         boolean complete = false;
         try {
             T whole = assembly.of(parts);
@@ -75,6 +81,23 @@ public final class ExecutorParts implements AutoCloseable {
             if (!complete) {
                 parts.undo();
             }
+        }
+    }
+
+    /**
+     * Creates an executor, and reports its parts while they are created: another thread that closes
+     * them ends a creation that hangs.
+     *
+     * @param observer receives the parts of each executor that is assembled meanwhile
+     * @param creation creates the executor on the calling thread
+     * @return the executor
+     */
+    static <T> T observed(Consumer<ExecutorParts> observer, Supplier<T> creation) {
+        OBSERVER.set(observer);
+        try {
+            return creation.get();
+        } finally {
+            OBSERVER.remove();
         }
     }
 

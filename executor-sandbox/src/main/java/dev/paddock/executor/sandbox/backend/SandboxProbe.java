@@ -48,6 +48,7 @@ public final class SandboxProbe {
     private final ExecutorProvider provider;
     private final String remedy;
     private final Supplier<String> version;
+    private final ProbedExecutors executors = new ProbedExecutors();
 
     private SandboxProbe(ExecutorProvider provider, String remedy, Supplier<String> version) {
         this.provider = provider;
@@ -98,33 +99,38 @@ public final class SandboxProbe {
         try {
             return answer.get(bound.toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            return unusable("a sandboxed command did not end within " + bound.toSeconds() + " s");
+            executors.abandon(answer);
+            return undecided("a sandboxed command did not end within " + bound.toSeconds() + " s");
         } catch (ExecutionException fault) {
-            if (fault.getCause() instanceof IllegalArgumentException malformed) {
-                throw malformed;
-            }
-            return unusable("a sandboxed command could not be run: " + message(fault));
+            return failed(Optional.ofNullable(fault.getCause()).orElse(fault));
         } catch (InterruptedException stopped) {
+            executors.abandon(answer);
             Thread.currentThread().interrupt();
-            return unusable("the probe was interrupted");
+            return undecided("the probe was interrupted");
         }
     }
 
-    private Availability unusable(String reason) {
-        return new Availability.Unusable(reason, remedy, true);
+    /** A machine may lack what an executor needs for a while; any other failure is Paddock's, and stays. */
+    private Availability failed(Throwable cause) {
+        if (cause instanceof IllegalArgumentException malformed) {
+            throw malformed;
+        }
+        String reason = "a sandboxed command could not be run: ";
+        return cause instanceof ExecutorException || cause instanceof VirtualMachineError
+                ? undecided(reason + cause.getMessage())
+                : new Availability.Unusable(reason + cause, remedy);
     }
 
-    private static String message(ExecutionException fault) {
-        Throwable cause = Optional.ofNullable(fault.getCause()).orElse(fault);
-        return cause instanceof ExecutorException ? String.valueOf(cause.getMessage()) : cause.toString();
+    private Availability undecided(String reason) {
+        return new Availability.Unusable(reason, remedy, Availability.Outlook.UNDECIDED);
     }
 
     private Availability probe() {
         try {
             Path worktree = Files.createTempDirectory("paddock-probe-").toRealPath();
             Path beside = worktree.resolveSibling(worktree.getFileName() + "-beside");
-            try (CommandExecutor executor = provider.create(
-                    SandboxPolicy.builder(PathMapping.same(worktree)).build(), Map.of("warmSlots", "0"))) {
+            try (CommandExecutor executor =
+                    create(SandboxPolicy.builder(PathMapping.same(worktree)).build(), Map.of("warmSlots", "0"))) {
                 return tryOut(executor, worktree, beside);
             } finally {
                 for (Path left : new Path[] {beside, worktree.resolve(INSIDE), worktree}) {
@@ -133,9 +139,15 @@ public final class SandboxProbe {
             }
         } catch (SandboxUnavailableException unavailable) {
             return unavailable.unusable();
+        } catch (UnsupportedPolicyException unsupported) {
+            return unsupported.unusable();
         } catch (IOException fault) {
             return untried(fault);
         }
+    }
+
+    private CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+        return executors.create(() -> provider.create(policy, settings));
     }
 
     private static Availability untried(IOException fault) {
@@ -143,14 +155,14 @@ public final class SandboxProbe {
                 "a sandbox could not be tried: " + FileFaults.reason(fault),
                 "Remove the cause; '" + System.getProperty("java.io.tmpdir")
                         + "' and the state directory have to be writable.",
-                true);
+                Availability.Outlook.UNDECIDED);
     }
 
     private Availability probe(SandboxPolicy policy, Map<String, String> settings) {
         try {
             Path outside = Files.createTempDirectory("paddock-probe-").toRealPath();
             Path file = outside.resolve(INSIDE);
-            try (CommandExecutor executor = provider.create(policy, settings)) {
+            try (CommandExecutor executor = create(policy, settings)) {
                 return tryOut(executor, policy, file);
             } finally {
                 Files.deleteIfExists(file);
@@ -196,7 +208,7 @@ public final class SandboxProbe {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
                 .network(NetworkPolicy.allow("host.example"))
                 .build();
-        try (CommandExecutor served = provider.create(policy, Map.of("warmSlots", "0"))) {
+        try (CommandExecutor served = create(policy, Map.of("warmSlots", "0"))) {
             if (served.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
                 return claimed;
             }
