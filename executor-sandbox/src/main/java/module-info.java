@@ -13,6 +13,7 @@ module dev.paddock.executor.sandbox {
     exports dev.paddock.executor.sandbox.local;
     exports dev.paddock.executor.sandbox.backend to
             dev.paddock.executor.bwrap,
+            dev.paddock.executor.config,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
             dev.paddock.executor.kubernetes,

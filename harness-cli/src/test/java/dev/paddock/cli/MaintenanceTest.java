@@ -7,6 +7,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -70,6 +71,16 @@ class MaintenanceTest {
         assertThat(result.exitCode()).isZero();
         JsonNode json = new ObjectMapper().readTree(result.stdout());
         assertThat(json.at("/backends").findValuesAsText("name")).contains("host", "untidy");
+        assertThat(json.has("used")).as("auto takes none of them").isFalse();
+    }
+
+    @Test
+    void doctorNamesTheBackendThatIsUsed() throws Exception {
+        Cli here = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Slow.class));
+        assertThat(here.run("doctor").stdout())
+                .contains("\n\nCommands here run in slow (executor: auto).\n", "check  failed");
+        Files.writeString(directory.resolve("paddock.yaml"), "executor: missing\n");
+        assertThat(here.run("doctor").stdout()).contains("\n\nCommands here do not run: ", "paddock.yaml");
     }
 
     @Test

@@ -6,6 +6,7 @@ import dev.paddock.executor.tck.jvm.OrdinaryUser;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -43,6 +44,15 @@ class RootInForeignWorktreeTest {
                 .doesNotContain("dubious");
     }
 
+    @Test
+    void doctorWritesAFileAndSaysWhyItCannot() {
+        for (String[] command : new String[][] {{"doctor"}, {"config", "check"}}) {
+            assertThat(paddock.run(command).stdout().replaceAll("\\s+", " "))
+                    .contains("worktree failed a command could not write a file to " + project)
+                    .contains("it belongs to user " + OWNER, "setpriv --reuid=" + OWNER);
+        }
+    }
+
     /** Control: where everyone may write, nothing is said. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
@@ -51,6 +61,10 @@ class RootInForeignWorktreeTest {
         Paddock.Result result = paddock.script(sandbox, "git add file && git status --short && echo two >file");
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout()).isEqualTo("A  file\n");
+        assertThat(paddock.run("doctor").stdout())
+                .contains("Commands here run in ")
+                .doesNotContain("failed");
+        assertThat(paddock.run("config", "check").stdout()).contains("commands write files to it");
     }
 
     @ParameterizedTest

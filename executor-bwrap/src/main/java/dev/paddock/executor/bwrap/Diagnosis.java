@@ -23,7 +23,7 @@ final class Diagnosis {
 
     /** Matches the messages for what a busy machine lacks for a while, which is no refusal. */
     private static final Pattern BUSY = Pattern.compile(
-            "Resource temporarily unavailable|Cannot allocate memory|Too many open files|Interrupted system call");
+            "Resource temporarily unavailable|Cannot allocate memory|Too many open files|^it was killed");
 
     private Diagnosis() {}
 
@@ -74,9 +74,9 @@ final class Diagnosis {
     static Availability.Unusable refused(String message, Function<String, Optional<String>> settings) {
         String reason = "bubblewrap could not start a sandbox: "
                 + (message.isBlank() ? "it wrote no message" : message.strip());
-        if (message.isBlank() || BUSY.matcher(message).find()) {
+        if (BUSY.matcher(message).find()) {
             return new Availability.Unusable(
-                    reason, "Try again when the machine is less busy, " + DOCKER + ".", Availability.Outlook.UNDECIDED);
+                    reason, "Free memory or end processes, " + DOCKER + ".", Availability.Outlook.UNDECIDED);
         }
         if (!CONCERNS_NAMESPACES.matcher(message).find()) {
             return new Availability.Unusable(reason, "Remove the cause that bubblewrap names, " + DOCKER + ".");

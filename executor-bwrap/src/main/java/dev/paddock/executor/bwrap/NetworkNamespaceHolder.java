@@ -76,7 +76,8 @@ final class NetworkNamespaceHolder implements ProcessTree {
             String answer = SandboxLauncher.readLine(child.stdout());
             if (!answer.equals("up")) {
                 String rest = new String(child.stdout().readNBytes(1000), StandardCharsets.UTF_8);
-                throw unavailable(answer + "\n" + rest);
+                String message = answer + "\n" + rest;
+                throw unavailable(message.isBlank() ? SandboxLauncher.withoutMessage(child) : message);
             }
             long pid = Sandbox.firstProcess(Sandbox.information(child.from(INFORMATION)));
             PidfdProcess held = PidfdProcess.open(pid).orElseThrow(() -> unavailable("process " + pid + " has ended"));

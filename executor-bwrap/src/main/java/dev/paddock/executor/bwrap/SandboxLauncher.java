@@ -3,6 +3,7 @@ package dev.paddock.executor.bwrap;
 import static dev.paddock.executor.CommandExecutor.MARKER;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
+import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions.Stderr;
 import dev.paddock.executor.TerminalSize;
@@ -25,6 +26,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.IntStream;
 
 /**
@@ -307,7 +309,19 @@ final class SandboxLauncher {
     }
 
     private static String message(ChildProcess child) throws IOException {
-        return new String(child.stdout().readNBytes(LONGEST_MESSAGE), UTF_8);
+        String written = new String(child.stdout().readNBytes(LONGEST_MESSAGE), UTF_8);
+        return written.isBlank() ? withoutMessage(child) : written;
+    }
+
+    /** Distinguishes a bubblewrap that gave up from one that was killed, such as for lack of memory. */
+    static String withoutMessage(ChildProcess child) {
+        ExitStatus unknown = new ExitStatus.Exited(0);
+        ExitStatus status = child.ended()
+                .copy()
+                .completeOnTimeout(unknown, 1, TimeUnit.SECONDS)
+                .exceptionally(fault -> unknown)
+                .join();
+        return status.code() > 128 ? "it was killed, with the status " + status.code() : "";
     }
 
     static String readLine(InputStream from) throws IOException {

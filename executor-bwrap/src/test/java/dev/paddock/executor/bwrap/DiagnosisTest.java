@@ -41,7 +41,7 @@ class DiagnosisTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "",
+                "it was killed, with the status 137",
                 "bwrap: Can't fork for pid 1: Resource temporarily unavailable",
                 "bwrap: Out of memory: Cannot allocate memory"
             })

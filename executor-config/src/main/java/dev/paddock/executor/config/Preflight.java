@@ -13,9 +13,11 @@ import dev.paddock.executor.config.grant.CacheKind;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.sandbox.backend.ForeignWorktree;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
@@ -109,6 +111,9 @@ final class Preflight {
                             : "'exit 0' ended so: " + result.outcome() + " "
                                     + result.errText().strip(),
                     ""));
+            if (isDone) {
+                tryWrite(executor);
+            }
             return isDone;
         } catch (ExecutorException refused) {
             failed(
@@ -119,6 +124,24 @@ final class Preflight {
             findings.add(new Finding("command", false, "the check was interrupted", "Run it again."));
         }
         return false;
+    }
+
+    /** With -C the shell overwrites no file. */
+    private void tryWrite(CommandExecutor executor) throws InterruptedException {
+        CommandResult result = run(executor, "set -C; f=./.paddock-check.$$; : >\"$f\" && rm \"$f\"");
+        if (result.succeeded()) {
+            found("worktree", "commands write files to it");
+            return;
+        }
+        Optional<String> owner = ForeignWorktree.obstacle(worktree.hostPath());
+        findings.add(new Finding(
+                "worktree",
+                false,
+                "a command could not write a file to " + directory(executor) + ": "
+                        + owner.orElseGet(() -> result.errText().strip()),
+                owner.isPresent()
+                        ? ""
+                        : "Let the user who runs paddock write to it (chmod, chown, a writable mount)."));
     }
 
     /** Probes the backend with the policy, which it can accept and still not enforce. */

@@ -45,7 +45,8 @@ class PreflightTest {
         assertThat(check("executor: host\nmounts: []\n"))
                 .allMatch(Finding::ok)
                 .extracting(Finding::subject)
-                .containsExactly("configuration", "backend", "command");
+                .containsExactly("configuration", "backend", "command", "worktree");
+        assertThat(worktree.hostPath()).isEmptyDirectory();
     }
 
     @Test

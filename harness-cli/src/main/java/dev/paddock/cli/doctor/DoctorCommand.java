@@ -17,6 +17,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorProviders;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -51,7 +52,8 @@ public final class DoctorCommand implements Subcommand {
     public Manual manual() {
         return new Manual(List.of("paddock doctor [--json]", "paddock doctor [--json] OPTION..."), """
                 Tries every backend and reports whether it can be used, or the reason and the
-                remedy. The guarantees of a usable one follow from its kind and from the
+                remedy, names the one that commands in this directory run in, and
+                has one write a file here. The guarantees of a usable one follow from its kind and from the
                 mechanisms that were found; not every guarantee is tried.
 
                 With options of a sandbox: checks the needs of these options and of the
@@ -73,12 +75,17 @@ public final class DoctorCommand implements Subcommand {
         }
         Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
         boolean hasSandbox = findings.values().stream().anyMatch(ProbeResults::isSandbox);
+        UsedBackend used = UsedBackend.find(arguments, caller, console, findings);
         if (arguments.has(JSON)) {
-            console.out().println(json(findings).toPrettyString());
+            console.out().println(json(findings, used.name()).toPrettyString());
         } else {
             Report report = new Report(TerminalWidth.ofOutput(caller));
             report.paragraph("", "paddock " + Version.text() + " on " + platform());
             report.blank().backends(findings);
+            if (hasSandbox || used.name().isPresent()) {
+                report.blank().paragraph("", used.sentence());
+                report.findings(used.faults());
+            }
             if (!hasSandbox) {
                 report.blank().paragraph("", "No sandbox can be used here: commands run only on the host, by name.");
             }
@@ -91,9 +98,10 @@ public final class DoctorCommand implements Subcommand {
         return Version.platform() + ", Java " + System.getProperty("java.version");
     }
 
-    static ObjectNode json(Map<String, Availability> findings) {
+    static ObjectNode json(Map<String, Availability> findings, Optional<String> used) {
         ObjectNode all = JsonNodeFactory.instance.objectNode();
         all.put("version", Version.text()).put("platform", platform());
+        used.ifPresent(name -> all.put("used", name));
         ArrayNode backends = all.putArray("backends");
         findings.forEach((name, availability) -> {
             ObjectNode backend = backends.addObject().put("name", name).put("usable", availability.usable());
@@ -106,7 +114,8 @@ public final class DoctorCommand implements Subcommand {
                 case Availability.Unusable unusable ->
                     backend.put("reason", unusable.reason())
                             .put("remedy", unusable.remedy())
-                            .put("transient", unusable.isTransient());
+                            .put("transient", unusable.isTransient())
+                            .put("undecided", unusable.outlook() == Availability.Outlook.UNDECIDED);
             }
         });
         return all;

@@ -77,7 +77,8 @@ public final class Report {
         switch (availability) {
             case Availability.Usable usable -> paragraph(name + "usable      ", usable.version() + remark);
             case Availability.Unusable unusable -> {
-                String lead = name + "not usable  ";
+                boolean isKnown = unusable.outlook() != Availability.Outlook.UNDECIDED;
+                String lead = name + (isKnown ? "not usable  " : "undecided   ");
                 paragraph(lead, unusable.reason());
                 paragraph(" ".repeat(lead.length()), unusable.remedy());
             }

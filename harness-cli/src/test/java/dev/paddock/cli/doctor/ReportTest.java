@@ -12,6 +12,7 @@ import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.function.Supplier;
@@ -131,11 +132,12 @@ class ReportTest {
 
     @Test
     void asJson() {
-        assertThat(DoctorCommand.json(Map.of("x", new Availability.Unusable("gone", "Install it.", true)))
+        assertThat(DoctorCommand.json(
+                                Map.of("x", new Availability.Unusable("gone", "Install it.", true)), Optional.empty())
                         .at("/backends/0")
                         .toString())
                 .isEqualTo(
-                        "{\"name\":\"x\",\"usable\":false,\"reason\":\"gone\",\"remedy\":\"Install it.\",\"transient\":true}");
+                        "{\"name\":\"x\",\"usable\":false,\"reason\":\"gone\",\"remedy\":\"Install it.\",\"transient\":true,\"undecided\":false}");
     }
 
     private static ExecutorProvider provider(String name, Supplier<Availability> probe) {

@@ -10,7 +10,7 @@ import java.util.Optional;
  * A worktree that belongs to another user than commands, as in many CI containers. Commands of root have
  * none of root's capabilities, so that another user's files bind them as they bind everyone.
  */
-record ForeignWorktree(int user, int group, boolean isWritable) {
+public record ForeignWorktree(int user, int group, boolean isWritable) {
     private static final System.Logger LOG = System.getLogger(ForeignWorktree.class.getName());
     private static final int ROOT = 0;
     private static final int GROUP_WRITES = 0020;
@@ -42,16 +42,26 @@ record ForeignWorktree(int user, int group, boolean isWritable) {
                 : Optional.of(new ForeignWorktree(user, group, self != ROOT || isWritable));
     }
 
+    /**
+     * Explains why commands cannot write to a worktree, if its owner is the reason.
+     *
+     * @param worktree its real path
+     * @return the reason and what helps, as a clause and a sentence; empty if the owner is no reason
+     */
+    public static Optional<String> obstacle(Path worktree) {
+        return find(worktree)
+                .filter(foreign -> !foreign.isWritable)
+                .map(foreign -> "it belongs to user " + foreign.user
+                        + ", and root in a sandbox is bound by permissions. Start the program as that user"
+                        + " (setpriv --reuid=" + foreign.user + " --regid=" + foreign.group
+                        + " --clear-groups PROGRAM), change the owner, or use the docker backend, whose"
+                        + " commands run as the owner.");
+    }
+
     /** Warns where commands of root cannot write to the worktree. */
     static void report(Path worktree) {
-        find(worktree)
-                .filter(foreign -> !foreign.isWritable)
-                .ifPresent(foreign -> LOG.log(
-                        System.Logger.Level.WARNING,
-                        () -> "Commands cannot write to " + worktree + ": it belongs to user " + foreign.user
-                                + ", and root in a sandbox is bound by permissions. Start the program as that user"
-                                + " (setpriv --reuid=" + foreign.user + " --regid=" + foreign.group
-                                + " --clear-groups PROGRAM), change the owner, or use the docker backend, whose"
-                                + " commands run as the owner."));
+        obstacle(worktree)
+                .ifPresent(why -> LOG.log(
+                        System.Logger.Level.WARNING, () -> "Commands cannot write to " + worktree + ": " + why));
     }
 }
