@@ -34,7 +34,11 @@ public final class LinkedGitDirectory {
             throw new IllegalArgumentException(
                     "the worktree's .git file leads nowhere: '" + PathBytes.escaped(file) + "' ("
                             + pointed.map(LinkedGitDirectory::reason).orElseGet(() -> reason(found, file))
-                            + "); mend it with 'git worktree repair'");
+                            + "); "
+                            + pointed.filter(repository -> repository.kind() != Repository.Kind.LINKED)
+                                    .map(separate -> "mend it there with: git config core.worktree '"
+                                            + PathBytes.escaped(root) + "'")
+                                    .orElse("mend it with 'git worktree repair'"));
         }
         return pointed;
     }

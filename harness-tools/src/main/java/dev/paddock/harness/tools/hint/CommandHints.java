@@ -84,6 +84,9 @@ public final class CommandHints {
                 .ifPresent(kind -> hints.add("the user's own " + kind
                         + " cache cannot be written here. The user can give this worktree one with --cache " + kind
                         + ", or caches: [" + kind + "] in paddock.yaml."));
+        if (facts.seesHostPaths()) {
+            GitHints.after(facts.policy().worktree().hostPath(), end).ifPresent(hints::add);
+        }
         return List.copyOf(hints);
     }
 

@@ -1,0 +1,109 @@
+package dev.paddock.harness.tools.hint;
+
+import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.InvalidPathException;
+import java.nio.file.Path;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/**
+ * Explains why git does not find, or cannot write, a repository of which the sandbox shows only a part.
+ * Commands can write the files that it reads: it names only directories that look like git's own.
+ */
+final class GitHints {
+    private static final Pattern NO_REPOSITORY = Pattern.compile("fatal: not a git repository");
+
+    private static final Pattern NO_OBJECTS = Pattern.compile(
+            "unable to normalize alternate object path|unable to open object pack directory|fatal: bad object"
+                    + "|fatal: failed to read object");
+
+    private static final Pattern READ_ONLY = Pattern.compile("Unable to create '.*': Read-only file system");
+
+    /** A file that names alternates has a line for each; Git itself gives up at five in a row. */
+    private static final int MAX_BYTES = 8_192;
+
+    private GitHints() {}
+
+    /**
+     * Returns the hint for a command that has failed.
+     *
+     * @param worktree its real path on the host
+     * @param output the end of its output
+     */
+    static Optional<String> after(Path worktree, String output) {
+        try {
+            Path git = worktree.resolve(".git");
+            if (Files.isSymbolicLink(git)) {
+                boolean isConcerned = NO_REPOSITORY.matcher(output).find()
+                        || READ_ONLY.matcher(output).find();
+                return isConcerned ? link(worktree, git.toRealPath()) : Optional.empty();
+            }
+            if (NO_OBJECTS.matcher(output).find()) {
+                return borrowed(git);
+            }
+            return Files.notExists(git) && NO_REPOSITORY.matcher(output).find() ? part(worktree) : Optional.empty();
+        } catch (IOException | InvalidPathException unreadable) {
+            return Optional.empty(); // git's own message stays
+        }
+    }
+
+    private static Optional<String> link(Path worktree, Path target) {
+        if (!isGitDirectory(target) || !isPlain(target)) {
+            return Optional.empty();
+        }
+        String cure = target.startsWith(worktree)
+                ? "mv '" + target + "' .git"
+                : "echo 'gitdir: " + target + "' >.git && git config core.worktree \"$PWD\"";
+        return Optional.of("'.git' is a symbolic link to '" + target
+                + "', which this sandbox does not follow. The user can replace the link: rm .git && " + cure);
+    }
+
+    private static Optional<String> borrowed(Path git) throws IOException {
+        String named;
+        try (InputStream file = Files.newInputStream(git.resolve("objects/info/alternates"))) {
+            named = new String(file.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
+        }
+        return named.lines()
+                .map(Path::of)
+                .filter(Path::isAbsolute)
+                .filter(objects ->
+                        objects.endsWith("objects") && isGitDirectory(objects.resolveSibling("")) && isPlain(objects))
+                .findFirst()
+                .map(objects -> "the repository borrows objects from '" + objects
+                        + "', which this sandbox does not show. The user can show them with --mount " + objects + ":"
+                        + objects
+                        + ", or copy them: git repack -a -d && rm .git/objects/info/alternates");
+    }
+
+    private static Optional<String> part(Path worktree) {
+        String home = System.getProperty("user.home", "/");
+        Predicate<Path> isProject = directory -> !Path.of(home).startsWith(directory);
+        for (Path above = worktree.getParent(); above != null && isProject.test(above); above = above.getParent()) {
+            if (Files.exists(above.resolve(".git"))) {
+                return isPlain(above)
+                        ? Optional.of("the worktree is a part of the repository '" + above
+                                + "', and commands do not see the rest. The user can give all of it with --worktree "
+                                + above + "; commands then begin there.")
+                        : Optional.empty();
+            }
+        }
+        return Optional.empty();
+    }
+
+    private static boolean isGitDirectory(Path directory) {
+        return Files.isRegularFile(directory.resolve("HEAD"))
+                && Files.isDirectory(directory.resolve("objects"))
+                && Files.isDirectory(directory.resolve("refs"));
+    }
+
+    /** A name that a shell takes as it is written. */
+    private static boolean isPlain(Path path) {
+        return path.toString()
+                .chars()
+                .allMatch(letter -> Character.isLetterOrDigit(letter) || "/._-+@".indexOf(letter) >= 0);
+    }
+}

@@ -1,0 +1,107 @@
+package dev.paddock.journeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/**
+ * A worktree whose repository is not a directory {@code .git} in it. Where git does not work at once, one
+ * line says what to do, and that works as it is written.
+ */
+@EnabledOnOs(OS.LINUX)
+class RepositoryFormsTest {
+    private static final String COMMIT =
+            "git checkout -q . && echo two >>file && git commit -qam two && git log" + " --format=%s -1";
+
+    @TempDir
+    private Path root;
+
+    private Path project = Path.of("project");
+    private Paddock paddock = Paddock.in(project, project);
+
+    @BeforeEach
+    void create() throws Exception {
+        Programs.require("git");
+        Path real = root.toRealPath();
+        Path home = Files.createDirectory(real.resolve("home"));
+        project = real.resolve("project");
+        paddock = Paddock.in(real, home);
+        paddock.host("git config --global user.name Ann && git config --global user.email ann@example.org"
+                + " && git init -q original && cd original && mkdir part && echo one | tee file >part/file"
+                + " && git add . && git commit -qm one");
+        paddock = Paddock.in(project, home);
+    }
+
+    private void prepare(String script) throws Exception {
+        new Paddock(project.getParent(), paddock.environment()).host(script);
+    }
+
+    private String commit(String sandbox, String... options) {
+        Paddock.Result result = paddock.script(sandbox, COMMIT, options);
+        return result.stdout() + result.stderr();
+    }
+
+    /** Returns what a message tells the user to type. */
+    private static String after(String words, String message) {
+        assertThat(message).contains(words);
+        return message.substring(message.indexOf(words) + words.length())
+                .lines()
+                .findFirst()
+                .orElseThrow()
+                .replaceFirst(" \\(paddock exec.*", "");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aLinkToAGitDirectoryElsewhere(String sandbox) throws Exception {
+        prepare("git clone -q original project && mv project/.git elsewhere && ln -s ../elsewhere project/.git");
+        paddock.host(after("The user can replace the link: ", commit(sandbox)));
+        assertThat(commit(sandbox)).isEqualTo("two\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aLinkToAGitDirectoryInTheWorktree(String sandbox) throws Exception {
+        prepare("git clone -q original project && cd project && mv .git data && ln -s data .git"
+                + " && echo data >data/info/exclude");
+        String first = commit(sandbox);
+        if (!first.equals("two\n")) { // Landlock has no mount that keeps the link
+            paddock.host(after("The user can replace the link: ", first));
+            assertThat(commit(sandbox)).isEqualTo("two\n");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aCloneThatSharesObjects(String sandbox) throws Exception {
+        prepare("git clone -q --shared original project");
+        String message = commit(sandbox);
+        String mount = after("The user can show them with --mount ", message).replaceFirst(",.*", "");
+        assertThat(commit(sandbox, "--mount", mount)).isEqualTo("two\n");
+        paddock.host(after(", or copy them: ", message));
+        assertThat(commit(sandbox)).isEqualTo("two\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aPartOfARepository(String sandbox) throws Exception {
+        prepare("ln -s original/part project");
+        String repository = after("all of it with --worktree ", commit(sandbox)).replaceFirst(";.*", "");
+        assertThat(commit(sandbox, "--worktree", repository)).isEqualTo("two\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aSeparateGitDirectory(String sandbox) throws Exception {
+        prepare("git clone -q --separate-git-dir=elsewhere original project");
+        paddock.host(after("mend it there with: ", commit(sandbox)));
+        assertThat(commit(sandbox)).isEqualTo("two\n");
+    }
+}
