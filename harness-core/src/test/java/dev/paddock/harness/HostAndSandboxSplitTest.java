@@ -38,7 +38,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
      * environment, the shell, the executor and NonInteractiveEnvironment.
      */
     private static final Pattern KNOWN = Pattern.compile("PATH|HOME|LANG|LC_.*|TERM|TZ|USER|LOGNAME|SHELL|HOSTNAME|PWD|"
-            + "OLDPWD|SHLVL|_|TMPDIR|JAVA_TOOL_OPTIONS|PADDOCK_COMMAND|GIVEN|GIT_.*|GCM_INTERACTIVE|GH_PROMPT_DISABLED|.*PAGER|"
+            + "OLDPWD|SHLVL|_|TMPDIR|GEM_HOME|JAVA_TOOL_OPTIONS|PADDOCK_COMMAND|GIVEN|GIT_.*|GCM_INTERACTIVE|GH_PROMPT_DISABLED|.*PAGER|"
             + "DEBIAN_FRONTEND|PIP_NO_INPUT");
 
     private static final String CANARY = "canary-" + UUID.randomUUID();

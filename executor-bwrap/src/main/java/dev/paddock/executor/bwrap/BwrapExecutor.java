@@ -28,8 +28,8 @@ import java.util.function.Consumer;
  *   <li>no network; loopback, {@code /tmp} and {@code $HOME} belong to the executor, are the same
  *       for all its commands, and are removed with it
  *   <li>no capability, no new privileges, a filter of system calls, no more than 512 processes
- *   <li>{@code PATH}, {@code HOME}, {@code USER}, {@code LOGNAME}, {@code LANG} and {@code TERM} in
- *       the environment, and the policy's variables
+ *   <li>{@code PATH}, {@code HOME}, {@code USER}, {@code LOGNAME}, {@code LANG}, {@code TERM} and
+ *       {@code GEM_HOME} in the environment, and the policy's variables
  *   <li>the shell {@code /bin/sh}, two warm slots
  * </ul>
  *

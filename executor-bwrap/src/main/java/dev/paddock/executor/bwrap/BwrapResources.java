@@ -16,6 +16,7 @@ import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.sandbox.backend.CommandLimits;
+import dev.paddock.executor.sandbox.backend.ConfinedHome;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
@@ -232,6 +233,7 @@ final class BwrapResources {
         variables.put("LOGNAME", user);
         variables.put("LANG", "C.UTF-8");
         variables.put("TERM", "dumb");
+        variables.putAll(ConfinedHome.ofTools(BwrapPlan.HOME));
         variables.putAll(AllowedNetwork.variables(policy.network()));
         variables.putAll(ExecutorParts.variables(policy));
         return Map.copyOf(variables);

@@ -50,8 +50,8 @@ public final class ConfinedHome implements AutoCloseable {
      * command's own override it.
      *
      * @param searchPath the value of {@code PATH}
-     * @return {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG}, {@code TERM} and
-     *     {@code JAVA_TOOL_OPTIONS}
+     * @return {@code PATH}, {@code HOME}, {@code TMPDIR}, {@code LANG}, {@code TERM},
+     *     {@code JAVA_TOOL_OPTIONS} and {@link #ofTools}
      */
     public Map<String, String> environment(String searchPath) {
         Map<String, String> host = HostEnvironment.minimal();
@@ -64,7 +64,19 @@ public final class ConfinedHome implements AutoCloseable {
         env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary());
         env.put("HOME", home().toString());
         env.put("TMPDIR", temporary().toString());
+        env.putAll(ofTools(home().toString()));
         return env;
+    }
+
+    /**
+     * Returns the variables by which tools write to the home what they would write to the system's
+     * directories as root: RubyGems and Bundler, which still find the system's gems.
+     *
+     * @param home the commands' {@code HOME}
+     * @return names and values
+     */
+    public static Map<String, String> ofTools(String home) {
+        return Map.of("GEM_HOME", home + "/.gem");
     }
 
     /**
