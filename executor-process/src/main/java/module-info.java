@@ -13,7 +13,11 @@ module dev.paddock.executor.process {
     exports dev.paddock.executor.process.table;
     exports dev.paddock.executor.process.warm;
     exports dev.paddock.executor.process.file to
+            dev.paddock.executor.config,
             dev.paddock.executor.remote,
+            dev.paddock.executor.ssh,
+            dev.paddock.executor.worktree,
+            dev.paddock.harness.files,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.process.io to
             dev.paddock.benchmarks,

@@ -76,7 +76,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     with(SANDBOX, "executor-remote"),
                     Set.of("com.fasterxml.jackson", "io.fabric8")),
             new Module("executor-ssh", "dev.paddock.executor.ssh", with(SANDBOX, "executor-remote"), Set.of()),
-            new Module("harness-files", "dev.paddock.harness.files", Set.of("executor-spi"), Set.of("org.slf4j")),
+            new Module(
+                    "harness-files",
+                    "dev.paddock.harness.files",
+                    Set.of("executor-spi", "executor-process"),
+                    Set.of("org.slf4j")),
             new Module(
                     "harness-tools",
                     "dev.paddock.harness.tools",

@@ -1,9 +1,11 @@
 package dev.paddock.executor.config;
 
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.CodingErrorAction;
 import java.nio.charset.StandardCharsets;
@@ -112,8 +114,8 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
 
     private String text() {
         byte[] bytes;
-        try (InputStream in = Files.newInputStream(places.get(places.size() - 1))) {
-            bytes = in.readNBytes(LONGEST + 1);
+        try (FileChannel in = RegularFile.open(places.get(places.size() - 1))) {
+            bytes = Channels.newInputStream(in).readNBytes(LONGEST + 1);
         } catch (IOException fault) {
             throw unreadable(places.get(0), fault);
         }

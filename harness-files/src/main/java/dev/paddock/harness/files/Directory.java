@@ -26,11 +26,11 @@ public interface Directory extends AutoCloseable {
 
     /**
      * Opens a subdirectory. The caller must first check by its attributes that the entry is a
-     * directory: opening a FIFO would block.
+     * directory: where the C library cannot be called, opening a FIFO blocks.
      */
     Directory openDirectory(String name) throws IOException;
 
-    /** Opens a file for reading. The caller must first check that it is not a FIFO, as above. */
+    /** Opens a regular file for reading. The caller must first check that it is not a FIFO, as above. */
     SeekableByteChannel openFile(String name) throws IOException;
 
     /**

@@ -64,7 +64,7 @@ public record Location(
     }
 
     /**
-     * Refuses anything but a regular file. Checked before an open: opening a FIFO would block.
+     * Refuses anything but a regular file. Checked before an open, which may block at a FIFO.
      */
     void requireFile() {
         BasicFileAttributes found = existing();

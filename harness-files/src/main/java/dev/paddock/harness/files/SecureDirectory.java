@@ -1,7 +1,10 @@
 package dev.paddock.harness.files;
 
+import dev.paddock.executor.process.file.FileReference;
+import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.file.ClosedDirectoryStreamException;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileSystemException;
@@ -9,6 +12,7 @@ import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.OpenOption;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
@@ -25,10 +29,13 @@ import java.util.EnumSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.locks.ReadWriteLock;
+import java.util.concurrent.locks.ReentrantReadWriteLock;
 
 /**
  * Implements {@link Directory} by a descriptor: {@code openat}, {@code fstatat} and
- * {@code renameat}, each without following links.
+ * {@code renameat}, each without following links. Where the C library can be called, it opens regular files and
+ * directories alone; otherwise a pipe that takes their place during the call blocks.
  */
 final class SecureDirectory implements Directory {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
@@ -37,21 +44,47 @@ final class SecureDirectory implements Directory {
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions.asFileAttribute(
             EnumSet.of(PosixFilePermission.OWNER_READ, PosixFilePermission.OWNER_WRITE));
 
+    private final Optional<FileReference> reference;
     private final SecureDirectoryStream<Path> stream;
+    private final ReadWriteLock closing = new ReentrantReadWriteLock();
+    private boolean closed;
 
-    private SecureDirectory(SecureDirectoryStream<Path> stream) {
+    private SecureDirectory(Optional<FileReference> reference, SecureDirectoryStream<Path> stream) {
+        this.reference = reference;
         this.stream = stream;
     }
 
-    /** Opens a directory; returns empty where the platform has no directory descriptors. */
+    /**
+     * Opens a directory by its path, following links; returns empty where the platform has no directory
+     * descriptors.
+     */
     @SuppressWarnings("StreamResourceLeak") // the result owns it
     static Optional<Directory> open(Path path) throws IOException {
+        if (FileReference.canReopen()) {
+            Path real = path.toRealPath();
+            return Optional.of(opened(FileReference.open(FileReference.NO_DIRECTORY, real, real), path));
+        }
         DirectoryStream<Path> stream = Files.newDirectoryStream(path);
         if (stream instanceof SecureDirectoryStream<Path> secure) {
-            return Optional.of(new SecureDirectory(secure));
+            return Optional.of(new SecureDirectory(Optional.empty(), secure));
         }
         stream.close();
         return Optional.empty();
+    }
+
+    /** Opens the directory that a reference holds, and closes the reference if that fails. */
+    private static Directory opened(FileReference reference, Path name) throws IOException {
+        try {
+            if (!reference.isDirectory()) {
+                throw new NotDirectoryException(EntryName.of(name));
+            }
+            // Linux has such streams
+            return new SecureDirectory(
+                    Optional.of(reference), (SecureDirectoryStream<Path>) Files.newDirectoryStream(reference.path()));
+        } catch (IOException | RuntimeException fault) {
+            reference.close();
+            throw fault;
+        }
     }
 
     @Override
@@ -73,7 +106,28 @@ final class SecureDirectory implements Directory {
 
     @Override
     public Directory openDirectory(String name) throws IOException {
-        return new SecureDirectory(secure(entry(name)));
+        Path path = entry(name);
+        return reference.isPresent()
+                ? held(reference.get(), directory -> opened(directory.child(path), path))
+                : new SecureDirectory(Optional.empty(), secure(path));
+    }
+
+    /** An action on an open descriptor. */
+    private interface Action<T> {
+        T on(FileReference directory) throws IOException;
+    }
+
+    /** Runs an action with a descriptor that no other thread closes meanwhile: its number would be reused. */
+    private <T> T held(FileReference directory, Action<T> action) throws IOException {
+        closing.readLock().lock();
+        try {
+            if (closed) {
+                throw new ClosedDirectoryStreamException();
+            }
+            return action.on(directory);
+        } finally {
+            closing.readLock().unlock();
+        }
     }
 
     private static Path entry(String name) throws IOException {
@@ -90,7 +144,10 @@ final class SecureDirectory implements Directory {
 
     @Override
     public SeekableByteChannel openFile(String name) throws IOException {
-        return stream.newByteChannel(entry(name), READ);
+        Path path = entry(name);
+        return reference.isPresent()
+                ? held(reference.get(), directory -> RegularFile.openEntry(directory, path))
+                : stream.newByteChannel(path, READ);
     }
 
     @Override
@@ -162,6 +219,15 @@ final class SecureDirectory implements Directory {
 
     @Override
     public void close() throws IOException {
+        closing.writeLock().lock();
+        try {
+            if (!closed) {
+                closed = true;
+                reference.ifPresent(FileReference::close);
+            }
+        } finally {
+            closing.writeLock().unlock();
+        }
         stream.close();
     }
 }

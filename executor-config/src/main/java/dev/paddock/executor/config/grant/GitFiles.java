@@ -1,12 +1,14 @@
 package dev.paddock.executor.config.grant;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.process.file.RegularFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.config.Setting;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.List;
@@ -21,7 +23,7 @@ import java.util.function.BiConsumer;
 record GitFiles(UserContext user, Path worktree) {
     private static final System.Logger LOG = LateLogger.of(GitFiles.class);
     private static final int DEEPEST = 10;
-    private static final long LARGEST = 1 << 20;
+    private static final int LARGEST = 1 << 20;
 
     /** Calls back for each setting, in git's order, with the file that has it. */
     void forEach(BiConsumer<Path, Setting> setting) {
@@ -53,10 +55,11 @@ record GitFiles(UserContext user, Path worktree) {
 
     /** Returns a file's bytes as ISO 8859-1; empty if there is none that git would have. */
     static Optional<String> read(Path file) {
-        try {
-            return Files.isRegularFile(file) && Files.size(file) <= LARGEST
-                    ? Optional.of(Files.readString(file, StandardCharsets.ISO_8859_1))
-                    : Optional.empty();
+        try (FileChannel in = RegularFile.open(file.toRealPath())) {
+            byte[] bytes = Channels.newInputStream(in).readNBytes(LARGEST + 1);
+            return bytes.length > LARGEST
+                    ? Optional.empty()
+                    : Optional.of(new String(bytes, StandardCharsets.ISO_8859_1));
         } catch (IOException unreadable) {
             LOG.log(Level.DEBUG, "a file of git's configuration is not read", unreadable);
             return Optional.empty();

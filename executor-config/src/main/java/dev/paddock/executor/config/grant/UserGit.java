@@ -141,6 +141,6 @@ public final class UserGit {
 
     private static boolean isFile(Path file, String content) throws IOException {
         return Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)
-                && Files.readString(file, StandardCharsets.ISO_8859_1).equals(content);
+                && GitFiles.read(file).filter(content::equals).isPresent();
     }
 }

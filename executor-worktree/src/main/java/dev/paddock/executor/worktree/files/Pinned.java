@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.FileReference;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;

@@ -1,14 +1,11 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
-import java.io.InputStream;
+import java.nio.channels.Channels;
+import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
-import java.nio.file.LinkOption;
-import java.nio.file.OpenOption;
 import java.nio.file.Path;
-import java.nio.file.attribute.BasicFileAttributes;
-import java.util.Arrays;
 import java.util.Optional;
 
 /**
@@ -41,45 +38,18 @@ public final class SmallFile {
      * @return empty if it is no regular file, too large or unreadable
      */
     public static Optional<byte[]> bytes(Path file, int largest) {
-        try {
-            return FileReference.isSupported() ? readPinned(file, largest) : readChecked(file, largest);
+        try (FileChannel channel = RegularFile.open(file)) {
+            return content(channel, largest);
         } catch (IOException unreadable) {
             return Optional.empty();
         }
     }
 
-    /** Checks the kind of the very file that is opened afterwards, whatever the path leads to then. */
-    private static Optional<byte[]> readPinned(Path file, int largest) throws IOException {
-        try (FileReference pinned = FileReference.open(FileReference.NO_DIRECTORY, file, file)) {
-            BasicFileAttributes attributes = Files.readAttributes(pinned.path(), BasicFileAttributes.class);
-            return attributes.isRegularFile() ? content(pinned.path(), attributes.size(), largest) : Optional.empty();
-        }
-    }
-
-    /** Where the C library cannot be called: a pipe that takes the file's place in between blocks. */
-    private static Optional<byte[]> readChecked(Path file, int largest) throws IOException {
-        return EntryState.of(file).is(EntryState.Kind.FILE)
-                ? content(file, Files.size(file), largest, LinkOption.NOFOLLOW_LINKS)
-                : Optional.empty();
-    }
-
-    private static Optional<byte[]> content(Path file, long size, int largest, OpenOption... options)
-            throws IOException {
-        if (size > largest) {
+    private static Optional<byte[]> content(FileChannel channel, int largest) throws IOException {
+        if (channel.size() > largest) {
             return Optional.empty();
         }
-        try (InputStream input = Files.newInputStream(file, options)) {
-            byte[] content = input.readNBytes((int) size);
-            byte[] grown = input.readNBytes(largest - content.length + 1);
-            if (content.length + grown.length > largest) {
-                return Optional.empty();
-            }
-            if (grown.length == 0) {
-                return Optional.of(content);
-            }
-            byte[] all = Arrays.copyOf(content, content.length + grown.length);
-            System.arraycopy(grown, 0, all, content.length, grown.length);
-            return Optional.of(all);
-        }
+        byte[] content = Channels.newInputStream(channel).readNBytes(largest + 1);
+        return content.length > largest ? Optional.empty() : Optional.of(content);
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.worktree.files;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.FileReference;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

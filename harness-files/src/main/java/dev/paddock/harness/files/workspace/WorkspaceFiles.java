@@ -44,10 +44,9 @@ import java.util.function.UnaryOperator;
  * {@link dev.paddock.harness.files.access.PatternException}.
  *
  * <p>Where Java has no {@link java.nio.file.SecureDirectoryStream} (macOS, Windows), each step is
- * checked by path: a program that replaces directories in a tight loop can win a race there. Java
- * cannot open a file without blocking: a program that puts a FIFO in place of a file during a call
- * can make the call wait. Callers that share directories with such programs call on a thread that
- * may wait, as the session's file tools do.
+ * checked by path: a program that replaces directories in a tight loop can win a race there. Where
+ * the C library cannot be called either, a program that puts a FIFO in place of a file during a call
+ * can make the call wait.
  *
  * <p>Thread-safe.
  */

@@ -1,4 +1,4 @@
-package dev.paddock.executor.worktree.files;
+package dev.paddock.executor.process.file;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.posix.Architecture;
@@ -6,13 +6,16 @@ import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.executor.process.posix.SystemCall;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
 
 /**
@@ -36,6 +39,11 @@ public record FileReference(int descriptor) implements AutoCloseable {
     /** Returns whether files can be opened so: on Linux, if the C library can be called. */
     public static boolean isSupported() {
         return LIBRARY.isPresent();
+    }
+
+    /** Returns whether a file can be opened by its reference, too: if {@code /proc} is mounted. */
+    public static boolean canReopen() {
+        return isSupported() && Files.isDirectory(Path.of("/proc/self/fd"));
     }
 
     /**
@@ -72,6 +80,19 @@ public record FileReference(int descriptor) implements AutoCloseable {
     /** Returns a path to the file itself; to be followed, even if the file is a link. */
     public Path path() {
         return Path.of("/proc/self/fd/" + descriptor);
+    }
+
+    /** Opens an entry of this directory; a link is opened itself. Call it only on a directory. */
+    public FileReference child(Path name) throws FileSystemException {
+        return open(descriptor, name, name);
+    }
+
+    public boolean isDirectory() throws IOException {
+        return attributes().isDirectory();
+    }
+
+    BasicFileAttributes attributes() throws IOException {
+        return Files.readAttributes(path(), BasicFileAttributes.class);
     }
 
     @Override

@@ -1,0 +1,76 @@
+package dev.paddock.executor.process.file;
+
+import dev.paddock.executor.path.PathBytes;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileSystemException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
+
+/**
+ * Opens files that commands can replace at any moment. Only a regular file is opened: a link in its place is not
+ * followed, a pipe does not block, and a device is not reached.
+ *
+ * <p>The file is referred to first, then its kind is asked for, then the same file is opened. Java has no
+ * {@code O_NONBLOCK}, with which the kind of an open file could be checked instead.
+ */
+public final class RegularFile {
+    private RegularFile() {}
+
+    /** Something other than a regular file has the name. */
+    public static final class OtherKind extends FileSystemException {
+        private static final long serialVersionUID = 1;
+
+        private OtherKind(String name, BasicFileAttributes found) {
+            super(
+                    name,
+                    null,
+                    found.isSymbolicLink()
+                            ? "it is a symbolic link, which is not followed"
+                            : found.isDirectory()
+                                    ? "it is a directory"
+                                    : "it is a pipe, a socket or a device, and is not opened");
+        }
+    }
+
+    /**
+     * Opens a file to read.
+     *
+     * @throws OtherKind if it is no regular file
+     */
+    public static FileChannel open(Path file) throws IOException {
+        if (FileReference.canReopen()) {
+            try (FileReference reference = FileReference.open(FileReference.NO_DIRECTORY, file, file)) {
+                return open(reference, file);
+            }
+        }
+        requireRegular(file, Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
+        // A pipe that takes the file's place here blocks.
+        return FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    /**
+     * Opens an entry of a directory to read.
+     *
+     * @throws OtherKind if it is no regular file
+     */
+    public static FileChannel openEntry(FileReference directory, Path name) throws IOException {
+        try (FileReference reference = directory.child(name)) {
+            return open(reference, name);
+        }
+    }
+
+    private static FileChannel open(FileReference reference, Path name) throws IOException {
+        requireRegular(name, reference.attributes());
+        return FileChannel.open(reference.path(), StandardOpenOption.READ);
+    }
+
+    private static void requireRegular(Path name, BasicFileAttributes found) throws OtherKind {
+        if (!found.isRegularFile()) {
+            throw new OtherKind(PathBytes.escaped(name), found);
+        }
+    }
+}
