@@ -246,6 +246,9 @@ final class GuardStore implements AutoCloseable {
         Path copy = freeName(copies, originals.size());
         try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
                 Pinned source = parent.child(path.getFileName())) {
+            if (source.attributes().isOther()) {
+                throw new IOException("it is a pipe, a socket or a device");
+            }
             Trees.copy(source, copy, new Trees.Budget(LARGEST_ORIGINAL, MOST_FILES));
             return Optional.of(copy);
         } catch (IOException fault) {
