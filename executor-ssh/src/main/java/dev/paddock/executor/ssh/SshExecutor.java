@@ -115,6 +115,7 @@ public final class SshExecutor implements CommandExecutor {
         private ProtectedPaths protectedPaths = ProtectedPaths.standard();
         private Path quarantine = Quarantine.standard();
         private int warmSlots = 2;
+        private long maxFetch = SyncSettings.MAX_FETCH;
         private Consumer<Progress> progress = step -> {};
         private final Map<String, String> environment = new TreeMap<>();
 
@@ -240,6 +241,21 @@ public final class SshExecutor implements CommandExecutor {
         }
 
         /**
+         * Sets how many bytes of files are fetched after one command. What is more stays on the remote host, and the
+         * command's report names it. Holes do not count if the host has GNU's tar.
+         *
+         * @param bytes 4 GiB by default
+         * @return this builder
+         */
+        public Builder maxFetch(long bytes) {
+            if (bytes < 0) {
+                throw new IllegalArgumentException("maxFetch is a number of bytes, not " + bytes);
+            }
+            maxFetch = bytes;
+            return this;
+        }
+
+        /**
          * Adds variables to every command's environment.
          *
          * @param variables names and values
@@ -314,7 +330,9 @@ public final class SshExecutor implements CommandExecutor {
         private SyncedFiles open(RemoteDirectory made, PathMapping synced, PrivateState state) {
             try {
                 return SyncedFiles.over(
-                        new SyncSettings(synced, made.path() + "/state", protectedPaths, quarantine, progress), state);
+                        new SyncSettings(
+                                synced, made.path() + "/state", protectedPaths, quarantine, progress, maxFetch),
+                        state);
             } catch (RuntimeException fault) {
                 made.forget();
                 throw fault;

@@ -30,7 +30,8 @@ import java.util.function.Consumer;
  * host}, which is required; {@code config}, {@code identity}, {@code port}, {@code connectTimeout} in
  * seconds; {@code files}, {@code sync} (the default) or {@code shared}; {@code remoteDirectory}, an
  * absolute path, by default the policy's path of the worktree for commands, if that is another than
- * the host's; {@code quarantine}, a directory; {@code warmSlots}, a number.
+ * the host's; {@code quarantine}, a directory; {@code warmSlots}, a number; {@code
+ * maxFetch}, in MiB.
  */
 public final class SshProvider implements ExecutorProvider {
     private static final String HOST = "host";
@@ -55,7 +56,11 @@ public final class SshProvider implements ExecutorProvider {
                 .with("quarantine", (builder, value) -> builder.quarantine(Path.of(value)))
                 .with(
                         "warmSlots",
-                        (builder, value) -> builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)));
+                        (builder, value) -> builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)))
+                .with(
+                        "maxFetch",
+                        (builder, value) ->
+                                builder.maxFetch((long) ProviderSettings.wholeNumber("maxFetch", value) << 20));
 
         private static final Capabilities CAPABILITIES = capabilities();
 

@@ -15,7 +15,7 @@ public final class Fault extends IOException {
     public static final int EAGAIN = 11;
     public static final int ENOTDIR = Errno.ENOTDIR;
     public static final int EOPNOTSUPP = 95;
-    private static final int ENXIO = 6;
+    public static final int ENXIO = 6;
     public static final int EXDEV = 18;
     public static final int ENOTEMPTY = 39;
     public static final int EINVAL = 22;

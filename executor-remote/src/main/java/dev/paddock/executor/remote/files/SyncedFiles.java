@@ -63,7 +63,8 @@ public final class SyncedFiles implements AutoCloseable {
                     worktree.commandPath(),
                     settings.remoteState(),
                     state.makeDirectory("sync"),
-                    settings.quarantine());
+                    settings.quarantine(),
+                    settings.maxFetch());
             return new SyncedFiles(
                     settings,
                     places,

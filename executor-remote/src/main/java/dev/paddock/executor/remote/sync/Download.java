@@ -7,7 +7,6 @@ import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
-import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -24,6 +23,7 @@ final class Download {
     private final Tree there;
     private final Set<String> wanted;
     private final Map<String, Staged> staged = new HashMap<>();
+    private long left;
     private byte[] begun = new byte[0];
     private byte[] list = new byte[0];
 
@@ -45,10 +45,11 @@ final class Download {
      */
     record Result(Map<String, Staged> staged, Tree after, long begun) {}
 
-    private Download(Path staging, Tree there, Set<String> wanted) {
+    private Download(Path staging, Tree there, Set<String> wanted, long most) {
         this.staging = staging;
         this.there = there;
         this.wanted = wanted;
+        this.left = most;
     }
 
     /**
@@ -56,10 +57,11 @@ final class Download {
      *
      * @param staging an empty directory, which receives the files
      * @param there the remote side's tree, in which the wanted paths are files or links
+     * @param most how many bytes of files it may send
      */
-    static Result fetch(FarSide far, Path staging, Tree there, Set<String> wanted, AbortSignal signal) {
+    static Result fetch(FarSide far, Path staging, Tree there, Set<String> wanted, long most, AbortSignal signal) {
         requireRoom(staging, there, wanted);
-        Download download = new Download(staging, there, wanted);
+        Download download = new Download(staging, there, wanted, most);
         return far.fetch(wanted, download::receive, signal);
     }
 
@@ -67,7 +69,7 @@ final class Download {
         long bytes = 0;
         for (String path : wanted) {
             Entry entry = there.get(path);
-            long size = entry == null ? 0 : entry.size();
+            long size = entry == null ? 0 : entry.data();
             bytes = bytes + size < bytes ? Long.MAX_VALUE : bytes + size;
         }
         try {
@@ -114,9 +116,9 @@ final class Download {
             return;
         }
         switch (item.type()) {
-            case '0', '7' -> {
+            case '0', '7', 'S' -> {
                 if (entry.kind() == Kind.FILE && item.size() == entry.size()) {
-                    store(archive, path);
+                    store(archive, item, path);
                 }
             }
             case '1' -> copy(path, entry, item.target());
@@ -142,10 +144,12 @@ final class Download {
         return staging.resolve(Integer.toString(staged.size()));
     }
 
-    private void store(TarReader archive, String path) throws IOException {
+    private void store(TarReader archive, TarReader.Item item, String path) throws IOException {
+        take(item.stored());
         Path file = free();
-        try (OutputStream content = Files.newOutputStream(file)) {
+        try (SparseOutput content = SparseOutput.create(file)) {
             archive.copyTo(content);
+            content.finish(item.size());
         }
         staged.put(path, new Staged(Kind.FILE, file, ""));
     }
@@ -154,13 +158,19 @@ final class Download {
     private void copy(String path, Entry entry, String target) throws IOException {
         Staged first = staged.get(target.startsWith("./") ? target.substring(2) : target);
         if (entry.kind() == Kind.FILE && first != null && first.kind() == Kind.FILE) {
-            Path file = free();
-            Files.copy(first.file(), file);
-            if (Files.size(file) == entry.size()) {
+            if (Files.size(first.file()) == entry.size()) {
+                take(entry.data());
+                Path file = free();
+                SparseOutput.copy(first.file(), file);
                 staged.put(path, new Staged(Kind.FILE, file, ""));
-            } else {
-                Files.delete(file);
             }
+        }
+    }
+
+    private void take(long bytes) throws IOException {
+        left -= bytes;
+        if (left < 0) {
+            throw new IOException("the remote side sends more bytes of files than it has listed, or than maxFetch");
         }
     }
 }

@@ -9,10 +9,12 @@ package dev.paddock.executor.remote.sync;
  * @param inode on its own file system
  * @param modified the modification time in nanoseconds since 1970
  * @param changed the change time in nanoseconds since 1970
+ * @param data how many of the bytes the file system has stored; the rest is in holes
  */
-record Entry(Kind kind, int mode, long size, long inode, long modified, long changed) {
+record Entry(Kind kind, int mode, long size, long inode, long modified, long changed, long data) {
     private static final int PERMISSIONS = 0777;
     private static final int TYPE = 0170000;
+    private static final long BLOCK = 512;
 
     /** The types that the synchronization distinguishes. */
     enum Kind {
@@ -33,6 +35,17 @@ record Entry(Kind kind, int mode, long size, long inode, long modified, long cha
         return new Entry(kind, rawMode & PERMISSIONS, size, inode, modified, changed);
     }
 
+    /** Creates an entry without holes. */
+    Entry(Kind kind, int mode, long size, long inode, long modified, long changed) {
+        this(kind, mode, size, inode, modified, changed, size);
+    }
+
+    /** Returns the entry with the data of so many blocks. */
+    Entry withBlocks(long blocks) {
+        long stored = blocks < 0 || blocks > size / BLOCK ? size : blocks * BLOCK;
+        return new Entry(kind, mode, size, inode, modified, changed, stored);
+    }
+
     boolean isDirectory() {
         return kind == Kind.DIRECTORY;
     }
@@ -44,10 +57,14 @@ record Entry(Kind kind, int mode, long size, long inode, long modified, long cha
 
     /**
      * Returns whether nothing has changed between two observations of one path. A directory's own
-     * times follow from its entries and do not count.
+     * times follow from its entries and do not count, nor when a file system stores a file's data.
      */
     boolean isUnchangedSince(Entry earlier) {
-        return isDirectory() ? earlier.isDirectory() && mode == earlier.mode : equals(earlier);
+        return isDirectory() ? earlier.isDirectory() && mode == earlier.mode : equals(earlier.withData(data));
+    }
+
+    private Entry withData(long stored) {
+        return new Entry(kind, mode, size, inode, modified, changed, stored);
     }
 
     /**

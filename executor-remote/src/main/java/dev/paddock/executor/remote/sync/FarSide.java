@@ -48,6 +48,7 @@ final class FarSide implements AutoCloseable {
     private final String state;
     private Optional<CompletableFuture<ShellChannel>> ahead = Optional.empty();
     private boolean closed;
+    private boolean sparse;
 
     /** Writes what the remote side reads. */
     @FunctionalInterface
@@ -86,11 +87,17 @@ final class FarSide implements AutoCloseable {
                     + answer.substring("missing".length()).stripTrailing()
                     + "; install them there (findutils, coreutils, tar, gzip and diffutils, or busybox)");
         }
+        sparse = answer.startsWith("sparse\n");
         if (!answer.endsWith(" .//\n")) {
             throw new ExecutorException("files cannot be synchronized with '" + directory
                     + "': the remote system's find, xargs and stat do not work together as GNU's and busybox's do: '"
                     + answer.strip() + "'");
         }
+    }
+
+    /** Returns how many bytes a fetch of an entry transfers: those in holes only from a tar that knows of none. */
+    long transferred(Entry entry) {
+        return sparse ? entry.data() : entry.size();
     }
 
     /**

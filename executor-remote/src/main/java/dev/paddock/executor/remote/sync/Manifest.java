@@ -107,7 +107,7 @@ final class Manifest {
         }
     }
 
-    /** Adds {@code MODE SIZE INODE LINKS DATE TIME ZONE DATE TIME ZONE PATH}. */
+    /** Adds {@code MODE SIZE INODE BLOCKS DATE TIME ZONE DATE TIME ZONE PATH}. */
     private void add(String record) throws IOException {
         String[] words = record.split(" ", 11);
         if (words.length != 11) {
@@ -120,11 +120,12 @@ final class Manifest {
         Entry entry;
         try {
             entry = Entry.of(
-                    Integer.parseInt(words[0], 16),
-                    Long.parseLong(words[1]),
-                    Long.parseUnsignedLong(words[2]),
-                    time(words[4] + " " + words[5]),
-                    time(words[7] + " " + words[8]));
+                            Integer.parseInt(words[0], 16),
+                            Long.parseLong(words[1]),
+                            Long.parseUnsignedLong(words[2]),
+                            time(words[4] + " " + words[5]),
+                            time(words[7] + " " + words[8]))
+                    .withBlocks(Long.parseLong(words[3]));
         } catch (NumberFormatException garbled) {
             throw new IOException("the remote side's list has the line '" + record + "'", garbled);
         }

@@ -9,7 +9,6 @@ import dev.paddock.executor.process.posix.Memory;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.ByteBuffer;
-import java.nio.channels.FileChannel;
 import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
@@ -198,31 +197,51 @@ final class OpenHostDirectory implements HostDirectory {
     public boolean equalsContent(String name, Path file) throws IOException {
         int open = kernel.openFile(descriptor, name);
         try {
-            return kernel.status(open).isFile() && isEqual(open, file);
+            int other = kernel.openFile(Kernel.NO_DIRECTORY, PathBytes.of(file));
+            try {
+                Status status = kernel.status(open);
+                return status.isFile()
+                        && status.size() == kernel.status(other).size()
+                        && isEqual(open, other, status.size());
+            } finally {
+                kernel.close(other);
+            }
         } finally {
             kernel.close(open);
         }
     }
 
-    private boolean isEqual(int open, Path file) throws IOException {
-        ByteBuffer mine = Memory.allocate(BUFFER);
-        ByteBuffer theirs = Memory.allocate(BUFFER);
-        try (FileChannel channel = FileChannel.open(file)) {
-            while (true) {
-                int length = kernel.read(open, mine, BUFFER);
-                theirs.clear().limit(Math.max(1, length));
-                int read = 0;
-                while (theirs.hasRemaining() && read >= 0) {
-                    read = channel.read(theirs);
-                }
-                if (theirs.position() != length || !mine.slice(0, length).equals(theirs.flip())) {
+    /** Compares two files of one size where one of them has data: both are zero elsewhere. */
+    private boolean isEqual(int mine, int theirs, long size) throws IOException {
+        ByteBuffer one = Memory.allocate(BUFFER);
+        ByteBuffer another = Memory.allocate(BUFFER);
+        for (long at = next(mine, theirs, 0, size); at < size; ) {
+            kernel.position(mine, at);
+            kernel.position(theirs, at);
+            int length = kernel.read(mine, one, BUFFER);
+            for (int compared = 0; compared < length; ) {
+                int read = kernel.read(theirs, another, length - compared);
+                if (read == 0 || !one.slice(compared, read).equals(another.slice(0, read))) {
                     return false;
                 }
-                if (length == 0) {
-                    return true;
-                }
+                compared += read;
             }
+            if (length == 0) {
+                return false; // it is shorter now
+            }
+            at = next(mine, theirs, at + length, size);
         }
+        return true;
+    }
+
+    /** Returns the next offset at which one of the files has data; the size if none has. */
+    private long next(int mine, int theirs, long from, long size) {
+        return from >= size ? size : Math.min(data(mine, from, size), data(theirs, from, size));
+    }
+
+    private long data(int file, long from, long size) {
+        long found = kernel.seek(file, from, true);
+        return found >= 0 ? found : found == -Fault.ENXIO ? size : from;
     }
 
     @Override

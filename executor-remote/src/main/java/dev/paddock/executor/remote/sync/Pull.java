@@ -13,6 +13,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -25,6 +26,9 @@ import org.jspecify.annotations.Nullable;
 /** The part of a synchronization that changes the host. */
 final class Pull {
     private static final System.Logger LOG = LateLogger.of(Pull.class);
+
+    /** Of files that are too large, so many are named. */
+    private static final int MAX_NAMED = 10;
 
     private final FarSide far;
     private final SyncPlaces places;
@@ -69,10 +73,11 @@ final class Pull {
                     wanted.add(path);
                 }
             }
+            leaveOut(wanted, decisions);
             Tree after = there;
             long begun = there.clock();
             if (!wanted.isEmpty()) {
-                Download.Result result = Download.fetch(far, directory, there, wanted, signal);
+                Download.Result result = Download.fetch(far, directory, there, wanted, places.maxFetch(), signal);
                 staged = result.staged();
                 after = result.after();
                 begun = result.begun();
@@ -86,6 +91,39 @@ final class Pull {
         } finally {
             clear(directory);
         }
+    }
+
+    /** Leaves the largest files where they are if all together are more than one pull fetches. */
+    private void leaveOut(Set<String> wanted, NavigableMap<String, Decision> decisions) {
+        List<String> smallestFirst = new ArrayList<>(wanted);
+        smallestFirst.sort(Comparator.comparingLong(this::transferred));
+        long left = places.maxFetch();
+        int named = 0;
+        int omitted = 0;
+        for (String path : smallestFirst) {
+            long bytes = transferred(path);
+            if (bytes <= left) {
+                left -= bytes;
+                continue;
+            }
+            wanted.remove(path);
+            decisions.remove(path);
+            if (named++ < MAX_NAMED) {
+                notices.add("'" + PathBytes.escaped(path) + "' has " + bytes + " bytes on the remote side and was not"
+                        + " fetched, since at most " + places.maxFetch()
+                        + " bytes are fetched at once: remove it there, or raise maxFetch.");
+            } else {
+                omitted++;
+            }
+        }
+        if (omitted > 0) {
+            notices.add(omitted + " more files were not fetched for the same reason.");
+        }
+    }
+
+    private long transferred(String path) {
+        Entry entry = there.get(path);
+        return entry == null ? 0 : far.transferred(entry);
     }
 
     private void land(NavigableMap<String, Decision> decisions, long begun) {

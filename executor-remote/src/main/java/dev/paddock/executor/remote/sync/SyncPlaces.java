@@ -13,5 +13,15 @@ import java.nio.file.Path;
  *     in it until they are complete. On the worktree's file system files move faster
  * @param kept the directory of the host's that receives the remote side's version of a file that
  *     does not land; created when it is needed, and left for the user
+ * @param maxFetch how many bytes of files one pull fetches
  */
-public record SyncPlaces(Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept) {}
+public record SyncPlaces(
+        Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept, long maxFetch) {
+    /** The bytes of a pull, unless a setting says otherwise: 4 GiB. */
+    public static final long MAX_FETCH = 4L << 30;
+
+    /** Creates the directories of a synchronization that fetches at most {@link #MAX_FETCH} bytes at once. */
+    public SyncPlaces(Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept) {
+        this(worktree, remoteDirectory, remoteState, staging, kept, MAX_FETCH);
+    }
+}

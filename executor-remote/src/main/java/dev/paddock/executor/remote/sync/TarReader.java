@@ -5,6 +5,8 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -17,6 +19,9 @@ final class TarReader {
     /** More than the longest path, with the other fields of an extended header. */
     private static final int MAX_EXTENSION = 64 << 10;
 
+    /** Of a file with holes; a map of so many takes some 30 MB. */
+    private static final int MAX_EXTENTS = 1 << 20;
+
     private final InputStream input;
     private final byte[] header = new byte[BLOCK];
     private final byte[] buffer = new byte[64 << 10];
@@ -26,6 +31,12 @@ final class TarReader {
 
     private long padding;
 
+    /** The parts of the current entry's content that the archive has, if it has not all. */
+    private List<Extent> extents = List.of();
+
+    /** A part of a file. */
+    private record Extent(long offset, long length) {}
+
     /**
      * An entry, whose content comes next.
      *
@@ -34,8 +45,9 @@ final class TarReader {
      * @param name as it stands in the archive, each character one byte
      * @param target of a link
      * @param size of its content in bytes
+     * @param stored how many of these the archive has; the rest is in holes
      */
-    record Item(char type, String name, String target, long size) {}
+    record Item(char type, String name, String target, long size, long stored) {}
 
     TarReader(InputStream input) {
         this.input = input;
@@ -60,12 +72,14 @@ final class TarReader {
             }
             left = size;
             padding = (BLOCK - size % BLOCK) % BLOCK;
+            extents = List.of();
             switch (type) {
                 case 'L' -> longName = text(extension(), MAX_EXTENSION);
                 case 'K' -> longTarget = text(extension(), MAX_EXTENSION);
                 case 'x' -> extended = Optional.of(Extended.of(extension()));
                 case 'g' -> {} // comments of the whole archive
                 default -> {
+                    long whole = type == 'S' ? sparse() : size;
                     String name = extended.map(Extended::name)
                             .filter(set -> !set.isEmpty())
                             .orElse(longName);
@@ -76,22 +90,79 @@ final class TarReader {
                             type,
                             name.isEmpty() ? shortName() : name,
                             target.isEmpty() ? field(157, 100) : target,
+                            whole,
                             size));
                 }
             }
         }
     }
 
-    /** Copies the current entry's content. */
+    /**
+     * Reads the map of a file with holes, as GNU's tar writes it: four parts in the header, and 21 in each block that
+     * follows it while a byte says so.
+     *
+     * @return the size of the whole file
+     */
+    private long sparse() throws IOException {
+        long whole = number(483, 12);
+        List<Extent> parts = new ArrayList<>();
+        boolean more = header[482] != 0;
+        addExtents(parts, 386, 4);
+        while (more) {
+            if (input.readNBytes(header, 0, BLOCK) < BLOCK) {
+                throw new EOFException("the remote side's archive is cut off");
+            }
+            if (parts.size() > MAX_EXTENTS) {
+                throw new IOException("the remote side's archive has a file of more than " + MAX_EXTENTS + " parts");
+            }
+            addExtents(parts, 0, 21);
+            more = header[504] != 0;
+        }
+        long end = 0;
+        long sum = 0;
+        for (Extent part : parts) {
+            if (part.offset() < end || part.length() < 0 || part.length() > whole - part.offset()) {
+                throw new IOException("the remote side's archive has a file of impossible parts");
+            }
+            end = part.offset() + part.length();
+            sum += part.length();
+        }
+        if (sum != left) {
+            throw new IOException("the remote side's archive has a file of impossible parts");
+        }
+        extents = parts;
+        return whole;
+    }
+
+    private void addExtents(List<Extent> parts, int at, int count) throws IOException {
+        for (int index = 0; index < count && header[at + index * 24] != 0; index++) {
+            parts.add(new Extent(number(at + index * 24, 12), number(at + index * 24 + 12, 12)));
+        }
+    }
+
+    /** Copies the current entry's content to where it belongs in the file. */
+    void copyTo(SparseOutput output) throws IOException {
+        for (Extent part : extents) {
+            output.position(part.offset());
+            for (long rest = part.length(); rest > 0; ) {
+                int read = read(rest);
+                output.write(buffer, 0, read);
+                rest -= read;
+            }
+        }
+        copyTo((OutputStream) output);
+    }
+
+    /** Copies the rest of the current entry's content. */
     void copyTo(OutputStream output) throws IOException {
         while (left > 0) {
-            int read = read();
+            int read = read(left);
             output.write(buffer, 0, read);
         }
     }
 
-    private int read() throws IOException {
-        int read = input.read(buffer, 0, (int) Math.min(buffer.length, left));
+    private int read(long most) throws IOException {
+        int read = input.read(buffer, 0, (int) Math.min(buffer.length, most));
         if (read < 0) {
             throw new EOFException("the remote side's archive is cut off");
         }
@@ -103,7 +174,7 @@ final class TarReader {
         left = Math.addExact(left, padding);
         padding = 0;
         while (left > 0) {
-            read();
+            read(left);
         }
     }
 

@@ -137,6 +137,30 @@ class HostileFarTest {
     }
 
     @ParameterizedTest
+    @ValueSource(strings = {"3 5", "0 4", "-1 5", "7 5"})
+    void partsThatAreNotOfTheFileAreRefused(String part) throws Exception {
+        listed(0100644, 5, "./file");
+        byte[] header = entryOfType('S', "./file", "");
+        String[] numbers = part.split(" ", -1);
+        octal(header, 124, 5); // bytes in the archive
+        octal(header, 483, 5); // bytes of the file
+        octal(header, 386, Long.parseLong(numbers[0]));
+        octal(header, 398, Long.parseLong(numbers[1]));
+        checksum(header);
+        archive.write(header);
+        archive.write(Arrays.copyOf("fives".getBytes(StandardCharsets.US_ASCII), 512));
+
+        assertThatThrownBy(this::pull).hasMessageContaining("impossible parts");
+        assertThat(here).isEmptyDirectory();
+    }
+
+    private static void octal(byte[] header, int at, long value) {
+        byte[] digits = Long.toString(value, 8).getBytes(StandardCharsets.US_ASCII);
+        Arrays.fill(header, at, at + 12, (byte) 0);
+        System.arraycopy(digits, 0, header, at, digits.length);
+    }
+
+    @ParameterizedTest
     @ValueSource(strings = {"./../evil", "/etc/evil", "./a/../../evil", "evil", "./a//b", "./.", "./a/./b", "./", ".."})
     void namesThatLeaveTheTreeEndTheSynchronization(String name) throws Exception {
         listed(040755, 0, "./a");
@@ -225,8 +249,12 @@ class HostileFarTest {
     @Test
     void aHugeFileIsRefusedBeforeItIsRequested() throws Exception {
         listed(0100644, 1L << 60, "./huge");
-        assertThatThrownBy(this::pull).hasMessageContaining("room for");
-        assertThat(here).isEmptyDirectory();
+        listed(0100644, 5, "./file");
+        tar.file("file", FILE, content("fives"));
+        assertThat(pull().notices())
+                .containsExactly("'huge' has 1152921504606846976 bytes on the remote side and was not fetched, since at"
+                        + " most 4294967296 bytes are fetched at once: remove it there, or raise maxFetch.");
+        assertThat(Trees.describe(here)).containsOnlyKeys("file");
     }
 
     @Test

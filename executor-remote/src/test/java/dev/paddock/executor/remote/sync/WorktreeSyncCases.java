@@ -45,6 +45,7 @@ abstract class WorktreeSyncCases {
     private WorktreeSync sync;
 
     private LandingRule rule = LandingRule.ALL;
+    private long maxFetch = SyncPlaces.MAX_FETCH;
 
     enum Programs {
         GNU,
@@ -91,7 +92,8 @@ abstract class WorktreeSyncCases {
                         there.toString(),
                         directory.resolve("state").toString(),
                         Files.createDirectories(directory.resolve("staging")),
-                        directory.resolve("kept")),
+                        directory.resolve("kept"),
+                        maxFetch),
                 (path, exists) -> rule.mayLand(path, exists),
                 AbortSignal.never());
     }
@@ -102,6 +104,46 @@ abstract class WorktreeSyncCases {
 
     private SyncReport pull() {
         return sync.pull(AbortSignal.never());
+    }
+
+    @Test
+    void holesTakeNoRoom() throws Exception {
+        open();
+        push();
+        far.run(there, "printf begin >holes && printf end | dd of=holes bs=1 seek=20000000 2>/dev/null && : >none");
+        far.run(there, "dd if=/dev/null of=none bs=1 seek=20000000 2>/dev/null && ln holes again");
+
+        assertThat(pull().notices()).isEmpty();
+
+        assertEqualLarge("holes");
+        assertEqualLarge("again");
+        assertEqualLarge("none");
+        assertThat(pull()).isEqualTo(SyncReport.NONE);
+    }
+
+    private void assertEqualLarge(String name) throws Exception {
+        Path file = here.resolve(name);
+        assertThat(Files.mismatch(file, there.resolve(name))).isEqualTo(-1);
+        far.run(here, "[ \"$(stat -c %b " + name + ")\" -lt 1000 ]");
+    }
+
+    @Test
+    void filesThatAreTooLargeForAPullStayThereAndAreNamed() throws Exception {
+        maxFetch = 1 << 20;
+        open();
+        push();
+        far.run(there, "printf small >small && dd if=/dev/urandom of=large bs=65536 count=40 2>/dev/null");
+
+        SyncReport report = pull();
+
+        assertThat(report.notices()).singleElement().asString().contains("'large' has 2621440 bytes");
+        assertThat(here.resolve("small")).hasContent("small");
+        assertThat(here.resolve("large")).doesNotExist();
+        assertThat(push().notices()).isEmpty();
+        assertThat(there.resolve("large")).hasSize(2621440);
+        far.run(there, "rm large");
+        pull();
+        assertEqualSides();
     }
 
     private void assertEqualSides() throws Exception {
