@@ -2,6 +2,7 @@ package dev.paddock.harness.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import dev.paddock.harness.workspace.Change.Kind;
 import dev.paddock.harness.workspace.snapshot.Snapshots;
@@ -69,6 +70,38 @@ class SnapshotsTest {
         assertThat(taken.files()).isEqualTo(11);
         assertThat(snapshots.verify()).isEmpty();
         assertThat(store.resolve("tmp")).isEmptyDirectory();
+    }
+
+    @Test
+    void holesTakeNoTime() throws Exception {
+        Shell.run(
+                tree,
+                "printf begin >holes && printf middle | dd of=holes bs=1 seek=100000000 conv=notrunc 2>/dev/null"
+                        + " && truncate -s 1T holes && truncate -s 8G none");
+
+        Path copy = assertTimeoutPreemptively(Duration.ofSeconds(60), () -> restored(snapshots.snapshot("holes")));
+
+        assertThat(copy.resolve("holes")).hasSize(1L << 40);
+        assertThat(copy.resolve("none")).hasSize(8L << 30);
+        assertThat(Shell.run(copy, "head -c 5 holes && tail -c +100000001 holes | head -c 6"))
+                .isEqualTo("beginmiddle");
+        assertThat(Shell.run(copy, "test $(stat -c %b holes) -lt 1000 && test $(stat -c %b none) -lt 1000"))
+                .isEmpty();
+        assertTimeoutPreemptively(
+                Duration.ofSeconds(60), () -> assertThat(snapshots.verify()).isEmpty());
+    }
+
+    @Test
+    void holesAndZerosAreOneContent() throws Exception {
+        Shell.run(
+                tree,
+                "head -c 300000 /dev/zero >zeros && printf x >>zeros && truncate -s 300000 hole && printf x >>hole"
+                        + " && truncate -s 300002 other");
+
+        snapshots.snapshot("both");
+
+        assertThat(Shell.run(store, "find objects -type f | wc -l").strip()).isEqualTo("2");
+        assertThat(snapshots.verify()).isEmpty();
     }
 
     /** Without the lock two processes that create one store refuse it as foreign, or remove each other's files. */

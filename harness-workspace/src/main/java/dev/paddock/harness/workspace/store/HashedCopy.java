@@ -4,12 +4,10 @@ import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.posix.Memory;
 import java.nio.ByteBuffer;
-import java.security.MessageDigest;
 
-/** Copies a large file, with its holes, and computes its hash in one pass. */
+/** Copies a large file, with its holes, and computes its {@link PageHash} in one pass. */
 final class HashedCopy {
     private static final int NO_MORE_DATA = -6; // ENXIO
-    private static final byte[] ZEROS = new byte[64 << 10];
 
     private final Kernel kernel;
     private final ByteBuffer buffer = Memory.allocate(256 << 10);
@@ -35,35 +33,32 @@ final class HashedCopy {
 
     /** Reads a file of a size. */
     Hash copy(int from, long size, Sink sink) throws Fault {
-        MessageDigest digest = Hash.digest();
+        PageHash hash = new PageHash();
         long at = 0;
         while (at < size) {
             long data = kernel.seek(from, at, true);
             long start = data == NO_MORE_DATA ? size : data < 0 ? at : Math.min(data, size);
             long hole = data < 0 ? size : kernel.seek(from, start, false);
             long end = hole < 0 ? size : Math.min(hole, size);
-            for (long zeros = start - at; zeros > 0; zeros -= ZEROS.length) {
-                digest.update(ZEROS, 0, (int) Math.min(zeros, ZEROS.length));
-            }
             if (start < end) {
                 kernel.position(from, start);
-                if (!part(from, start, end, digest, sink)) {
+                if (!part(from, start, end, hash, sink)) {
                     break;
                 }
             }
             at = Math.max(end, start);
         }
-        return Hash.of(digest.digest());
+        return hash.finish(size);
     }
 
     /** Returns false if the file is shorter than it was, which the reader's look at it reports. */
-    private boolean part(int from, long start, long end, MessageDigest digest, Sink sink) throws Fault {
+    private boolean part(int from, long start, long end, PageHash hash, Sink sink) throws Fault {
         for (long at = start; at < end; ) {
             int length = kernel.read(from, buffer, (int) Math.min(end - at, buffer.capacity()));
             if (length == 0) {
                 return false;
             }
-            digest.update(buffer.slice(0, length));
+            hash.add(at, buffer.slice(0, length));
             sink.write(buffer, at, length);
             at += length;
         }

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
 
 /** The directories of a store. Only the user can enter it. */
 public final class StoreFiles {
-    private static final String FORMAT = "paddock snapshots 1\n";
+    private static final String FORMAT = "paddock snapshots 2\n";
 
     private final Path root;
 

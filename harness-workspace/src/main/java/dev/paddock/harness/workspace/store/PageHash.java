@@ -1,0 +1,71 @@
+package dev.paddock.harness.workspace.store;
+
+import java.nio.ByteBuffer;
+import java.security.MessageDigest;
+import java.util.Arrays;
+
+/**
+ * Computes the hash of a large content in the time of its data: of each page that is not all zeros its offset and
+ * bytes, then the size. A hole and zeros in its place have the same hash.
+ */
+final class PageHash {
+    private static final int PAGE = 4096;
+    private static final byte[] ZEROS = new byte[PAGE];
+
+    /** Tells these hashes from those of small contents, of which one could have the bytes that are hashed here. */
+    private static final long MARK = 0x5041_4745_5041_4745L;
+
+    private final MessageDigest digest = Hash.digest();
+    private final byte[] page = new byte[PAGE];
+    private final ByteBuffer number = ByteBuffer.allocate(Long.BYTES);
+    private long start;
+    private int filled;
+
+    /** Adds bytes at an offset, which is not before the end of those that were added. */
+    void add(long offset, ByteBuffer bytes) {
+        if (offset - offset % PAGE != start) {
+            finishPage();
+            start = offset - offset % PAGE;
+        }
+        skipTo((int) (offset - start));
+        while (bytes.hasRemaining()) {
+            int length = Math.min(PAGE - filled, bytes.remaining());
+            bytes.get(page, filled, length);
+            filled += length;
+            if (filled == PAGE) {
+                finishPage();
+                start += PAGE;
+            }
+        }
+    }
+
+    private void skipTo(int position) {
+        while (filled < position) {
+            page[filled++] = 0;
+        }
+    }
+
+    private void finishPage() {
+        if (filled == 0) {
+            return;
+        }
+        skipTo(PAGE);
+        filled = 0;
+        if (!Arrays.equals(page, ZEROS)) {
+            number(start);
+            digest.update(page);
+        }
+    }
+
+    private void number(long value) {
+        digest.update(number.putLong(0, value).array());
+    }
+
+    /** Returns the hash of a content of a size. */
+    Hash finish(long size) {
+        finishPage();
+        number(size);
+        Hash hash = Hash.of(digest.digest());
+        return new Hash(hash.a() ^ MARK, hash.b(), hash.c(), hash.d());
+    }
+}
