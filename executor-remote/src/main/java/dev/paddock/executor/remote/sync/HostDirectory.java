@@ -105,7 +105,7 @@ interface HostDirectory extends AutoCloseable {
         private static final long serialVersionUID = 1;
 
         NoDirectory(String path) {
-            super("'" + PathBytes.escaped(path) + "' is no directory");
+            super("'" + ShownPath.of(path) + "' is no directory");
         }
     }
 

@@ -1,5 +1,6 @@
 package dev.paddock.executor.remote.sync;
 
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -29,12 +30,14 @@ final class HostTree {
     private static final String ATTRIBUTES = "unix:mode,size,ino,lastModifiedTime,ctime";
 
     private final Path root;
+    private final AbortSignal signal;
     private final Map<String, Entry> entries = new HashMap<>();
     private final Set<String> closed = new HashSet<>();
     private final long begun = now();
 
-    private HostTree(Path root) {
+    private HostTree(Path root, AbortSignal signal) {
         this.root = root;
+        this.signal = signal;
     }
 
     /**
@@ -43,9 +46,9 @@ final class HostTree {
      *
      * @throws IOException if the root cannot be listed
      */
-    static Tree list(Path root) throws IOException {
-        HostTree tree = new HostTree(root);
-        tree.list("", root);
+    static Tree list(Path root, AbortSignal signal) throws IOException {
+        HostTree tree = new HostTree(root, signal);
+        tree.list("", root, 0);
         if (tree.closed.contains("")) {
             throw new IOException("the worktree '" + root + "' cannot be listed");
         }
@@ -53,11 +56,16 @@ final class HostTree {
         return new Tree(tree.entries, tree.closed, tree.begun, TICK);
     }
 
-    private void list(String prefix, Path directory) throws IOException {
+    private void list(String prefix, Path directory, int depth) throws IOException {
+        signal.throwIfAborted();
         List<Path> directories = new ArrayList<>();
         List<String> names = new ArrayList<>();
         try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
             for (Path child : children) {
+                if (depth == Tree.MAX_DEPTH) {
+                    closed.add(prefix.substring(0, prefix.length() - 1));
+                    return;
+                }
                 String path = prefix + PathBytes.of(child.getFileName());
                 Optional<Entry> entry = stat(child);
                 if (entry.isEmpty()) {
@@ -75,7 +83,7 @@ final class HostTree {
             closed.add(prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1));
         }
         for (int index = 0; index < directories.size(); index++) {
-            list(names.get(index) + "/", directories.get(index));
+            list(names.get(index) + "/", directories.get(index), depth + 1);
         }
     }
 

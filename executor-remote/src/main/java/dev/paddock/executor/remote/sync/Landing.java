@@ -48,7 +48,7 @@ final class Landing {
         private static final long serialVersionUID = 1;
 
         Overtaken(String path) {
-            super("'" + PathBytes.escaped(path) + "' has changed meanwhile");
+            super("'" + ShownPath.of(path) + "' has changed meanwhile");
         }
     }
 

@@ -40,6 +40,7 @@ final class Manifest {
     private static final int READ_AND_ENTER = 0500;
 
     private final Map<String, Entry> entries = new HashMap<>();
+    private final Set<String> tooDeep = new HashSet<>();
 
     private Manifest() {}
 
@@ -72,7 +73,11 @@ final class Manifest {
         manifest.requireDirectories();
         long mark = time(clock);
         long tick = mark % TimeUnit.SECONDS.toNanos(1) == 0 ? COARSE_TICK : FINE_TICK;
-        return new Tree(manifest.entries, whole ? Set.of() : manifest.closed(), mark, tick);
+        Set<String> closed = new HashSet<>(manifest.tooDeep);
+        if (!whole) {
+            closed.addAll(manifest.closed());
+        }
+        return new Tree(manifest.entries, closed, mark, tick);
     }
 
     private static String line(InputStream input) throws IOException {
@@ -117,6 +122,11 @@ final class Manifest {
             return;
         }
         String path = safePath(words[10]);
+        int end = endOfDepth(path);
+        if (end >= 0) {
+            tooDeep.add(path.substring(0, end));
+            return;
+        }
         Entry entry;
         try {
             entry = Entry.of(
@@ -132,6 +142,18 @@ final class Manifest {
         if (entry.size() < 0 || entries.put(path, entry) != null) {
             throw new IOException("the remote side's list has an impossible or repeated line: '" + record + "'");
         }
+    }
+
+    /** Returns where the directory ends whose entries are too deep; negative if the path is not below one. */
+    private static int endOfDepth(String path) {
+        int slash = -1;
+        for (int depth = 0; depth < Tree.MAX_DEPTH; depth++) {
+            slash = path.indexOf('/', slash + 1);
+            if (slash < 0) {
+                return -1;
+            }
+        }
+        return slash;
     }
 
     private static String safePath(String name) throws IOException {

@@ -4,7 +4,6 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import dev.paddock.executor.remote.sync.Merge.Decision;
 import java.io.IOException;
@@ -85,8 +84,8 @@ final class Pull {
             wanted.removeAll(staged.keySet());
             complete = wanted.isEmpty();
             decisions.keySet().removeAll(wanted);
-            land(decisions, begun);
-            decide(decisions);
+            land(decisions, begun, signal);
+            decide(decisions, signal);
             return after;
         } finally {
             clear(directory);
@@ -109,7 +108,7 @@ final class Pull {
             wanted.remove(path);
             decisions.remove(path);
             if (named++ < MAX_NAMED) {
-                notices.add("'" + PathBytes.escaped(path) + "' has " + bytes + " bytes on the remote side and was not"
+                notices.add("'" + ShownPath.of(path) + "' has " + bytes + " bytes on the remote side and was not"
                         + " fetched, since at most " + places.maxFetch()
                         + " bytes are fetched at once: remove it there, or raise maxFetch.");
             } else {
@@ -126,26 +125,34 @@ final class Pull {
         return entry == null ? 0 : far.transferred(entry);
     }
 
-    private void land(NavigableMap<String, Decision> decisions, long begun) {
+    private void land(NavigableMap<String, Decision> decisions, long begun, AbortSignal signal) {
         List<String> paths = WorktreeSync.paths(decisions, Decision.PULL);
         for (int index = paths.size() - 1; index >= 0; index--) {
+            signal.throwIfAborted();
             remove(paths.get(index));
         }
         List<String> directories = new ArrayList<>();
         for (String path : paths) {
+            signal.throwIfAborted();
             Entry entry = there.get(path);
             if (entry != null && attempt(path, () -> put(path, entry)) && entry.isDirectory()) {
                 directories.add(path);
             }
         }
         for (int index = directories.size() - 1; index >= 0; index--) {
+            signal.throwIfAborted();
             String path = directories.get(index);
             Entry entry = there.get(path);
             if (entry != null) {
                 attempt(path, () -> landing.finish(path, entry));
             }
         }
-        paths.stream().filter(path -> !failed.contains(path)).forEach(path -> record(path, begun));
+        for (String path : paths) {
+            signal.throwIfAborted();
+            if (!failed.contains(path)) {
+                record(path, begun);
+            }
+        }
     }
 
     private void remove(String path) {
@@ -198,8 +205,9 @@ final class Pull {
     }
 
     /** Puts aside what does not land, and leaves the rest to the push. */
-    private void decide(NavigableMap<String, Decision> decisions) {
+    private void decide(NavigableMap<String, Decision> decisions, AbortSignal signal) {
         for (Map.Entry<String, Decision> each : decisions.entrySet()) {
+            signal.throwIfAborted();
             String path = each.getKey();
             Download.Staged content = staged.get(path);
             if (each.getValue() == Decision.PULL) {
@@ -225,10 +233,10 @@ final class Pull {
 
     private void protectedWithoutContent(String path) {
         if (here.get(path) != null && there.get(path) == null) {
-            notices.add("The command removed '" + PathBytes.escaped(path)
+            notices.add("The command removed '" + ShownPath.of(path)
                     + "' there, which is protected: it stays here, and was restored there.");
         } else if (here.get(path) == null && there.closed().contains(path)) {
-            notices.add("The command made the directory '" + PathBytes.escaped(path)
+            notices.add("The command made the directory '" + ShownPath.of(path)
                     + "', which is protected, and closed it: nothing of it is here.");
         }
     }
@@ -247,13 +255,13 @@ final class Pull {
         } else {
             Files.move(content.file(), target);
         }
-        String shown = PathBytes.escaped(path);
+        String shown = ShownPath.of(path);
         notices.add(
                 why == Decision.PROTECTED
                         ? "The command changed '" + shown + "', which is protected: its version was moved to '"
-                                + PathBytes.escaped(target) + "', and the path is as it was."
+                                + ShownPath.of(target) + "', and the path is as it was."
                         : "'" + shown + "' was changed here and by a command: it stays as it is here, and the"
-                                + " command's version was moved to '" + PathBytes.escaped(target) + "'.");
+                                + " command's version was moved to '" + ShownPath.of(target) + "'.");
     }
 
     private Path kept() throws IOException {
@@ -285,7 +293,7 @@ final class Pull {
         } catch (Landing.Overtaken overtaken) {
             complete = false;
         } catch (IOException | RuntimeException fault) {
-            notices.add("'" + PathBytes.escaped(path) + "' could not be written here: " + FileFaults.reason(fault));
+            notices.add("'" + ShownPath.of(path) + "' could not be written here: " + FileFaults.reason(fault));
             complete = false;
         }
         failed.add(path);

@@ -3,7 +3,6 @@ package dev.paddock.executor.remote.sync;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.IOException;
@@ -76,19 +75,22 @@ final class Push {
             after = far.removeDirectories(directories, signal);
         }
         if (!sent.isEmpty()) {
-            after = far.receive(input -> send(input, sent, progress), signal);
+            after = far.receive(input -> send(input, sent, signal, progress), signal);
         }
         for (String path : paths) {
+            signal.throwIfAborted();
             record(path, after);
         }
         return after;
     }
 
-    private void send(OutputStream input, List<String> paths, Consumer<Progress> progress) throws IOException {
+    private void send(OutputStream input, List<String> paths, AbortSignal signal, Consumer<Progress> progress)
+            throws IOException {
         TarWriter archive = new TarWriter(input);
         Optional<Kernel> kernel = HostDirectory.kernel();
         Meter meter = new Meter(paths, progress);
         for (String path : paths) {
+            signal.throwIfAborted();
             Entry entry = entry(path);
             if (entry.isDirectory()) {
                 // A closed directory takes no entries: its permissions come last.
@@ -129,8 +131,7 @@ final class Push {
             complete = false; // the next round sees it
         } catch (FileSystemException unreadable) {
             throw new FarSide.HostFault(
-                    "the host's file '" + PathBytes.escaped(path) + "' cannot be read: "
-                            + FileFaults.reason(unreadable),
+                    "the host's file '" + ShownPath.of(path) + "' cannot be read: " + FileFaults.reason(unreadable),
                     unreadable);
         }
     }
@@ -141,7 +142,7 @@ final class Push {
         if (!isStill(path, mine)) {
             complete = false;
         } else if (mine != null && (theirs == null || !isCopy(theirs, mine))) {
-            notices.add("'" + PathBytes.escaped(path) + "' did not arrive on the remote side.");
+            notices.add("'" + ShownPath.of(path) + "' did not arrive on the remote side.");
             complete = false;
         } else {
             state.record(path, mine, theirs, theirs != null && theirs.isUncertain(after.clock(), after.tick()));

@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -12,11 +13,24 @@ import org.jspecify.annotations.Nullable;
  * character one byte (ISO 8859-1).
  *
  * @param entries without the root itself
- * @param closed directories whose entries could not be listed
+ * @param closed directories whose entries could not be listed, or are too deep
  * @param clock the time when the listing began, on the side's own clock, in nanoseconds since 1970
  * @param tick the resolution of that clock in nanoseconds
  */
 record Tree(Map<String, Entry> entries, Set<String> closed, long clock, long tick) {
+
+    /** Deeper entries are not synchronized: each is reached through all directories above it. */
+    static final int MAX_DEPTH = 256;
+
+    /** Returns how many directories a path is below the root, with itself if it is one. */
+    static int depth(String path) {
+        return 1 + (int) path.chars().filter(letter -> letter == '/').count();
+    }
+
+    /** Returns the directories in which deeper entries than {@link #MAX_DEPTH} may be. */
+    List<String> tooDeep() {
+        return closed.stream().filter(path -> depth(path) == MAX_DEPTH).sorted().toList();
+    }
 
     @Nullable
     Entry get(String path) {

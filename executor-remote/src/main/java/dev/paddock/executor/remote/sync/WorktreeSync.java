@@ -13,6 +13,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
@@ -41,6 +42,8 @@ import java.util.function.Consumer;
 public final class WorktreeSync implements AutoCloseable {
     /** How often files are fetched again that change while they are read. */
     private static final int ROUNDS = 3;
+
+    private static final long POLL_MILLIS = 50;
 
     private final FarSide far;
     private final SyncPlaces places;
@@ -88,9 +91,9 @@ public final class WorktreeSync implements AutoCloseable {
      * @throws ExecutorException if a side cannot be read or written, or the remote side is lost
      */
     public SyncReport push(AbortSignal signal, Consumer<Progress> progress) {
-        lock.lock();
+        lock(signal);
         try {
-            Tree here = list();
+            Tree here = list(signal);
             if (!incomplete && state.matches(here)) {
                 return SyncReport.NONE;
             }
@@ -112,13 +115,13 @@ public final class WorktreeSync implements AutoCloseable {
      * @throws ExecutorException if a side cannot be read or written, or the remote side is lost
      */
     public SyncReport pull(AbortSignal signal) {
-        lock.lock();
+        lock(signal);
         try {
             boolean isKnown = !incomplete && !state.isUncertain();
             incomplete = true; // the remote side may keep a list that does not arrive here
             Optional<Tree> there = far.list(isKnown, signal);
             if (there.isPresent()) {
-                return exchange(list(), there.get(), signal, progress -> {});
+                return exchange(list(signal), there.get(), signal, progress -> {});
             }
             incomplete = false;
             return SyncReport.NONE;
@@ -138,9 +141,21 @@ public final class WorktreeSync implements AutoCloseable {
         far.close();
     }
 
-    private Tree list() {
+    /** Waits for another synchronization, until the signal is aborted. */
+    private void lock(AbortSignal signal) {
         try {
-            return HostTree.list(places.worktree());
+            while (!lock.tryLock() && !lock.tryLock(POLL_MILLIS, TimeUnit.MILLISECONDS)) {
+                signal.throwIfAborted();
+            }
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new ExecutorException("interrupted while another synchronization ran", interrupt);
+        }
+    }
+
+    private Tree list(AbortSignal signal) {
+        try {
+            return HostTree.list(places.worktree(), signal);
         } catch (IOException fault) {
             throw new ExecutorException(
                     "the worktree '" + places.worktree() + "' cannot be synchronized: " + FileFaults.reason(fault),
@@ -154,6 +169,8 @@ public final class WorktreeSync implements AutoCloseable {
         int pushed = 0;
         int pulled = 0;
         incomplete = true;
+        tooDeep(here, "here");
+        tooDeep(there, "there");
         for (int round = 1; ; round++) {
             forgetRemoved(here, there);
             NavigableMap<String, Decision> decisions = new Merge(state, here, there, this::mayLand).decisions();
@@ -162,24 +179,41 @@ public final class WorktreeSync implements AutoCloseable {
                 break;
             }
             Pull pull = new Pull(far, places, state, here, there);
-            Tree after = pull.run(decisions, signal);
-            pulled += pull.landed();
-            untold.addAll(pull.notices());
+            Tree after;
+            try {
+                after = pull.run(decisions, signal);
+            } finally { // also what an abort has interrupted
+                pulled += pull.landed();
+                untold.addAll(pull.notices());
+            }
             Push push = new Push(far, places.worktree(), state, here, after);
-            Tree end = push.run(pull.toPush(), signal, progress);
-            pushed += push.changed();
-            untold.addAll(push.notices());
+            Tree end;
+            try {
+                end = push.run(pull.toPush(), signal, progress);
+            } finally {
+                pushed += push.changed();
+                untold.addAll(push.notices());
+            }
             incomplete = !pull.isComplete() || !push.isComplete();
             if (!incomplete || round == ROUNDS) {
                 break;
             }
-            here = list();
+            here = list(signal);
             there = end;
         }
         SyncReport report =
                 new SyncReport(pushed, pulled, untold.stream().distinct().toList());
         untold.clear();
         return report;
+    }
+
+    private void tooDeep(Tree tree, String where) {
+        List<String> directories = tree.tooDeep();
+        if (!directories.isEmpty()) {
+            untold.add("What is in '" + ShownPath.of(directories.get(0)) + "'"
+                    + (directories.size() == 1 ? "" : " and " + (directories.size() - 1) + " other directories") + " "
+                    + where + " is not synchronized: it is more than " + Tree.MAX_DEPTH + " directories deep.");
+        }
     }
 
     private void forgetRemoved(Tree here, Tree there) {

@@ -146,6 +146,41 @@ abstract class WorktreeSyncCases {
         assertEqualSides();
     }
 
+    @Test
+    void directoriesThatAreTooDeepStayWhereTheyAre() throws Exception {
+        open();
+        Trees.write(here.resolve("file"), "kept");
+        push();
+        String nest = "i=0; while [ $i -lt 600 ]; do mkdir d && cd d || exit; i=$((i + 1)); done; : >deep";
+        far.run(there, nest);
+
+        List<String> notices = pull().notices();
+
+        assertThat(notices).hasSize(1);
+        assertThat(notices.get(0)).contains("more than 256 directories deep").hasSizeLessThan(400);
+        assertThat(here.resolve("d/".repeat(256))).isEmptyDirectory();
+        assertThat(here.resolve("file")).hasContent("kept");
+        assertThat(push().notices()).isEmpty();
+        assertThat(there.resolve("d/".repeat(600) + "deep")).exists();
+        far.run(there, "rm -rf d");
+        assertThat(pull().notices()).isEmpty();
+        assertEqualSides();
+    }
+
+    @Test
+    void directoriesOfTheHostThatAreTooDeepStayHere() throws Exception {
+        open();
+        Files.createDirectories(here.resolve("d/".repeat(600)));
+
+        assertThat(push().notices())
+                .singleElement()
+                .asString()
+                .contains("here is not synchronized: it is more than 256 directories deep");
+        assertThat(there.resolve("d/".repeat(256))).isEmptyDirectory();
+        pull();
+        assertThat(here.resolve("d/".repeat(600))).exists();
+    }
+
     private void assertEqualSides() throws Exception {
         assertThat(Trees.describe(there)).isEqualTo(Trees.describe(here));
         assertThat(directory.resolve("staging")).isEmptyDirectory();
