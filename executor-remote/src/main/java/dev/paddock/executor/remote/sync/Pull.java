@@ -26,8 +26,10 @@ import org.jspecify.annotations.Nullable;
 final class Pull {
     private static final System.Logger LOG = LateLogger.of(Pull.class);
 
-    /** Of files that are too large, so many are named. */
+    /** Of files that are not fetched, so many are named. */
     private static final int MAX_NAMED = 10;
+
+    private static final int OWNER_READS = 0400;
 
     private final FarSide far;
     private final SyncPlaces places;
@@ -40,6 +42,7 @@ final class Pull {
     private final Set<String> failed = new HashSet<>();
     private Map<String, Download.Staged> staged = Map.of();
     private @Nullable Path keptHere;
+    private List<String> missing = List.of();
     private int landed;
     private boolean complete = true;
 
@@ -84,6 +87,7 @@ final class Pull {
             wanted.removeAll(staged.keySet());
             complete = wanted.isEmpty();
             decisions.keySet().removeAll(wanted);
+            missing = List.copyOf(wanted);
             land(decisions, begun, signal);
             decide(decisions, signal);
             return after;
@@ -318,6 +322,21 @@ final class Pull {
         } catch (IOException | UncheckedIOException left) {
             LOG.log(System.Logger.Level.DEBUG, "fetched files are left in " + directory, left);
         }
+    }
+
+    /** Returns a sentence for each file that the remote side lists and does not send, up to some. */
+    List<String> missing() {
+        List<String> sentences = new ArrayList<>();
+        for (String path : missing.stream().sorted().limit(MAX_NAMED).toList()) {
+            Entry entry = there.get(path);
+            boolean readable = entry == null || entry.kind() == Kind.LINK || (entry.mode() & OWNER_READS) != 0;
+            sentences.add("'" + ShownPath.of(path) + "' could not be fetched and is not here as it is there: "
+                    + (readable ? "it changed whenever it was read." : "its permissions let nobody read it."));
+        }
+        if (missing.size() > MAX_NAMED) {
+            sentences.add((missing.size() - MAX_NAMED) + " more files could not be fetched.");
+        }
+        return sentences;
     }
 
     /** Returns the paths whose state on the host goes to the remote side. */

@@ -196,6 +196,7 @@ public final class WorktreeSync implements AutoCloseable {
             }
             incomplete = !pull.isComplete() || !push.isComplete();
             if (!incomplete || round == ROUNDS) {
+                untold.addAll(pull.missing());
                 break;
             }
             here = list(signal);

@@ -154,6 +154,21 @@ class HostileFarTest {
         assertThat(here).isEmptyDirectory();
     }
 
+    @Test
+    void filesThatAreListedAndNotSentAreNamed() throws Exception {
+        listed(0100000, 5, "./closed");
+        listed(0100644, 5, "./gone");
+        listed(0100644, 5, "./file");
+        tar.file("file", FILE, content("fives"));
+
+        assertThat(pull().notices())
+                .containsExactly(
+                        "'closed' could not be fetched and is not here as it is there: its permissions let nobody read"
+                                + " it.",
+                        "'gone' could not be fetched and is not here as it is there: it changed whenever it was read.");
+        assertThat(Trees.describe(here)).containsOnlyKeys("file");
+    }
+
     private static void octal(byte[] header, int at, long value) {
         byte[] digits = Long.toString(value, 8).getBytes(StandardCharsets.US_ASCII);
         Arrays.fill(header, at, at + 12, (byte) 0);
