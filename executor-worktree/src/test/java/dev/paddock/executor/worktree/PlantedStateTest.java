@@ -63,6 +63,23 @@ class PlantedStateTest extends GuardedWorktree {
     }
 
     @Test
+    void recordedMergeInASubmoduleNamesFilesOfItsWorktree() throws Exception {
+        shell(
+                worktree,
+                "git -c protocol.file.allow=always submodule --quiet add \"$PWD\" sub; cd sub; git config rerere.enabled true;"
+                        + " git checkout -q -b x; echo x > a; git commit -qam x; git checkout -q main; echo y > a; git commit -qam y;"
+                        + " ln -s ../../.. link");
+        refresh();
+
+        assertThat(command("cd sub; ! git merge x")).isEmpty();
+        assertThat(worktree.resolve(".git/modules/sub/MERGE_RR")).isNotEmptyFile();
+        assertThat(command("printf '" + CONFLICT + "\\tlink/file\\0' >> .git/modules/sub/MERGE_RR"))
+                .singleElement()
+                .asString()
+                .contains("sub/MERGE_RR'", "git writes to the files");
+    }
+
+    @Test
     void listOfShallowCommitsIsOneAsGitWritesIt() throws Exception {
         assertThat(command("echo evil > .git/shallow"))
                 .singleElement()

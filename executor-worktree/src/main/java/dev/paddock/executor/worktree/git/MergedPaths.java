@@ -38,7 +38,18 @@ record MergedPaths(Repository repository, Territory territory) {
                 .worktree()
                 .or(() -> new WorktreeRecord(repository.gitDirectory(), territory)
                         .gitFile()
-                        .map(Path::getParent));
+                        .map(Path::getParent))
+                .or(this::ofSubmodule);
+    }
+
+    /** A submodule's git directory is found below {@code modules}, too, and names the worktree in its configuration. */
+    private Optional<Path> ofSubmodule() {
+        Path directory = repository.gitDirectory();
+        return GitPointers.recordedWorktree(directory)
+                .flatMap(territory::real)
+                .filter(worktree -> GitPointers.gitFile(worktree.resolve(".git"))
+                        .flatMap(territory::real)
+                        .equals(territory.real(directory)));
     }
 
     private static boolean isConflict(String record, Path worktree) {
