@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.git.LinkedGitDirectory;
 import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.RepositoryFinder;
@@ -62,17 +63,21 @@ final class NeighbourTargets {
         return Optional.of(UserConfiguration.read(territory, environment, repositories));
     }
 
+    /** Returns the repositories of a worktree: its own, and those below. */
     private static Collection<Repository> repositories(Path worktree) {
+        List<Repository> repositories = new ArrayList<>();
         try {
-            Optional<Repository> linked = LinkedGitDirectory.of(worktree);
-            return linked.isPresent()
-                    ? List.of(linked.get())
-                    : new RepositoryFinder(new Territory(List.of(worktree), Set.of()))
-                            .at(worktree)
-                            .repositories();
+            LinkedGitDirectory.of(worktree).ifPresent(repositories::add);
         } catch (IllegalArgumentException damaged) {
             LOG.log(Level.DEBUG, "{0} is no repository: {1}", worktree, damaged.getMessage());
-            return List.of();
         }
+        RepositoryFinder finder = new RepositoryFinder(new Territory(List.of(worktree), Set.of()));
+        RepositoryWatch search = new RepositoryWatch(List.of(worktree), new OwnEntries(Set.of()), Optional.empty());
+        try (search) {
+            repositories.addAll(GitDirectories.in(search.repositories(), finder, new DirectoryCache())
+                    .byDirectory()
+                    .values());
+        }
+        return repositories;
     }
 }

@@ -43,6 +43,19 @@ class NeighbourTargetsTest extends GuardedWorktree {
         assertThat(directory.resolve("linked/ran")).doesNotExist();
     }
 
+    @Test
+    void areProtectedForRepositoriesBelow() throws Exception {
+        Path below = other.resolve("deep/below");
+        shell(other, "git config --unset core.hooksPath; git init -q deep/below");
+        shell(below, "git config core.hooksPath '../../../work tree/hooks'");
+        try (WorktreeGuard neighbour = guarding(other)) {
+            assertThat(neighbour.linkedGit()).isEmpty();
+            assertThat(command(PLANT)).hasSize(1);
+            shell(below, COMMIT);
+        }
+        assertThat(below.resolve("ran")).doesNotExist();
+    }
+
     /** Positive control: no session is in the repository, whose configuration nobody knows. */
     @Test
     void runWithoutASessionThere() throws Exception {
