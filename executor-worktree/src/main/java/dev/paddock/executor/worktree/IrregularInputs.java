@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.git.FilesReadByGit;
 import dev.paddock.executor.worktree.git.Territory;
 import java.nio.file.Path;
@@ -11,8 +12,9 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Remembers the entries that git opens by their names and that are no regular files, and moves those that a
- * command has created: on a pipe in place of {@code .gitignore} the host's {@code git status} would block.
+ * Remembers the entries that git and other programs open by their names and that are no regular files, and moves
+ * those that a command has created: on a pipe in place of {@code .gitignore} the host's {@code git status} would
+ * block, and on one in place of {@code AGENTS.md} a coding agent.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -27,11 +29,19 @@ final class IrregularInputs {
         this.territory = territory;
     }
 
-    /** Records an entry that is no directory, if git opens a file of its name and it is no regular one. */
+    /** Returns whether git or another program may open a file of this name, as bytes. */
+    static boolean mayBeNamed(String name) {
+        return FilesReadByGit.isNamed(name) || ReportedNames.mayBeNamed(name);
+    }
+
+    private static boolean isReadByGit(Path entry) {
+        return FilesReadByGit.isNamed(PathBytes.of(entry.getFileName()));
+    }
+
+    /** Records an entry that is no directory, if a program opens a file of its name and it is no regular one. */
     void add(Path entry) {
-        Path name = entry.getFileName();
-        if (name != null
-                && FilesReadByGit.isNamed(PathBytes.of(name))
+        if (entry.getFileName() != null
+                && (isReadByGit(entry) || ReportedNames.isNamed(entry))
                 && FilesReadByGit.irregularity(entry).isPresent()) {
             present.add(entry);
         }
@@ -63,7 +73,7 @@ final class IrregularInputs {
         for (Path entry : Set.copyOf(present)) {
             Optional<String> irregularity = FilesReadByGit.irregularity(entry);
             Optional<String> earlier = Optional.ofNullable(before.get(entry));
-            Optional<String> fault = FilesReadByGit.fault(entry, territory);
+            Optional<String> fault = fault(entry);
             if (irregularity.isEmpty() || irregularity.equals(earlier) || fault.isEmpty()) {
                 continue;
             }
@@ -73,5 +83,17 @@ final class IrregularInputs {
                     && repair.quarantine(culprit, fault.get());
         }
         return moved;
+    }
+
+    /** Returns why an entry may not stay. A link in place of a file that git does not open may lead anywhere else. */
+    private Optional<String> fault(Path entry) {
+        if (isReadByGit(entry)) {
+            return FilesReadByGit.fault(entry, territory);
+        }
+        boolean special = EntryState.of(entry).is(EntryState.Kind.SPECIAL)
+                || FilesReadByGit.specialBehind(entry, territory).isPresent();
+        return special
+                ? Optional.of("a program of the host that opens it would wait there for a program of the command's")
+                : Optional.empty();
     }
 }

@@ -110,7 +110,22 @@ final class ReportedNames {
         }
     }
 
+    /** The last parts of the names, by which most entries are passed over at little cost. */
+    private static final Set<String> LAST_PARTS = all().stream()
+            .map(name -> name.substring(name.lastIndexOf('/') + 1))
+            .collect(Collectors.toUnmodifiableSet());
+
     private ReportedNames() {}
+
+    /** Returns whether an entry of this name may have one of the names. */
+    static boolean mayBeNamed(String name) {
+        return LAST_PARTS.contains(name);
+    }
+
+    /** Returns whether a path ends with one of the names, in whatever directory. */
+    static boolean isNamed(Path path) {
+        return mayBeNamed(String.valueOf(path.getFileName())) && all().stream().anyMatch(path::endsWith);
+    }
 
     /** Returns all names: paths from the root of the worktree or of a repository. */
     static Set<String> all() {

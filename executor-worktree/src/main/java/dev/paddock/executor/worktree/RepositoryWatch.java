@@ -6,7 +6,6 @@ import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Inotify;
 import dev.paddock.executor.worktree.files.QueuedChanges;
 import dev.paddock.executor.worktree.files.TreeSearch;
-import dev.paddock.executor.worktree.git.FilesReadByGit;
 import dev.paddock.executor.worktree.git.GitNames;
 import dev.paddock.executor.worktree.git.Territory;
 import java.io.IOException;
@@ -297,7 +296,7 @@ final class RepositoryWatch implements AutoCloseable {
         @Override
         public void file(String directory, String name) {
             boolean sign = GitNames.isSign(name);
-            boolean input = FilesReadByGit.isNamed(name);
+            boolean input = IrregularInputs.mayBeNamed(name);
             if (!sign && !input && !own.mayBeNamed(name) && !setId.isActive()) {
                 return;
             }

@@ -80,6 +80,33 @@ class IrregularInputsTest extends GuardedWorktree {
     }
 
     @Test
+    void pipesInPlaceOfFilesThatOtherProgramsOpenAreMoved() throws Exception {
+        assertThat(command("mkfifo AGENTS.md deep/CLAUDE.md; mkdir -p .github; mkfifo .github/copilot-instructions.md;"
+                        + " mkfifo pipe; ln -s pipe mise.toml; mkfifo deep/ordinary"))
+                .hasSize(5)
+                .anyMatch(notice -> notice.contains("AGENTS.md'") && notice.contains("would wait there"))
+                .anyMatch(notice -> notice.contains("mise.toml'") && notice.contains("It stays"));
+        assertThat(worktree.resolve("AGENTS.md")).doesNotExist();
+        assertThat(worktree.resolve("deep/CLAUDE.md")).doesNotExist();
+        assertThat(worktree.resolve(".github/copilot-instructions.md")).doesNotExist();
+        assertThat(worktree.resolve("pipe")).doesNotExist();
+        assertThat(worktree.resolve("deep/ordinary")).exists();
+    }
+
+    @Test
+    void theUsersPipesThatOtherProgramsOpenStay() throws Exception {
+        shell(worktree, "mkfifo AGENTS.md deep/GEMINI.md");
+        refresh();
+
+        assertThat(command("ln -s deep/er/b CLAUDE.md"))
+                .singleElement()
+                .asString()
+                .contains("It stays");
+        assertThat(worktree.resolve("AGENTS.md")).exists();
+        assertThat(worktree.resolve("deep/GEMINI.md")).exists();
+    }
+
+    @Test
     void theUsersOwnStay() throws Exception {
         shell(worktree, "ln -s ../outside .gitignore; ln -s deep/er/b .mailmap; mkfifo deep/.gitattributes");
         refresh();

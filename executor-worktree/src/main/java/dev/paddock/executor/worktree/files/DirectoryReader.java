@@ -79,36 +79,27 @@ final class DirectoryReader {
     }
 
     /**
-     * Selects entries by the first byte of their names. Directories always count as selected, and so do
-     * entries whose kind is unknown.
+     * Selects regular files by the first byte of their names. Other entries always count as selected, and so do
+     * those whose kind is unknown.
      */
     static final class Selection {
         private static final int FIRST_NOT_ASCII = 128;
 
         /** Selects every entry. */
-        static final Selection ALL = new Selection(true, false);
+        static final Selection ALL = new Selection(true);
 
         private final boolean[] initials = new boolean[256];
-        private final boolean irregular;
 
-        private Selection(boolean all, boolean irregular) {
+        private Selection(boolean all) {
             Arrays.fill(initials, all);
-            this.irregular = irregular;
         }
 
         /**
-         * Selects the names that begin with one of the characters, and all that do not begin with
-         * an ASCII character if one of them is none.
+         * Selects all entries that are not regular files, those whose names begin with one of the
+         * characters, and all that do not begin with an ASCII character if one of them is none.
          */
-        static Selection beginningWith(String initials) {
-            Selection selection = new Selection(false, false);
-            selection.add(initials);
-            return selection;
-        }
-
-        /** Selects all entries that are not regular files, and those that {@link #beginningWith} does. */
         static Selection irregularAndBeginningWith(String initials) {
-            Selection selection = new Selection(false, true);
+            Selection selection = new Selection(false);
             selection.add(initials);
             return selection;
         }
@@ -125,7 +116,7 @@ final class DirectoryReader {
         }
 
         private boolean selects(byte type, byte first) {
-            return type == DT_DIR || type == DT_UNKNOWN || (irregular && type != DT_REG) || initials[first & 0xff];
+            return type != DT_REG || initials[first & 0xff];
         }
     }
 

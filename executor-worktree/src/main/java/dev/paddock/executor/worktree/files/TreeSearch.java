@@ -56,7 +56,7 @@ public final class TreeSearch {
      * Searches a tree.
      *
      * @param root where to start: an absolute path
-     * @param initials the first characters of the files to be found; files with other names may be
+     * @param initials the first characters of the regular files to be found; those with other names may be
      *     left out. Empty for all files
      * @param visitor receives the entries; one that disappears meanwhile is left out
      * @throws IOException if the visitor throws it
@@ -66,8 +66,9 @@ public final class TreeSearch {
             Files.walkFileTree(root, new PortableVisitor(visitor));
             return;
         }
-        DirectoryReader.Selection selection =
-                initials.isEmpty() ? DirectoryReader.Selection.ALL : DirectoryReader.Selection.beginningWith(initials);
+        DirectoryReader.Selection selection = initials.isEmpty()
+                ? DirectoryReader.Selection.ALL
+                : DirectoryReader.Selection.irregularAndBeginningWith(initials);
         Deque<String> left = new ArrayDeque<>();
         left.push(PathBytes.of(root));
         while (!left.isEmpty()) {
