@@ -24,6 +24,7 @@ import dev.paddock.harness.guest.GuestCode;
 import dev.paddock.harness.guest.GuestException;
 import dev.paddock.harness.guest.GuestOptions;
 import dev.paddock.harness.guest.GuestResult;
+import dev.paddock.harness.guest.GuestTypes;
 import dev.paddock.harness.guest.session.GuestSession;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -79,30 +80,37 @@ public final class GuestCommand implements Subcommand {
 
     @Override
     public List<String> operands() {
-        return List.of("run");
+        return List.of("run", "types");
     }
 
     @Override
     public Manual manual() {
-        return new Manual(List.of("paddock guest run FILE [--input JSON] [options]"), """
+        return new Manual(List.of("paddock guest run FILE [--input JSON] [options]", "paddock guest types"), """
                 Calls the function that a module of the worktree exports, and prints its result as
                 JSON. The module and what it imports are .js, .mjs, .ts, .tsx, .json and .txt files
                 of the worktree. The code has the bindings WORKSPACE, EXEC, ENV, SECRETS and
                 OBSERVE, and nothing else: no network, no file and no process of its own. What it
                 logs goes to standard error.
+
+                types prints the TypeScript declarations of the bindings and the global names.
                 """, """
                 Exit codes: 0; 1 if the code threw or could not be loaded; 124 after --timeout; 125
                 if it could not be run; 2 for a mistake in the options.
 
                   paddock guest run count.ts --input '{"pattern": "*.md"}'
+                  paddock guest types > paddock.d.ts
                 """);
     }
 
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
         List<String> words = arguments.operands();
+        if (words.equals(List.of("types"))) {
+            console.out().print(GuestTypes.declarations());
+            return 0;
+        }
         if (words.size() != 2 || !words.getFirst().equals("run")) {
-            throw new UsageException("give run and a file of the worktree");
+            throw new UsageException("give run and a file of the worktree, or types");
         }
         GuestOptions options = options(arguments);
         GuestCode code = GuestCode.file(file(words.get(1), arguments, caller)).input(input(arguments));
