@@ -10,12 +10,12 @@ import java.util.List;
  * The hosts that guest code may fetch from, by the rules of the network of allowed hosts. The host
  * sends the requests: a guest has no network.
  *
- * @param rules the hosts, their ports, and whether they may have private addresses. None blocks every
- *     fetch.
+ * @param rules the hosts, their ports, whether they may have private addresses, and the methods. None
+ *     blocks every fetch.
  * @param access how long a fetch may take, and how many bytes of an answer are read. It names no
  *     internal hosts: a rule that ends with {@code /private} does.
  */
-public record FetchPolicy(List<HostRule> rules, WebAccess access) {
+public record FetchPolicy(List<FetchRule> rules, WebAccess access) {
     private static final FetchPolicy BLOCKED = new FetchPolicy(List.of(), WebAccess.standard());
 
     /** Creates a policy. */
@@ -35,22 +35,21 @@ public record FetchPolicy(List<HostRule> rules, WebAccess access) {
     /**
      * Returns the policy that allows some hosts and the names below them.
      *
-     * @param hosts rules as {@link HostRule#parse} reads them, such as {@code example.org} or {@code
-     *     git.corp.example:8443/private}. A name with a dot stands for the names below it too.
+     * @param hosts rules as {@link FetchRule#parse} reads them, such as {@code example.org} or {@code
+     *     git.corp.example:8443/private/post}. A name with a dot stands for the names below it too.
      * @return the policy
      * @throws IllegalArgumentException if one is no rule; the message says why
      */
     public static FetchPolicy hosts(Collection<String> hosts) {
-        List<HostRule> rules = new ArrayList<>();
-        for (String host : hosts) {
-            HostRule rule = HostRule.parse(host);
-            if (rule.mostBytes().isPresent()) {
-                throw new IllegalArgumentException("the rule '" + rule
-                        + "' bounds the bytes of commands; leave the bound out, a fetch has its own");
-            }
+        List<FetchRule> rules = new ArrayList<>();
+        for (String text : hosts) {
+            FetchRule rule = FetchRule.parse(text);
             rules.add(rule);
-            if (!rule.isWildcard() && rule.domain().indexOf('.') >= 0) {
-                rules.add(new HostRule(rule.domain(), true, rule.ports(), rule.allowsPrivate(), rule.mostBytes()));
+            HostRule host = rule.host();
+            if (!host.isWildcard() && host.domain().indexOf('.') >= 0) {
+                HostRule below =
+                        new HostRule(host.domain(), true, host.ports(), host.allowsPrivate(), host.mostBytes());
+                rules.add(new FetchRule(below, rule.methods()));
             }
         }
         return new FetchPolicy(rules, WebAccess.standard());

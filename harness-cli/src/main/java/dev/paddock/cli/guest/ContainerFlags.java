@@ -28,7 +28,8 @@ final class ContainerFlags {
             "--fetch",
             "HOST",
             "a host that fetch reaches, and those below it; as in",
-            "git.example:8443/private; without any none");
+            "git.example:8443/private; without any none; by GET and HEAD,",
+            "and by other methods that it names: api.example/post/put");
 
     static final List<Option> ALL = List.of(
             WorktreeChoice.WORKTREE,

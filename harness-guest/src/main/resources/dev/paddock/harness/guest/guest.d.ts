@@ -142,6 +142,43 @@ declare class AbortController {
   abort(reason?: unknown): void;
 }
 
+declare class URLSearchParams implements Iterable<[string, string]> {
+  constructor(init?: string | Iterable<readonly [string, string]> | Record<string, string>);
+  readonly size: number;
+  append(name: string, value: string): void;
+  delete(name: string, value?: string): void;
+  get(name: string): string | null;
+  getAll(name: string): string[];
+  has(name: string, value?: string): boolean;
+  set(name: string, value: string): void;
+  sort(): void;
+  forEach(action: (value: string, name: string, params: URLSearchParams) => void): void;
+  entries(): IterableIterator<[string, string]>;
+  keys(): IterableIterator<string>;
+  values(): IterableIterator<string>;
+  [Symbol.iterator](): IterableIterator<[string, string]>;
+  toString(): string;
+}
+declare class URL {
+  constructor(url: string | URL, base?: string | URL);
+  static canParse(url: string | URL, base?: string | URL): boolean;
+  static parse(url: string | URL, base?: string | URL): URL | null;
+  href: string;
+  readonly origin: string;
+  protocol: string;
+  username: string;
+  password: string;
+  host: string;
+  hostname: string;
+  port: string;
+  pathname: string;
+  search: string;
+  readonly searchParams: URLSearchParams;
+  hash: string;
+  toString(): string;
+  toJSON(): string;
+}
+
 type HeadersInit = Iterable<readonly [string, string]> | Record<string, string>;
 declare class Headers implements Iterable<[string, string]> {
   constructor(init?: HeadersInit);
@@ -156,11 +193,13 @@ declare class Headers implements Iterable<[string, string]> {
   values(): IterableIterator<string>;
   [Symbol.iterator](): IterableIterator<[string, string]>;
 }
+interface RequestInit { method?: string; headers?: HeadersInit; body?: string | URLSearchParams | null }
 declare class Request {
-  constructor(input: string | Request, options?: { method?: string; headers?: HeadersInit });
+  constructor(input: string | URL | Request, options?: RequestInit);
   url: string;
   method: string;
   headers: Headers;
+  body: string | null;
 }
 declare class Response {
   constructor(body?: string | ArrayBuffer | ArrayBufferView | null, options?: {
@@ -175,6 +214,4 @@ declare class Response {
   json(): Promise<any>;
   arrayBuffer(): Promise<ArrayBuffer>;
 }
-declare function fetch(input: string | Request, options?: {
-  method?: string; headers?: HeadersInit; signal?: AbortSignal;
-}): Promise<Response>;
+declare function fetch(input: string | URL | Request, options?: RequestInit & { signal?: AbortSignal }): Promise<Response>;

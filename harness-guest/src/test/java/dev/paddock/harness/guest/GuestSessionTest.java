@@ -199,7 +199,7 @@ class GuestSessionTest {
                     request: new Request('https://example.org/', {method: 'get'}).method,
                     response: await new Response('{"a": 1}', {status: 404}).json(),
                     clock: performance.now() >= began,
-                    ignored: await fetch('https://example.org/', {method: 'GET', body: 'x'}).catch((error) => error.message),
+                    ignored: await fetch('https://example.org/', {method: 'GET', cache: 'x'}).catch((error) => error.message),
                   };
                 };
                 """));
@@ -214,7 +214,7 @@ class GuestSessionTest {
                  "random": true, "clone": true, "noClone": "DataCloneError",
                  "order": ["first", "micro", "tick", "tick", "abort"], "aborted": [true, "AbortError", "AbortError"],
                  "headers": [["b", "2"], ["x-one", "1, 3"]], "request": "GET", "response": {"a": 1}, "clock": true,
-                 "ignored": "fetch: the option 'body' is not possible"}"""));
+                 "ignored": "fetch: the option 'cache' is not possible"}"""));
     }
 
     @Test

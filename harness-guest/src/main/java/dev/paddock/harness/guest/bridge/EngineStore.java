@@ -44,6 +44,7 @@ import java.util.regex.Pattern;
 record EngineStore(Path directory, List<Path> classPath, Path classes, boolean isShared) {
     static final String BRIDGE = "bridge.js";
     private static final String GLOBALS = "globals.js";
+    private static final String URLS = "url.js";
     static final String NODE = "node.mjs";
     static final String LIBRARY = System.mapLibraryName("quickjs");
     private static final String RESOURCES = "/dev/paddock/harness/guest/engine/";
@@ -158,8 +159,9 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
     /** Returns one expression: first the names that the engine lacks, then the bridge, which is its value. */
     private static byte[] bridge() throws IOException {
         String globals = new String(own(GLOBALS), StandardCharsets.UTF_8);
+        String urls = new String(own(URLS), StandardCharsets.UTF_8);
         String bridge = new String(own(BRIDGE), StandardCharsets.UTF_8);
-        return ("(" + globals + ",\n" + bridge + ")").getBytes(StandardCharsets.UTF_8);
+        return ("(" + globals + ",\n" + urls + ",\n" + bridge + ")").getBytes(StandardCharsets.UTF_8);
     }
 
     private static Map<String, byte[]> node() throws IOException {

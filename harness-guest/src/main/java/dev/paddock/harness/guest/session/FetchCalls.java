@@ -4,19 +4,23 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.BindingEvent;
 import dev.paddock.harness.bindings.BindingEvent.Outcome;
 import dev.paddock.harness.bindings.BindingEvent.Scope;
 import dev.paddock.harness.bindings.BindingException;
 import dev.paddock.harness.bindings.FetchPolicy;
+import dev.paddock.harness.bindings.FetchRule;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.web.HostFetch;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.regex.Pattern;
+import java.util.stream.Stream;
 
 /** Serves the guests' fetch. A blocked one is an answer with the status 403, as a proxy gives it. */
 final class FetchCalls {
@@ -24,18 +28,37 @@ final class FetchCalls {
     private static final int FORBIDDEN = 403;
     private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e\\t]{0,8192}");
 
-    /** The headers that change what a GET answers, and nothing of how it is sent. */
+    /** The headers that change what is answered, and nothing of how a request is sent. */
     private static final List<String> HEADERS = List.of(
-            "accept", "accept-language", "authorization", "if-modified-since", "if-none-match", "range", "x-api-key");
+            "accept",
+            "accept-language",
+            "authorization",
+            "content-type",
+            "if-match",
+            "if-modified-since",
+            "if-none-match",
+            "range",
+            "x-api-key");
 
     private final FetchPolicy policy;
-    private final HostFetch fetch;
+
+    /** What sends a method: to the hosts alone that allow it, by redirects too. */
+    private final Map<String, HostFetch> senders = new TreeMap<>();
+
     private final AgentContainer container;
 
     FetchCalls(FetchPolicy policy, AgentContainer container) {
         this.policy = policy;
         this.container = container;
-        fetch = new HostFetch(policy.rules(), policy.access());
+        Stream.concat(FetchRule.READING.stream(), FetchRule.CHANGING.stream())
+                .forEach(method -> senders.put(method, new HostFetch(hosts(method), policy.access())));
+    }
+
+    private List<HostRule> hosts(String method) {
+        return policy.rules().stream()
+                .filter(rule -> rule.methods().contains(method))
+                .map(FetchRule::host)
+                .toList();
     }
 
     JsonNode call(JsonNode arguments, AbortSignal signal) {
@@ -43,23 +66,26 @@ final class FetchCalls {
         if (!url.isTextual()) {
             throw new BindingException(BindingException.Reason.INVALID, "fetch: the argument 'url' is no text");
         }
-        String method = arguments.path("method").asText("GET");
-        if (!method.equalsIgnoreCase("GET")) {
-            throw new BindingException(
-                    BindingException.Reason.INVALID, "fetch: only GET is possible, and not " + method);
+        String method = arguments.path("method").asText("GET").toUpperCase(Locale.ROOT);
+        HostFetch sender = senders.get(method);
+        if (sender == null) {
+            throw invalid(
+                    "the method " + method + " is not possible; there are " + String.join(", ", senders.keySet()));
         }
         String target = url.textValue();
-        if (!fetch.allows(target)) {
-            String why = policy.rules().isEmpty()
-                    ? "fetch is blocked: whoever runs this code has allowed no hosts"
-                    : "the host of " + target + " is not one of those that whoever runs this code has allowed";
+        if (!sender.allows(target)) {
+            String why = whyNot(method, target);
             observe(Outcome.DENIED, target, why);
             ObjectNode reply = reply(target, FORBIDDEN, why);
             reply.putObject("headers");
             return reply;
         }
         try {
-            HostFetch.Answer answer = fetch.get(target, headers(arguments.path("headers")), signal);
+            Optional<String> body = Optional.of(arguments.path("body"))
+                    .filter(JsonNode::isTextual)
+                    .map(JsonNode::textValue);
+            HostFetch.Answer answer = sender.send(
+                    new HostFetch.Request(target, method, headers(arguments.path("headers")), body), signal);
             observe(Outcome.SUCCESS, target, Integer.toString(answer.status()));
             ObjectNode reply = reply(answer.url(), answer.status(), answer.body());
             ObjectNode headers = reply.putObject("headers");
@@ -69,6 +95,19 @@ final class FetchCalls {
             observe(Outcome.ERROR, target, String.valueOf(fault.getMessage()));
             throw fault;
         }
+    }
+
+    private String whyNot(String method, String target) {
+        if (policy.rules().isEmpty()) {
+            return "fetch is blocked: whoever runs this code has allowed no hosts";
+        }
+        List<String> others = senders.entrySet().stream()
+                .filter(sender -> sender.getValue().allows(target))
+                .map(Map.Entry::getKey)
+                .toList();
+        return others.isEmpty()
+                ? "the host of " + target + " is not one of those that whoever runs this code has allowed"
+                : "the rule for the host of " + target + " allows " + String.join(", ", others) + ", and not " + method;
     }
 
     private static Map<String, String> headers(JsonNode given) {

@@ -102,7 +102,7 @@
   const TheHeaders = globalThis.Headers;
   const TheRequest = globalThis.Request;
   const TheResponse = globalThis.Response;
-  const OPTIONS = ['method', 'headers', 'signal'];
+  const OPTIONS = ['method', 'headers', 'body', 'signal'];
 
   const fetch = async (input, options = {}) => {
     for (const name of keys(options)) {
@@ -112,8 +112,9 @@
     if (signal) signal.throwIfAborted();
     const request = new TheRequest(input, options);
     const headers = {};
-    for (const [name, value] of new TheHeaders(options.headers ?? request.headers)) headers[name] = value;
-    const sent = call('net.fetch', own({url: request.url, method: request.method, headers}));
+    for (const [name, value] of new TheHeaders(request.headers)) headers[name] = value;
+    const body = request.body ?? undefined;
+    const sent = call('net.fetch', own({url: request.url, method: request.method, headers, body}));
     const answer = await (!signal ? sent : ThePromise.race([sent, new ThePromise((_, reject) => {
       signal.addEventListener('abort', () => reject(signal.reason));
     })]));

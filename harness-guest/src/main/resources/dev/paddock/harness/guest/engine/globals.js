@@ -236,11 +236,24 @@
     [Symbol.iterator]() { return this.entries(); }
   }
 
+  const typeOf = (body) => {
+    if (typeof body === 'string') return 'text/plain;charset=UTF-8';
+    if (body instanceof globalThis.URLSearchParams) return 'application/x-www-form-urlencoded;charset=UTF-8';
+    throw new TypeError('the body of a request is a text or URLSearchParams');
+  };
+
   class Request {
-    constructor(input, {method = 'GET', headers = {}} = {}) {
-      this.url = String(input instanceof Request ? input.url : input);
-      this.method = String(input instanceof Request ? input.method : method).toUpperCase();
-      this.headers = new Headers(input instanceof Request ? input.headers : headers);
+    constructor(input, options = {}) {
+      const from = input instanceof Request ? input : {url: String(input), method: 'GET', headers: {}, body: null};
+      const body = options.body ?? from.body;
+      this.url = from.url;
+      this.method = String(options.method ?? from.method).toUpperCase();
+      this.headers = new Headers(options.headers ?? from.headers);
+      this.body = body === null ? null : String(body);
+      if (body === null) return;
+      if (/^(GET|HEAD)$/.test(this.method)) throw new TypeError('a ' + this.method + ' has no body');
+      const type = typeOf(body);
+      if (!this.headers.has('content-type')) this.headers.set('content-type', type);
     }
   }
 

@@ -15,8 +15,8 @@ import java.util.Optional;
 import java.util.function.Predicate;
 
 /**
- * Fetches from the host for code that has no network: GET alone, from allowed hosts alone, each
- * redirect checked like the first request. Thread-safe.
+ * Sends requests from the host for code that has no network: to allowed hosts alone, each redirect
+ * checked like the first request. Thread-safe.
  */
 public final class HostFetch {
     private final WebAccess access;
@@ -89,33 +89,36 @@ public final class HostFetch {
     }
 
     /**
-     * Fetches a URL.
+     * A request.
      *
      * @param url the URL
-     * @param signal ends the fetch
-     * @return the answer, whatever its status
-     * @throws ToolException if it may not or cannot be fetched, or is larger than permitted
-     * @throws dev.paddock.executor.AbortedException if the signal is aborted
+     * @param method in upper case; the caller decides which are sent
+     * @param headers names and values, which a redirect to another host does not receive
+     * @param body sent as UTF-8; such a request is redirected to no other host, except to be asked by GET
      */
-    public Answer get(String url, AbortSignal signal) {
-        return get(url, Map.of(), signal);
+    public record Request(String url, String method, Map<String, String> headers, Optional<String> body) {
+        /** Creates a request. */
+        public Request {
+            headers = Map.copyOf(headers);
+        }
     }
 
     /**
-     * Fetches a URL with headers of the request's own, which a redirect to another host does not receive.
+     * Sends a request.
      *
-     * @param url the URL
-     * @param requestHeaders names and values
-     * @param signal ends the fetch
+     * @param request the request
+     * @param signal ends it
      * @return the answer, whatever its status
-     * @throws ToolException if it may not or cannot be fetched, or is larger than permitted
+     * @throws ToolException if it may not or cannot be sent, or the answer is larger than permitted
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      * @throws IllegalArgumentException if a request cannot have such a header
      */
-    public Answer get(String url, Map<String, String> requestHeaders, AbortSignal signal) {
+    public Answer send(Request request, AbortSignal signal) {
         try {
-            PageRequest.Answer answer =
-                    new PageRequest(access, gate, signal).with(requestHeaders).fetch(url);
+            PageRequest.Answer answer = new PageRequest(access, gate, signal)
+                    .with(request.headers())
+                    .by(request.method(), request.body())
+                    .fetch(request.url());
             if (answer.body().isCut()) {
                 throw new ToolException(answer.uri() + " has more than " + access.maxBytes() + " bytes");
             }

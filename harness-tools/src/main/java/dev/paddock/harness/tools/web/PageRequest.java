@@ -11,6 +11,7 @@ import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpHeaders;
 import java.net.http.HttpRequest;
+import java.net.http.HttpRequest.BodyPublishers;
 import java.net.http.HttpResponse;
 import java.util.List;
 import java.util.Map;
@@ -24,6 +25,9 @@ import java.util.concurrent.TimeoutException;
 /** Performs one fetch, the request and its redirects, within one time limit. */
 final class PageRequest {
     static final int MOST_REDIRECTS = 5;
+    private static final String GET = "GET";
+    private static final int SEE_OTHER = 303;
+    private static final Set<Integer> MOVED = Set.of(301, 302);
     private static final Set<Integer> REDIRECTS = Set.of(301, 302, 303, 307, 308);
 
     private final WebAccess access;
@@ -31,6 +35,8 @@ final class PageRequest {
     private final AbortSignal signal;
     private final long deadline;
     private Map<String, String> headers = Map.of();
+    private String method = GET;
+    private Optional<String> body = Optional.empty();
 
     PageRequest(WebAccess access, Destination.Gate gate, AbortSignal signal) {
         this.access = access;
@@ -56,6 +62,13 @@ final class PageRequest {
         return this;
     }
 
+    /** Sets the method of the request, and its body. */
+    PageRequest by(String own, Optional<String> content) {
+        method = own;
+        body = content;
+        return this;
+    }
+
     Answer fetch(String url) {
         Destination destination = check(url);
         URI first = destination.uri();
@@ -69,7 +82,20 @@ final class PageRequest {
                 throw new WebProblem(
                         url + " leads to more than " + MOST_REDIRECTS + " redirects, the last one to " + location);
             }
+            turn(answer.status());
             destination = follow(destination.uri(), location);
+            if (body.isPresent() && !isSameOrigin(first, destination.uri())) {
+                throw new WebProblem(url + " redirects a " + method + " with a body to another host, "
+                        + destination.uri() + ", which is not followed");
+            }
+        }
+    }
+
+    /** Changes to GET where a redirect says so, or browsers have always done it. */
+    private void turn(int status) {
+        if ((status == SEE_OTHER && !method.equals("HEAD")) || (MOVED.contains(status) && method.equals("POST"))) {
+            method = GET;
+            body = Optional.empty();
         }
     }
 
@@ -125,6 +151,7 @@ final class PageRequest {
      */
     private Answer ask(Destination destination, Map<String, String> own) {
         HttpRequest.Builder request = HttpRequest.newBuilder(destination.uri())
+                .method(method, body.map(BodyPublishers::ofString).orElseGet(BodyPublishers::noBody))
                 .header("Accept", "text/html, text/plain, application/json, application/xml, */*;q=0.1")
                 .header("Accept-Encoding", "identity")
                 .header("User-Agent", "paddock-web-fetch");
