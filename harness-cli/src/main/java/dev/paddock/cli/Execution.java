@@ -100,7 +100,7 @@ final class Execution implements Interrupts.Work {
         started = Optional.of(process);
         terminal.ifPresent(own -> own.connect(process));
         try {
-            return follow(process, options, timeout);
+            return follow(process, command, options, timeout);
         } catch (ExecutorException lost) {
             resetModes();
             throw lost;
@@ -116,7 +116,7 @@ final class Execution implements Interrupts.Work {
         }
     }
 
-    private int follow(ProcessLike process, SpawnOptions options, Optional<Duration> timeout) {
+    private int follow(ProcessLike process, String command, SpawnOptions options, Optional<Duration> timeout) {
         timeout.ifPresent(after -> endAfter(after, process));
         if (options.stdin() == SpawnOptions.Stdin.PIPE) {
             daemon("stdin", () -> passInput(process.stdin()));
@@ -132,7 +132,7 @@ final class Execution implements Interrupts.Work {
             resetModes();
         }
         terminal.ifPresent(UserTerminal::restore);
-        finish(List.of(daemon("messages", () -> report(status, cleanup, timeout))));
+        finish(List.of(daemon("messages", () -> report(command, status, cleanup, timeout))));
         return verdict.getNow(status.code());
     }
 
@@ -157,7 +157,7 @@ final class Execution implements Interrupts.Work {
                 });
     }
 
-    private void report(ExitStatus status, CleanupReport cleanup, Optional<Duration> timeout) {
+    private void report(String command, ExitStatus status, CleanupReport cleanup, Optional<Duration> timeout) {
         if (timeout.isPresent() && verdict.getNow(0) == TIMED_OUT) {
             console.complain("the command was ended after its timeout of " + Numbers.plain(timeout.get()) + " s");
         } else if (status instanceof ExitStatus.OutOfMemory outOfMemory) {
@@ -167,6 +167,7 @@ final class Execution implements Interrupts.Work {
                                     + " MiB; --memory SIZE, or limits.memory in paddock.yaml, grants more"
                             : "the machine's memory"));
         }
+        QuotedScript.hint(command, status.code()).ifPresent(console::complain);
         hints.ifPresent(some -> some.after(status.code(), outputEnd.text()).forEach(console::complain));
         cleanup.leftoversEnded().ifPresent(number -> {
             if (number > 0 && !verdict.isDone()) {
