@@ -21,7 +21,7 @@ import java.util.OptionalInt;
  *
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
  * {@code TMPDIR}, {@code LANG}, {@code TERM}, {@code GEM_HOME} and {@code JAVA_TOOL_OPTIONS}, which makes Java use
- * {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
+ * {@code HOME} and {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
  * {@code $XDG_STATE_HOME/paddock/quarantine} for files that commands add at protected paths.
  *
  * <p><b>What it does not do.</b> It confines contents, but not metadata: a command can see which

@@ -30,7 +30,7 @@ import java.util.function.Consumer;
  *
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
  * {@code TMPDIR}, {@code LANG}, {@code TERM}, {@code GEM_HOME} and {@code JAVA_TOOL_OPTIONS}, which makes Java use
- * {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
+ * {@code HOME} and {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
  * {@code $XDG_STATE_HOME/paddock/quarantine} for files that commands add at protected paths in
  * spite of the profile.
  *

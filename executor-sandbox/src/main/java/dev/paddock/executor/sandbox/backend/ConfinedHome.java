@@ -59,9 +59,10 @@ public final class ConfinedHome implements AutoCloseable {
         env.put("PATH", searchPath);
         env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
         env.put("TERM", host.getOrDefault("TERM", "dumb"));
-        // Java ignores TMPDIR, and the sandbox denies its default. It prints the option on standard
-        // error, which is the lesser evil.
-        env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary());
+        // Java ignores TMPDIR and HOME, and the sandbox denies its defaults, the second of which is the
+        // home of the account. It prints the options on standard error, which is the lesser evil: a
+        // build's tests run in JVMs that have no option of the build tool's.
+        env.put("JAVA_TOOL_OPTIONS", "-Djava.io.tmpdir=" + temporary() + " -Duser.home=" + home());
         env.put("HOME", home().toString());
         env.put("TMPDIR", temporary().toString());
         env.putAll(ofTools(home().toString()));

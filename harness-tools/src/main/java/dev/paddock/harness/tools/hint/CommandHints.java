@@ -2,12 +2,12 @@ package dev.paddock.harness.tools.hint;
 
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.NetworkPolicy;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -24,7 +24,7 @@ public final class CommandHints {
     /** How much of an output's end is examined, in characters. */
     public static final int EXAMINED = 16_384;
 
-    private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|[ :'])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
+    private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|: |['\u2018])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
             + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
 
     /** Matches the messages of curl, git, apt, pip, npm, Node, Go, Maven and the C library. */
@@ -32,18 +32,6 @@ public final class CommandHints {
             + "|failure in name resolution|temporary failure resolving|name or service not known"
             + "|network is unreachable|dial tcp: lookup|bad address '|no address associated with hostname"
             + "|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException|failed to lookup address|no such host\\b");
-
-    private static final Pattern REFUSED = Pattern.compile(
-            "(?i)permission denied|read-only file system|operation not permitted|AccessDeniedException|\\b(?:EACCES|EROFS|EPERM)\\b");
-
-    /** The caches of build tools, by what their paths contain. */
-    private static final Map<String, Pattern> CACHES = Map.of(
-            "maven", Pattern.compile("/\\.m2\\b"),
-            "npm", Pattern.compile("/\\.npm\\b"),
-            "pip", Pattern.compile("/\\.cache/pip\\b"),
-            "cargo", Pattern.compile("/\\.cargo/(?:registry|git)\\b"),
-            "gradle", Pattern.compile("/\\.gradle\\b"),
-            "go", Pattern.compile("/go/pkg/mod\\b|/\\.cache/go-build\\b"));
 
     private final SandboxFacts facts;
 
@@ -80,10 +68,7 @@ public final class CommandHints {
         if (isNetworkOff() && NO_NETWORK.matcher(end).find()) {
             hints.add("the network is off for commands; --network open lets this one use it");
         }
-        refusedCache(end)
-                .ifPresent(kind -> hints.add("the user's own " + kind
-                        + " cache cannot be written here. The user can give this worktree one with --cache " + kind
-                        + ", or caches: [" + kind + "] in paddock.yaml."));
+        new CacheHints(facts.policy()).after(end).ifPresent(hints::add);
         if (facts.seesHostPaths()) {
             GitHints.after(facts.policy().worktree().hostPath(), end).ifPresent(hints::add);
         }
@@ -107,11 +92,26 @@ public final class CommandHints {
         if (!facts.seesHostPaths()) {
             return Optional.of("the host has " + name + ", and the container's image has not: use an image that does.");
         }
-        Path directory = found.get().resolveSibling("").normalize();
+        Path directory = hidden(found.get());
+        if (facts.shows(directory)) {
+            return Optional.of("the host has " + name + " in " + directory + ", which this sandbox shows: either the"
+                    + " command's PATH does not name that directory, or the sandbox does not show the program's"
+                    + " interpreter.");
+        }
         return Optional.of("the host has " + name + " in " + directory + ", which this sandbox does not show."
                 + " The user can grant the programs of PATH with --toolchains path (paddock doctor --toolchains path"
                 + " names the entries that are left out), or this directory with --mount " + directory + ":" + directory
                 + ".");
+    }
+
+    /** Returns the directory of a program; if the sandbox shows a link to it, that of the link's target. */
+    private Path hidden(Path program) {
+        Path directory = program.resolveSibling("").normalize();
+        try {
+            return facts.shows(directory) ? program.toRealPath().resolveSibling("") : directory;
+        } catch (IOException gone) {
+            return directory;
+        }
     }
 
     private static Optional<String> missing(String output) {
@@ -140,18 +140,5 @@ public final class CommandHints {
     private boolean isNetworkOff() {
         return facts.policy().network() instanceof NetworkPolicy.Off
                 && facts.guarantees().contains(Guarantee.NETWORK_OFF);
-    }
-
-    private static Optional<String> refusedCache(String output) {
-        for (String line : output.split("\n", -1)) {
-            if (REFUSED.matcher(line).find()) {
-                for (Map.Entry<String, Pattern> cache : CACHES.entrySet()) {
-                    if (cache.getValue().matcher(line).find()) {
-                        return Optional.of(cache.getKey());
-                    }
-                }
-            }
-        }
-        return Optional.empty();
     }
 }

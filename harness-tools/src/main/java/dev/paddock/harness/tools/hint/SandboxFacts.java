@@ -1,8 +1,12 @@
 package dev.paddock.harness.tools.hint;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
+import java.util.stream.Stream;
 
 /**
  * The facts about the sandbox that commands run in.
@@ -14,6 +18,10 @@ import java.util.Set;
  */
 public record SandboxFacts(SandboxPolicy policy, Set<Guarantee> guarantees, String searchPath, boolean seesHostPaths) {
 
+    /** The directories of programs that every sandbox shows which shows the host's paths. */
+    private static final List<Path> SYSTEM =
+            List.of(Path.of("/usr"), Path.of("/bin"), Path.of("/sbin"), Path.of("/nix/store"));
+
     /** Creates the facts. */
     public SandboxFacts {
         guarantees = Set.copyOf(guarantees);
@@ -22,5 +30,19 @@ public record SandboxFacts(SandboxPolicy policy, Set<Guarantee> guarantees, Stri
     /** Returns whether something is confined: only then does an option grant more. */
     boolean confines() {
         return guarantees.contains(Guarantee.READ_CONFINED) || guarantees.contains(Guarantee.WRITE_CONFINED);
+    }
+
+    /** Returns whether commands see a directory of the host's at its own path. */
+    boolean shows(Path directory) {
+        Stream<Path> mounted = policy.mounts().stream()
+                .filter(mount -> mount.source().toString().equals(mount.target()))
+                .map(Mount::source);
+        return seesHostPaths
+                && Stream.of(
+                                SYSTEM.stream(),
+                                mounted,
+                                Stream.of(policy.worktree().hostPath()))
+                        .flatMap(shown -> shown)
+                        .anyMatch(directory::startsWith);
     }
 }

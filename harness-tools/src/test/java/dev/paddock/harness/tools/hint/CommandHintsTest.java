@@ -102,6 +102,28 @@ class CommandHintsTest {
         assertThat(hints(KEPT, true).after(1, output.replace("/.", "/"))).isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            Cannot access central (https://x) in offline mode and the artifact g:a:jar:1 has not been | maven
+            npm error code ENOTCACHED                                                                 | npm
+            As a reminder, you're using offline mode (--offline) which can sometimes cause            | cargo
+            > No cached version of com.google.guava:guava:20.0 available for offline mode.            | gradle
+            main.go:2:8: module lookup disabled by GOPROXY=off                                        | go
+            ERROR: No matching distribution found for requests                                        | pip
+            """)
+    void aDependencyThatIsMissingNamesTheCacheUnlessItIsGranted(String output, String kind) throws IOException {
+        assertThat(hints(KEPT, true).after(1, output))
+                .singleElement()
+                .asString()
+                .contains("--cache " + kind, "--cache-from-home");
+        assertThat(hints(Set.of(), true).after(1, output)).as("on the host").isEmpty();
+        Path cache = Files.createDirectory(bin.resolve(kind + "-from-home"));
+        policy = policy.toBuilder()
+                .mount(new Mount(cache, cache.toString(), Mount.Access.READ_WRITE))
+                .build();
+        assertThat(hints(KEPT, true).after(1, output)).as("granted").isEmpty();
+    }
+
     @Test
     void theDescriptionNamesWhatCommandsMayUse() {
         policy = policy.toBuilder()

@@ -1,0 +1,79 @@
+package dev.paddock.journeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** What the command line says after a failure that an option would have prevented. */
+@EnabledOnOs(OS.LINUX)
+class HintTest {
+    @TempDir
+    private Path root;
+
+    private Path project = Path.of("project");
+    private Path home = Path.of("home");
+    private Paddock paddock = Paddock.in(project, project);
+
+    @BeforeEach
+    void create() throws Exception {
+        Path real = root.toRealPath();
+        project = Files.createDirectory(real.resolve("project"));
+        home = Files.createDirectory(real.resolve("home"));
+        paddock = Paddock.in(project, home);
+        paddock.host("git init -q");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aDirectoryThatIsShownIsNotCalledHidden(String sandbox) {
+        Paddock.Result result = paddock.env("PATH", "/usr/bin:/bin").script(sandbox, "wc f", "--env", "PATH=/nowhere");
+        assertThat(result.exitCode()).isEqualTo(127);
+        assertThat(result.stderr())
+                .contains("the host has wc in /usr/bin")
+                .doesNotContain("which this sandbox does not show", "--mount");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    @Tag("full")
+    void mavenOfflineNamesTheCache(String sandbox) throws Exception {
+        Programs.require("mvn");
+        Files.writeString(project.resolve("pom.xml"), """
+                <project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId>
+                <version>1</version><packaging>pom</packaging><parent><groupId>no.such</groupId>
+                <artifactId>parent</artifactId><version>1</version><relativePath/></parent></project>
+                """);
+        for (String option : new String[] {"-o", "-B"}) {
+            Paddock.Result result = paddock.script(sandbox, "mvn " + option + " validate");
+            assertThat(result.exitCode()).isOne();
+            assertThat(result.stderr()).as(result.stdout()).contains("--cache maven", "--cache-from-home");
+        }
+        Paddock.Result granted = paddock.script(sandbox, "mvn -o validate", "--cache", "maven", "--cache-from-home");
+        assertThat(granted.exitCode()).isOne();
+        assertThat(granted.stderr()).as("granted already").doesNotContain("--cache");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void javaHasTheHomeOfTheCommand(String sandbox) throws Exception {
+        Programs.require("java");
+        Files.writeString(project.resolve("Home.java"), """
+                class Home {
+                    public static void main(String[] none) {
+                        System.out.println(System.getProperty("user.home").equals(System.getenv("HOME")));
+                    }
+                }
+                """);
+        paddock.host("javac Home.java");
+        Paddock.Result result = paddock.script(sandbox, "java Home");
+        assertThat(result.stdout()).as(result.stderr()).isEqualTo("true\n");
+    }
+}
