@@ -203,7 +203,7 @@ final class SessionAssembly {
      */
     private WorkspaceFiles files(FileRoot logs) {
         SandboxPolicy policy = options.directoryPolicy();
-        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(policy.worktree())));
+        List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.ofWorktree(policy)));
         policy.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
         roots.add(logs);
         WorkspaceFiles files = WorkspaceFiles.open(roots, AccessRules.keeping(policy.protectedPaths()));

@@ -12,6 +12,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -146,6 +147,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             bind(new Overlay(own.tmp(), "/var/tmp", true));
             grant(overlays, hidden.pinned());
             mask(hidden);
+            policy.alias().ifPresent(this::link);
             // The root and /etc are writable until here, so that bubblewrap can create the mount
             // points in them.
             if (isOwn("/etc")) {
@@ -237,6 +239,22 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         private void mask(HiddenPaths hidden) {
             hidden.files().forEach(target -> add("--ro-bind", "/dev/null", target));
             hidden.directories().forEach(target -> add("--perms", "0000", "--tmpfs", target, "--remount-ro", target));
+        }
+
+        /**
+         * Makes the worktree's other name a link to it, if the name lies in the sandbox's own root, where no
+         * mount and no link of the system is in the way. {@link PrivateDirectories} has made one in /tmp.
+         */
+        private void link(String name) {
+            boolean isFree = Stream.concat(
+                            Stream.of("/proc", "/dev"),
+                            Stream.concat(
+                                    system.links().keySet().stream(),
+                                    binds.stream().map(Overlay::target)))
+                    .noneMatch(other -> isWithin(other, name) || isWithin(name, other));
+            if (isFree) {
+                add("--symlink", policy.worktree().commandPath(), name);
+            }
         }
 
         private static int depth(Overlay bind) {

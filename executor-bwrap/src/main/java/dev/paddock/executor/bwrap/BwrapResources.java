@@ -90,6 +90,7 @@ final class BwrapResources {
         state = parts.keep(PrivateState.create(BwrapProvider.NAME));
         ExecutorParts.Begun<WorktreeGuard> opened = parts.guard(worktree, options, state.directory());
         directories = PrivateDirectories.create(state, policy.network());
+        directories.link(policy);
         allowed = policy.network() instanceof NetworkPolicy.Allow rules
                 ? Optional.of(parts.keep(new AllowedNetwork(rules)))
                 : Optional.empty();

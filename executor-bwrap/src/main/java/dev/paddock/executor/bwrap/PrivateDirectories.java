@@ -2,7 +2,9 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -10,6 +12,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * An executor's private directories.
@@ -33,6 +36,23 @@ record PrivateDirectories(Path tmp, Path home, Path etc) {
         Files.setPosixFilePermissions(created.etc, PosixFilePermissions.fromString("rwxr-xr-x"));
         SyntheticEtc.furnish(created.etc, network, BwrapPlan.HOME);
         return created;
+    }
+
+    /**
+     * Makes the worktree's other name a link in what commands see as {@code /tmp}, if it lies there, and no
+     * mount point: bubblewrap would make one on the host, through the link.
+     */
+    void link(SandboxPolicy policy) throws IOException {
+        String name = policy.alias().filter(alias -> alias.startsWith("/tmp/")).orElse("");
+        String target = policy.worktree().commandPath();
+        boolean isFree = Stream.concat(
+                        Stream.of(target), policy.mounts().stream().map(Mount::target))
+                .noneMatch(place -> (place + "/").startsWith(name + "/"));
+        if (!name.isEmpty() && isFree) {
+            Path link = tmp.resolve(name.substring("/tmp/".length()));
+            Files.createDirectories(link.resolveSibling(""));
+            Files.createSymbolicLink(link, Path.of(target));
+        }
     }
 
     /** Returns whether a path is one of the directories, or lies in one. */

@@ -4,6 +4,7 @@ import dev.paddock.executor.pattern.Glob;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -20,6 +21,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class SandboxPolicy {
     private final PathMapping worktree;
+    private final Optional<String> alias;
     private final List<Mount> mounts;
     private final ProtectedPaths protectedPaths;
     private final List<String> hidden;
@@ -29,6 +31,7 @@ public final class SandboxPolicy {
 
     private SandboxPolicy(Builder builder) {
         worktree = builder.worktree;
+        alias = builder.alias;
         mounts = List.copyOf(builder.mounts);
         protectedPaths = builder.protectedPaths;
         hidden = List.copyOf(builder.hidden);
@@ -77,6 +80,7 @@ public final class SandboxPolicy {
                 .limits(limits)
                 .environment(environment);
         mounts.forEach(builder::mount);
+        alias.ifPresent(builder::alias);
         return builder.hidden(hidden);
     }
 
@@ -88,6 +92,15 @@ public final class SandboxPolicy {
      */
     public PathMapping worktree() {
         return worktree;
+    }
+
+    /**
+     * Returns another name of the worktree.
+     *
+     * @return the path of a link to it, absolute; empty if it has none
+     */
+    public Optional<String> alias() {
+        return alias;
     }
 
     /**
@@ -160,7 +173,7 @@ public final class SandboxPolicy {
     }
 
     private List<Object> parts() {
-        return List.of(worktree, mounts, protectedPaths, hidden, network, limits, environment);
+        return List.of(worktree, alias, mounts, protectedPaths, hidden, network, limits, environment);
     }
 
     private static void requireApart(String worktree, String target) {
@@ -174,6 +187,7 @@ public final class SandboxPolicy {
     /** Collects a policy. Not safe for use by several threads. */
     public static final class Builder {
         private PathMapping worktree;
+        private Optional<String> alias = Optional.empty();
         private final List<Mount> mounts = new ArrayList<>();
         private ProtectedPaths protectedPaths = ProtectedPaths.standard();
         private final List<String> hidden = new ArrayList<>();
@@ -193,6 +207,20 @@ public final class SandboxPolicy {
          */
         public Builder worktree(PathMapping value) {
             worktree = value;
+            return this;
+        }
+
+        /**
+         * Sets another name of the worktree: the symbolic link by which the user reaches it. Bubblewrap
+         * makes a link of this name where the sandbox has nothing else; it is none in a container, and
+         * grants nothing.
+         *
+         * @param path the link's path, absolute and in plain form
+         * @return this builder
+         * @throws IllegalArgumentException if the path is not absolute, or not in plain form
+         */
+        public Builder alias(String path) {
+            alias = Optional.of(CommandPaths.requireNormal(path));
             return this;
         }
 

@@ -45,7 +45,10 @@ class SandboxPolicyTest {
                 .network(NetworkPolicy.open())
                 .limits(ResourceLimits.none().withMemory(1 << 30))
                 .environment(EnvironmentPolicy.empty().with("A", "1"))
+                .alias("/home/ann/project")
                 .build();
+        assertThat(policy.alias()).contains("/home/ann/project");
+        assertThat(policy.toBuilder().alias("/elsewhere").build()).isNotEqualTo(policy);
         assertThat(policy.toBuilder().build()).isEqualTo(policy).hasSameHashCodeAs(policy);
         assertThat(policy.toBuilder().network(NetworkPolicy.off()).build()).isNotEqualTo(policy);
         assertThat(policy.toBuilder().worktree(PathMapping.same(directory)).build())

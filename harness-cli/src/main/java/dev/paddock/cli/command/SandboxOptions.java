@@ -289,6 +289,9 @@ public record SandboxOptions(
                         new ProtectedPaths(names, configured.protectedPaths().demand()));
             }
         });
+        WorktreeChoice.alias(arguments, caller, configured.worktree().hostPath())
+                .filter(typed -> configured.worktree().isSame())
+                .ifPresent(typed -> policy.alias(typed.toString()));
         return policy.build();
     }
 

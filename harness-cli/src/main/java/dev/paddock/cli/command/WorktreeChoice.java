@@ -53,6 +53,26 @@ public final class WorktreeChoice {
         return worktree;
     }
 
+    /**
+     * Returns the name by which the user reaches the worktree, if it leads through a link: as typed, or
+     * in the shell's {@code PWD}.
+     *
+     * @param real the worktree's real path
+     */
+    static Optional<Path> alias(Arguments arguments, InvocationContext caller, Path real) {
+        try {
+            Optional<Path> shell =
+                    caller.variable("PWD").filter(name -> name.startsWith("/")).map(Path::of);
+            Path directory =
+                    shell.filter(name -> isSame(name, caller.directory())).orElse(caller.directory());
+            Path typed =
+                    directory.resolve(arguments.value(WORKTREE).orElse(".")).normalize();
+            return Optional.of(typed).filter(name -> !name.equals(real) && isSame(name, real));
+        } catch (InvalidPathException noName) {
+            return Optional.empty(); // the real path is still a name
+        }
+    }
+
     private static Path path(InvocationContext caller, String given) {
         try {
             return caller.directory().resolve(given).normalize();

@@ -54,6 +54,7 @@ public record GrantedDirectory(
         if (!root.shownAs().equals("/")) {
             names.add(components(EntryName.of(root.host())));
             names.add(components(EntryName.of(real)));
+            root.otherNames().forEach(other -> names.add(components(other)));
         }
         return new GrantedDirectory(
                 real, opener.open(real), Optional.empty(), root.access(), true, root.shownAs(), names);

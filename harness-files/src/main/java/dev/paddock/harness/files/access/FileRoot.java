@@ -2,7 +2,9 @@ package dev.paddock.harness.files.access;
 
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
+import java.util.Set;
 
 /**
  * A directory or file of the host to which access is given, and the path by which callers name it.
@@ -12,8 +14,9 @@ import java.nio.file.Path;
  * @param host the directory or file on the host, absolute. Every root but the first must be given by
  *     its real path, so that no link put there later has an effect
  * @param access whether it may be written
+ * @param otherNames further paths by which callers may name the first root, absolute, in plain form
  */
-public record FileRoot(String shownAs, Path host, Mount.Access access) {
+public record FileRoot(String shownAs, Path host, Mount.Access access, Set<String> otherNames) {
 
     /**
      * Creates a root.
@@ -25,6 +28,18 @@ public record FileRoot(String shownAs, Path host, Mount.Access access) {
         PathMapping mapping = new PathMapping(host, shownAs);
         host = mapping.hostPath();
         shownAs = mapping.commandPath();
+        otherNames = Set.copyOf(otherNames);
+    }
+
+    /**
+     * Creates a root without further names.
+     *
+     * @param shownAs the path that callers see
+     * @param host the directory or file on the host
+     * @param access whether it may be written
+     */
+    public FileRoot(String shownAs, Path host, Mount.Access access) {
+        this(shownAs, host, access, Set.of());
     }
 
     /**
@@ -35,6 +50,21 @@ public record FileRoot(String shownAs, Path host, Mount.Access access) {
      */
     public static FileRoot of(PathMapping worktree) {
         return new FileRoot(worktree.commandPath(), worktree.hostPath(), Mount.Access.READ_WRITE);
+    }
+
+    /**
+     * Returns a root for the worktree of a policy, also by its other name.
+     *
+     * @param policy the policy
+     * @return the root, by the path that commands see
+     */
+    public static FileRoot ofWorktree(SandboxPolicy policy) {
+        PathMapping worktree = policy.worktree();
+        return new FileRoot(
+                worktree.commandPath(),
+                worktree.hostPath(),
+                Mount.Access.READ_WRITE,
+                policy.alias().map(Set::of).orElse(Set.of()));
     }
 
     /**

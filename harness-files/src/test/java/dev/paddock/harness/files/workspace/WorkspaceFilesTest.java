@@ -9,6 +9,8 @@ import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.files.access.AccessRules;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
@@ -48,6 +50,19 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
         assertThat(text("/data/in/../one")).isEqualTo("one\n");
         assertThat(text("/kept/k")).isEqualTo("kept\n");
         assertThat(files.shown(work.resolve("a/b").toString())).isEqualTo("/work/a/b");
+    }
+
+    @Test
+    void theWorktreeIsReadByItsOtherNameToo() throws IOException {
+        put(work, "a/b", "work\n");
+        SandboxPolicy policy =
+                SandboxPolicy.builder(PathMapping.same(work)).alias("/linked").build();
+        try (WorkspaceFiles linked =
+                WorkspaceFiles.open(List.of(FileRoot.ofWorktree(policy)), AccessRules.standard())) {
+            assertThat(linked.read("/linked/a/b", 100)).asString().isEqualTo("work\n");
+            assertThat(linked.read(work + "/a/b", 100)).asString().isEqualTo("work\n");
+            assertThatThrownBy(() -> linked.read("/linker/a/b", 100)).isInstanceOf(FileException.class);
+        }
     }
 
     @Test
