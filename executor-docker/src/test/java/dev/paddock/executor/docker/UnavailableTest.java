@@ -52,7 +52,7 @@ class UnavailableTest {
         SandboxUnavailableException fault =
                 failure(of("any").engine("unix:///nonexistent/docker.sock").build());
         assertThat(fault).hasMessageContaining("unix:///nonexistent/docker.sock");
-        assertThat(fault.isTransient()).isTrue();
+        assertThat(fault.unusable().outlook()).as("definitely down").isEqualTo(Availability.Outlook.TRANSIENT);
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.paddock.executor.docker.engine;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 import java.net.StandardProtocolFamily;
 import java.net.UnixDomainSocketAddress;
@@ -31,7 +32,7 @@ class SilentSocketTest {
                     .satisfies(fault -> {
                         assertThat(fault.reason()).contains("unix://" + socket, "silent", "1 s");
                         assertThat(fault.remedy()).isNotBlank();
-                        assertThat(fault.isTransient()).isTrue();
+                        assertThat(fault.unusable().outlook()).isEqualTo(Availability.Outlook.UNDECIDED);
                     });
         }
     }
