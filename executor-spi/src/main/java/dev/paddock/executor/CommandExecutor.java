@@ -143,6 +143,16 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
+     * Returns whether commands work on a copy of the worktree, and what they change reaches the worktree only as they
+     * close. Who reads the worktree after a command then waits for {@link ProcessLike#onClosed}, as {@link #run} does.
+     *
+     * @return false by default
+     */
+    default boolean copiesFiles() {
+        return false;
+    }
+
+    /**
      * Returns the guarantees that the kernel or the container enforces for this executor, not
      * convention. The contract suite tests that a claimed guarantee holds, and that a policy or
      * option that needs an unclaimed one is refused.

@@ -294,7 +294,8 @@ final class CommandRun {
 
         private void drain() throws InterruptedException {
             long now = System.nanoTime() - started;
-            long most = options.closeTimeout().map(CommandRun::nanos).orElse(nanos(spawn.killGrace()) + CLOSE);
+            long usual = executor.copiesFiles() ? Long.MAX_VALUE : nanos(spawn.killGrace()) + CLOSE;
+            long most = options.closeTimeout().map(CommandRun::nanos).orElse(usual);
             await(closed::isDone, now + most < now ? Long.MAX_VALUE : now + most, Long.MAX_VALUE);
             long from = System.nanoTime();
             List<PumpDrain> drains =

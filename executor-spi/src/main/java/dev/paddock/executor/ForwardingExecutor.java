@@ -54,6 +54,11 @@ public class ForwardingExecutor implements CommandExecutor {
     }
 
     @Override
+    public boolean copiesFiles() {
+        return delegate.copiesFiles();
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return delegate.guarantees();
     }

@@ -142,7 +142,8 @@ public final class RunOptions {
      * that comes earlier has no {@link CommandResult#cleanup()}; {@link CommandResult#closed()}
      * completes later.
      *
-     * @param value more than zero; by default the kill grace and 10 seconds
+     * @param value more than zero; by default the kill grace and 10 seconds, or the rest of the command's time if the
+     *     executor {@linkplain CommandExecutor#copiesFiles copies files}
      * @return the options
      * @throws IllegalArgumentException if the value is zero or negative
      */

@@ -81,6 +81,11 @@ public final class KubernetesExecutor implements CommandExecutor {
      * @throws dev.paddock.executor.SandboxUnavailableException if the cluster or the pod is not available
      */
     @Override
+    public boolean copiesFiles() {
+        return files.isPresent();
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return commands.guarantees();
     }

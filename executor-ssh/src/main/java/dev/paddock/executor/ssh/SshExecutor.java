@@ -67,6 +67,11 @@ public final class SshExecutor implements CommandExecutor {
     }
 
     @Override
+    public boolean copiesFiles() {
+        return files.isPresent();
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return Set.of();
     }

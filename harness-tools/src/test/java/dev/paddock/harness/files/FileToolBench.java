@@ -12,6 +12,7 @@ import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.files.FileTools;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -109,7 +110,7 @@ final class FileToolBench implements AutoCloseable {
     }
 
     Tool tool(String name) {
-        return FileTools.all(WorkspaceFilesOver.contained(files)).stream()
+        return FileTools.all(WorkspaceFilesOver.contained(files), new FilesUnderWay()).stream()
                 .filter(tool -> tool.name().equals(name))
                 .findFirst()
                 .orElseThrow();

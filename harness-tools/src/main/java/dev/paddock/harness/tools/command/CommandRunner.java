@@ -19,6 +19,8 @@ import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.Queue;
 import java.util.Set;
 import java.util.concurrent.ConcurrentLinkedQueue;
@@ -39,7 +41,11 @@ public final class CommandRunner {
     /** The session captures the output itself. */
     private static final Capture NOTHING = Capture.headAndTail(0);
 
-    /** The longest wait for the executor's cleanup; a later report is given with the next result. */
+    private static final String UNDER_WAY =
+            "The command's changes to files are still being fetched: not all of them are"
+                    + " in the worktree yet. File tools wait for them, and a later result reports what could not be fetched.";
+
+    /** The longest wait for a cleanup that fetches no files; a later report is given with the next result. */
     private static final Duration CLOSE = Duration.ofSeconds(2);
 
     private final CommandExecutor executor;
@@ -49,6 +55,7 @@ public final class CommandRunner {
     private final LogDirectory logs;
     private final ScheduledExecutorService clock;
     private final Queue<CleanupReport> late = new ConcurrentLinkedQueue<>();
+    private final FilesUnderWay underWay = new FilesUnderWay();
 
     /**
      * Creates a runner.
@@ -87,6 +94,11 @@ public final class CommandRunner {
         return directory;
     }
 
+    /** Returns what the file tools wait for: changes of this runner's commands that have not reached the worktree. */
+    public FilesUnderWay filesUnderWay() {
+        return underWay;
+    }
+
     /**
      * Returns the guarantees that the executor enforces.
      *
@@ -120,10 +132,20 @@ public final class CommandRunner {
                 var unused = result.closed().thenAccept(late::add);
             }
             return new CapturedRun(
-                    outcome(result, wanted), result.status().isPresent(), output.captured(), result.cleanup(), took);
+                    outcome(result, wanted), result.status().isPresent(), output.captured(), cleanup(result), took);
         } finally {
             output.seal();
         }
+    }
+
+    /** Returns the report on the cleanup; of one that still fetches files, a report that says so. */
+    private Optional<CleanupReport> cleanup(CommandResult result) {
+        boolean ended = !(result.outcome() instanceof CommandOutcome.Lost);
+        if (result.cleanup().isPresent() || !executor.copiesFiles() || !ended) {
+            return result.cleanup();
+        }
+        underWay.add(result.closed());
+        return Optional.of(new CleanupReport(OptionalInt.empty(), List.of(UNDER_WAY)));
     }
 
     private RunOptions options(Duration timeout, AbortSignal wanted) {
@@ -133,7 +155,7 @@ public final class CommandRunner {
                 .killGrace(killGrace)
                 .stderr(SpawnOptions.Stderr.MERGED)
                 .timeout(timeout)
-                .closeTimeout(CLOSE);
+                .closeTimeout(executor.copiesFiles() && timeout.compareTo(CLOSE) > 0 ? timeout : CLOSE);
     }
 
     /** Returns how a command ended: an abort takes precedence over a timeout. */
@@ -184,7 +206,11 @@ public final class CommandRunner {
                 .signal(signal)
                 .killGrace(grace)
                 .stderr(SpawnOptions.Stderr.MERGED);
-        return executor.spawn(command, input.apply(options).build());
+        ProcessLike process = executor.spawn(command, input.apply(options).build());
+        if (executor.copiesFiles()) {
+            var unused = process.onExit().thenRun(() -> underWay.add(process.onClosed()));
+        }
+        return process;
     }
 
     /**

@@ -6,6 +6,7 @@ import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.files.workspace.Written;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
@@ -17,9 +18,10 @@ import java.util.stream.Collectors;
 final class EditTool extends FileTool {
     static final int MOST_BYTES = 10 << 20;
 
-    EditTool(WorkspaceFiles files) {
+    EditTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
+                underWay,
                 "edit",
                 "Edit a file",
                 "Replace a text in a file. old_string must be exactly as in the file, white space included, and must occur "

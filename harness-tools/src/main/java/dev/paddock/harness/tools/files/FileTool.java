@@ -14,6 +14,7 @@ import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import dev.paddock.harness.tools.threads.DaemonThreads;
 import java.io.IOException;
@@ -26,23 +27,30 @@ import java.util.concurrent.TimeUnit;
  * Implements the common behavior of the file tools: every failure becomes an error result worded
  * for the model, and a call returns soon after its abort even if the file system blocks.
  *
- * <p>The work runs on a separate thread. Java can neither open a file without blocking nor
- * interrupt an open that blocks, and a command may replace a file by a FIFO between check and open,
- * or a network file system may hang: then the call returns and the thread stays behind until the
- * open returns. Its pending write is discarded.
+ * <p>The work runs on a separate thread. A network file system may hang, and Java cannot interrupt
+ * that: then the call returns and the thread stays behind until the file system answers. Its pending
+ * write is discarded.
  */
 abstract class FileTool implements Tool {
     private static final Duration ABORT_GRACE = Duration.ofSeconds(1);
     private static final Duration LONGEST = Duration.ofMinutes(5);
 
     final WorkspaceFiles files;
+    private final FilesUnderWay underWay;
     private final String name;
     private final String title;
     private final String description;
     private final Schema schema;
 
-    FileTool(WorkspaceFiles files, String name, String title, String description, Schema schema) {
+    FileTool(
+            WorkspaceFiles files,
+            FilesUnderWay underWay,
+            String name,
+            String title,
+            String description,
+            Schema schema) {
         this.files = files;
+        this.underWay = underWay;
         this.name = name;
         this.title = title;
         this.description = description;
@@ -105,6 +113,7 @@ abstract class FileTool implements Tool {
     private ToolResult attempt(Arguments arguments, AbortSignal signal) {
         try {
             signal.throwIfAborted();
+            underWay.await(signal);
             return run(arguments, signal);
         } catch (AbortedException e) {
             return aborted(signal);

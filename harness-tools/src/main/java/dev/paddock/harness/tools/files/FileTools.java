@@ -2,6 +2,7 @@ package dev.paddock.harness.tools.files;
 
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.Tool;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import java.util.List;
 
 /** Creates the file tools of a session. */
@@ -13,15 +14,16 @@ public final class FileTools {
      * in this order.
      *
      * @param files the files that the tools access; the tools do not close it
+     * @param underWay what each call waits for before it looks at the files
      * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
-    public static List<Tool> all(WorkspaceFiles files) {
+    public static List<Tool> all(WorkspaceFiles files, FilesUnderWay underWay) {
         return List.of(
-                new ReadTool(files),
-                new EditTool(files),
-                new WriteTool(files),
-                new LsTool(files),
-                new GrepTool(files),
-                new FindTool(files));
+                new ReadTool(files, underWay),
+                new EditTool(files, underWay),
+                new WriteTool(files, underWay),
+                new LsTool(files, underWay),
+                new GrepTool(files, underWay),
+                new FindTool(files, underWay));
     }
 }

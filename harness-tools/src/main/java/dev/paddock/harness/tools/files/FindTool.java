@@ -6,6 +6,7 @@ import dev.paddock.harness.files.workspace.GlobQuery;
 import dev.paddock.harness.files.workspace.GlobResult;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
 
@@ -13,9 +14,10 @@ import java.util.List;
 final class FindTool extends FileTool {
     static final int MOST_RESULTS = 1_000;
 
-    FindTool(WorkspaceFiles files) {
+    FindTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
+                underWay,
                 "find",
                 "Find files by name",
                 "Find files and directories by a glob such as *.java, src/**/*.{ts,tsx} or Makefile. Without a slash the glob "

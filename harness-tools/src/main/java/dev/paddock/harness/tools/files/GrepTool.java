@@ -6,6 +6,7 @@ import dev.paddock.harness.files.workspace.GrepResult;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
 import java.util.Optional;
@@ -16,9 +17,10 @@ final class GrepTool extends FileTool {
     private static final int MOST_MATCHES = 100;
     private static final int MOST_CHARACTERS = 500;
 
-    GrepTool(WorkspaceFiles files) {
+    GrepTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
+                underWay,
                 "grep",
                 "Search files by content",
                 "Search files for a regular expression (Java's), line by line. What .gitignore names, binary files and files "

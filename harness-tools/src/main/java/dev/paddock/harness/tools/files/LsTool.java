@@ -4,6 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.Entry;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
 
@@ -11,9 +12,10 @@ import java.util.List;
 final class LsTool extends FileTool {
     static final int MOST_ENTRIES = 500;
 
-    LsTool(WorkspaceFiles files) {
+    LsTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
+                underWay,
                 "ls",
                 "List a directory",
                 "List a directory: every entry, hidden and ignored ones included, sorted. Directories end with /, symbolic "

@@ -6,6 +6,7 @@ import dev.paddock.harness.files.content.LineReader;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.io.IOException;
@@ -24,9 +25,10 @@ final class ReadTool extends FileTool {
 
     private static final int BYTES_PER_CHARACTER = 4;
 
-    ReadTool(WorkspaceFiles files) {
+    ReadTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
+                underWay,
                 "read",
                 "Read a file",
                 "Read a text file. Lines are numbered from 1. At most " + DEFAULT_LINES + " lines or "

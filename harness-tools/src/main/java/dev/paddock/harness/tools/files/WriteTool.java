@@ -5,6 +5,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.Optional;
 
@@ -12,9 +13,10 @@ import java.util.Optional;
 final class WriteTool extends FileTool {
     static final int MOST_BYTES = 10 << 20;
 
-    WriteTool(WorkspaceFiles files) {
+    WriteTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
+                underWay,
                 "write",
                 "Write a file",
                 "Write a file whole. Creates it and its parent directories, or replaces what it holds.",
