@@ -42,6 +42,7 @@ class LayersTest {
             entry("dispose", "C11_"),
             entry("isDisposed", "C11_"),
             entry("close", "C11_"),
+            entry("copiesFiles", "C18_"),
             entry("worktree", "C4_"),
             entry("guarantees", "G_"),
             entry("name", "C14_"),

@@ -89,6 +89,40 @@ class SshExecutorTest {
 
     @Tag("full")
     @Test
+    void sizesAndDepthsThatACommandChoosesAreBounded() throws Exception {
+        Path worktree = Files.createDirectories(directory.resolve("worktree"));
+        try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
+                .configFile(server.config())
+                .worktree(worktree)
+                .maxFetch(1 << 20)
+                .build()) {
+            assertThat(executor.copiesFiles()).isTrue();
+
+            CommandResult result = run(
+                    executor,
+                    "truncate -s 3G holes; head -c 2000000 /dev/urandom >large; echo small >small;"
+                            + " mkdir -p $(printf 'd/%.0s' $(seq 1500))",
+                    there(executor));
+
+            assertThat(result.cleanup().orElseThrow().notices())
+                    .hasSize(2)
+                    .anyMatch(notice -> notice.contains("'large' has 2000000 bytes"))
+                    .anyMatch(notice -> notice.contains("more than 256 directories deep") && notice.length() < 400);
+            assertThat(worktree.resolve("small")).content().isEqualTo("small\n");
+            assertThat(worktree.resolve("large")).doesNotExist();
+            assertThat(worktree.resolve("holes")).hasSize(3L << 30);
+            assertThat(blocks(worktree.resolve("holes"))).isLessThan(1000);
+            assertThat(worktree.resolve("d/".repeat(256))).isEmptyDirectory();
+        }
+    }
+
+    private static long blocks(Path file) throws Exception {
+        Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
+        return Long.parseLong(new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());
+    }
+
+    @Tag("full")
+    @Test
     void protectedPathsDoNotComeBack() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("repository"));
         assertThat(new ProcessBuilder("git", "init", "-q", worktree.toString())
