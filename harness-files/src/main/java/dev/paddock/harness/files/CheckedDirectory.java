@@ -148,10 +148,15 @@ final class CheckedDirectory implements Directory {
         }
     }
 
+    /** Returns a path that leads to a directory alone: opening a pipe that has taken its place would block. */
+    private Path listed() throws IOException {
+        return checked("").resolve(".");
+    }
+
     @Override
     public List<String> list() throws IOException {
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(checked(""))) {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(listed())) {
             for (Path entry : entries) {
                 names.add(EntryName.of(entry.getFileName()));
             }
@@ -163,7 +168,7 @@ final class CheckedDirectory implements Directory {
 
     @Override
     public void awaitChanges() throws IOException {
-        try (DirectoryStream<Path> fresh = Files.newDirectoryStream(checked(""))) {
+        try (DirectoryStream<Path> fresh = Files.newDirectoryStream(listed())) {
             boolean unused = fresh.iterator().hasNext();
         }
     }

@@ -196,7 +196,7 @@ final class SearchPathWalk {
     /** Adds the programs that the links of a directory name, never the directories around them. */
     private void addLinkedFiles(Path directory) {
         int links = 0;
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory, Files::isSymbolicLink)) {
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory.resolve("."), Files::isSymbolicLink)) {
             for (Path link : children) {
                 Optional<Path> file = real(link).filter(Files::isRegularFile).filter(Files::isExecutable);
                 if (file.isPresent() && ++links <= MOST_LINKS) {

@@ -60,13 +60,15 @@ final class HostTree {
         signal.throwIfAborted();
         List<Path> directories = new ArrayList<>();
         List<String> names = new ArrayList<>();
-        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory)) {
-            for (Path child : children) {
+        // The dot makes the kernel refuse a pipe that has taken the directory's place, where opening would block.
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory.resolve("."))) {
+            for (Path found : children) {
                 if (depth == Tree.MAX_DEPTH) {
                     closed.add(prefix.substring(0, prefix.length() - 1));
                     return;
                 }
-                String path = prefix + PathBytes.of(child.getFileName());
+                Path child = directory.resolve(found.getFileName());
+                String path = prefix + PathBytes.of(found.getFileName());
                 Optional<Entry> entry = stat(child);
                 if (entry.isEmpty()) {
                     continue;

@@ -2,8 +2,10 @@ package dev.paddock.executor.remote.sync;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.remote.sync.Entry.Kind;
@@ -14,6 +16,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
+import java.time.Duration;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -132,6 +135,25 @@ class ExchangedDirectoryTest {
     }
 
     /** A caller that checks a path and then uses it writes through the exchanged link. */
+    @Test
+    void pipesExchangedForDirectoriesBlockNoListing() throws Exception {
+        Files.delete(worktree.resolve("link"));
+        assertThat(new ProcessBuilder("mkfifo", worktree.resolve("link").toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        int listed = assertTimeoutPreemptively(
+                Duration.ofSeconds(60),
+                () -> during(600, (path, number) -> {
+                    assertThat(HostTree.list(worktree, AbortSignal.never()).entries())
+                            .isNotEmpty();
+                }));
+
+        assertThat(listed).isPositive();
+    }
+
     @Test
     void checkedPathsLandOutside() throws Exception {
         boolean reached = false;

@@ -59,9 +59,13 @@ public final class SkillCatalog implements ToolSource.Opened {
             take(directory);
             return;
         }
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory, SkillCatalog::isSkill)) {
+        // The dot makes the kernel refuse a pipe in the directory's place, where opening would block.
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.resolve("."), SkillCatalog::isSkill)) {
             // Sorted by name, so that every prompt is the same.
-            StreamSupport.stream(entries.spliterator(), false).sorted().forEach(this::takeUnlessLink);
+            StreamSupport.stream(entries.spliterator(), false)
+                    .map(entry -> directory.resolve(entry.getFileName()))
+                    .sorted()
+                    .forEach(this::takeUnlessLink);
         } catch (IOException | DirectoryIteratorException fault) {
             throw new IllegalArgumentException(
                     "cannot read the directory of skills " + directory
