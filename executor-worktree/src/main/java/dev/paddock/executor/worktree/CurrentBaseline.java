@@ -64,8 +64,8 @@ final class CurrentBaseline {
         return remarks;
     }
 
-    /** Returns a sentence for each path that has changed, and stays. */
-    List<String> changesOfReported() {
+    /** Returns a remark on each path that has changed, and stays. */
+    List<Finding> changesOfReported() {
         return reported.changes(passes.repositories().repositories());
     }
 

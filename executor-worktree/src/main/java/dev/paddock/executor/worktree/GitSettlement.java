@@ -1,6 +1,5 @@
 package dev.paddock.executor.worktree;
 
-import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.Digests;
 import dev.paddock.executor.worktree.files.DirectoryCache;
@@ -16,27 +15,23 @@ import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.git.Verdict;
 import java.io.IOException;
-import java.lang.System.Logger;
-import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
 
-/** Judges every entry of every git directory after a command, each by itself. */
+/** Judges every entry of git directories after a command, each by itself. Changes nothing. */
 final class GitSettlement {
-    private static final Logger LOG = LateLogger.of(GitSettlement.class);
-
     private final Territory territory;
     private final GitBaseline baseline;
     private final Settlement settlement;
     private final Evidence evidence;
-    private final Repair repair;
+    private final Progress progress;
     private final IndexRemarks remarks;
     private final DirectoryCache cache;
     private final long since;
@@ -51,7 +46,7 @@ final class GitSettlement {
             GitBaseline baseline,
             Settlement settlement,
             Evidence evidence,
-            Repair repair,
+            Progress progress,
             IndexRemarks remarks,
             DirectoryCache cache,
             long since) {
@@ -59,106 +54,113 @@ final class GitSettlement {
         this.baseline = baseline;
         this.settlement = settlement;
         this.evidence = evidence;
-        this.repair = repair;
+        this.progress = progress;
         this.remarks = remarks;
         this.cache = cache;
         this.since = since;
     }
 
-    /**
-     * Examines the git directories once.
-     *
-     * @return whether an entry was changed, so that another pass has to confirm the result
-     */
-    boolean pass(GitDirectories directories) {
+    /** Returns the git directories that there are, and those that there were, parents before children. */
+    Map<Path, Repository> all(GitDirectories directories) {
         Map<Path, Repository> all = new TreeMap<>();
         baseline.present().forEach((path, state) -> all.put(path, state.repository()));
         all.putAll(directories.byDirectory());
-        boolean changed = false;
-        for (Map.Entry<Path, Repository> entry : all.entrySet()) {
-            try {
-                changed |= examine(entry.getValue(), directories);
-            } catch (RuntimeException | StackOverflowError fault) {
-                LOG.log(Level.WARNING, "A git directory could not be settled", fault);
-                repair.giveUp(entry.getKey(), "it could not be examined: " + fault);
-            }
-        }
-        return changed;
+        return all;
     }
 
-    private boolean examine(Repository repository, GitDirectories directories) {
+    /**
+     * A git directory that is examined.
+     *
+     * @param now its entries
+     * @param directories all git directories of the worktree
+     */
+    private record Examined(
+            Repository repository,
+            Optional<GitBaseline.State> before,
+            GitDirectoryRules rules,
+            EntryStamps now,
+            GitDirectories directories) {
+        Path directory() {
+            return repository.gitDirectory();
+        }
+    }
+
+    /** Examines a git directory. */
+    Stream<Finding> examine(Repository repository, GitDirectories directories) {
         Path directory = repository.gitDirectory();
         Optional<GitBaseline.State> before = baseline.of(directory);
-        if (!repair.covers(directory)) {
-            return false;
-        }
         GitDirectoryRules rules = before.map(GitBaseline.State::rules)
                 .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
         EntryStamps known = before.map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
         EntryStamps now = known.next(directory, directories.nestedIn(directory), rules, cache);
+        Examined examined = new Examined(repository, before, rules, now, directories);
         if (now == known && evidence.isQuiet()) {
-            List<Path> judged = new ArrayList<>();
-            before.ifPresent(
-                    state -> state.originals().keySet().forEach(entry -> judged.add(directory.relativize(entry))));
-            now.stamps().keySet().stream().filter(rules::mayChangeElsewhere).forEach(judged::add);
-            return judge(repository, judged, now, before, rules, directories);
+            return Stream.concat(
+                            before.stream()
+                                    .flatMap(state -> state.originals().keySet().stream())
+                                    .map(directory::relativize),
+                            now.stamps().keySet().stream().filter(rules::mayChangeElsewhere))
+                    .flatMap(entry -> judge(examined, entry).stream());
         }
         if (settlement.isGone(directory)) {
             // Of one that was only removed or moved, the end of the settlement reports what is lost.
-            return before.isPresent() && repair.hasRemoved(directory) && restoreReplaced(before.get());
+            return progress.hasRemoved(directory) ? before.stream().flatMap(GitSettlement::replaced) : Stream.empty();
         }
-        if (before.isEmpty() && (moveMisplaced(repository, directories) || moveSigns(repository, now))) {
-            return true;
-        }
-        boolean changed = false;
-        for (Path closed : now.unreadable()) {
-            changed |= before.filter(state -> state.entries().unreadable().contains(closed))
-                            .isEmpty()
-                    && repair.unlock(closed);
-        }
-        if (changed) {
-            return true; // the next pass judges the entries
-        }
-        Map<Path, Integer> opened = now.openedSince(known);
-        if (!opened.isEmpty()) {
-            repair.closeToOthers(directory, opened);
-        }
-        changed |= judge(repository, now.stamps().keySet(), now, before, rules, directories);
-        remarks.update(repository, now.stamps(), rules.takeJudgedIndexes())
-                .forEach(remark -> apply(new Verdict.Reported(remark), directory.resolve("index")));
-        if (before.isPresent()) {
-            changed |= restoreRemoved(before.get(), now);
-        }
-        return changed;
+        List<Finding> signs = before.isPresent() ? List.of() : signs(examined);
+        Stream<Supplier<Stream<Finding>>> parts = Stream.of(
+                signs::stream,
+                () -> signs.stream().map(Finding::path).allMatch(progress::isGivenUp)
+                        ? entries(examined)
+                        : Stream.empty()); // the next pass tells whether it is a git directory still
+        return parts.flatMap(Supplier::get);
     }
 
-    private boolean judge(
-            Repository repository,
-            Collection<Path> entries,
-            EntryStamps now,
-            Optional<GitBaseline.State> before,
-            GitDirectoryRules rules,
-            GitDirectories directories) {
-        boolean changed = false;
-        for (Path relative : entries) {
-            Path entry = repository.gitDirectory().resolve(relative);
-            if (isNewSign(repository.gitDirectory(), relative, before) && !directories.isPointer(entry)) {
-                changed |= !repair.isGivenUp(entry)
-                        && repair.quarantine(entry, "it makes a repository of a directory inside a git directory");
-                continue;
-            }
-            Optional<Change> change = change(relative, entry, now, before)
-                    .or(() ->
-                            isAffected(relative, now, before, rules) ? Optional.of(Change.CHANGED) : Optional.empty());
-            if (change.isPresent()
-                    && !directories.isAboveWorktree(repository.gitDirectory(), entry)
-                    && !repair.isGivenUp(entry)) {
-                boolean named = rules.judgesContent(relative) && hasSeveralNames(relative, now);
-                boolean moved = apply(reasoned(rules.judge(relative, change.get()), named), entry);
-                changed |= moved || (named && repair.detach(entry));
-            }
+    private Stream<Finding> entries(Examined examined) {
+        EntryStamps now = examined.now();
+        EntryStamps known = examined.before().map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
+        Map<Path, Integer> opened = now.openedSince(known);
+        Stream<Supplier<Stream<Finding>>> parts = Stream.of(
+                () -> now.unreadable().stream()
+                        .filter(closed -> !known.unreadable().contains(closed))
+                        .map(Finding.Closed::new),
+                () -> opened.isEmpty() ? Stream.empty() : Stream.of(new Finding.Opened(examined.directory(), opened)),
+                () -> now.stamps().keySet().stream().flatMap(entry -> judge(examined, entry).stream()),
+                () -> remarks(examined),
+                () -> examined.before().stream().flatMap(state -> removed(state, now)));
+        return parts.flatMap(Supplier::get);
+    }
+
+    private Stream<Finding> remarks(Examined examined) {
+        Path index = examined.directory().resolve("index");
+        return remarks
+                .update(
+                        examined.repository(),
+                        examined.now().stamps(),
+                        examined.rules().takeJudgedIndexes())
+                .stream()
+                .map(remark -> new Finding.Remark(
+                        index, "The command changed '" + PathBytes.escaped(index) + "': " + remark + "."));
+    }
+
+    private Optional<Finding> judge(Examined examined, Path relative) {
+        Path entry = examined.directory().resolve(relative);
+        Optional<GitBaseline.State> before = examined.before();
+        if (isNewSign(examined.directory(), relative, before)
+                && !examined.directories().isPointer(entry)) {
+            return Optional.of(
+                    Finding.Judged.quarantined(entry, "it makes a repository of a directory inside a git directory"));
         }
-        return changed;
+        EntryStamps now = examined.now();
+        GitDirectoryRules rules = examined.rules();
+        Optional<Change> change = change(relative, entry, now, before)
+                .or(() -> isAffected(relative, now, before, rules) ? Optional.of(Change.CHANGED) : Optional.empty());
+        if (change.isEmpty()
+                || examined.directories().isAboveWorktree(examined.directory(), entry)
+                || progress.isGivenUp(entry)) {
+            return Optional.empty();
+        }
+        boolean shared = rules.judgesContent(relative) && hasSeveralNames(relative, now);
+        return Optional.of(new Finding.Judged(entry, reasoned(rules.judge(relative, change.get()), shared), shared));
     }
 
     /** Returns whether an entry that has not changed has to be judged, since something has on which it depends. */
@@ -176,8 +178,8 @@ final class GitSettlement {
         return status != null && status.isFile() && status.links() > 1;
     }
 
-    private static Verdict reasoned(Verdict verdict, boolean named) {
-        return named && verdict instanceof Verdict.Restored ? new Verdict.Restored(Settlement.SECOND_NAME) : verdict;
+    private static Verdict reasoned(Verdict verdict, boolean shared) {
+        return shared && verdict instanceof Verdict.Restored ? new Verdict.Restored(Settlement.SECOND_NAME) : verdict;
     }
 
     private static boolean isNewSign(Path directory, Path relative, Optional<GitBaseline.State> before) {
@@ -187,30 +189,28 @@ final class GitSettlement {
                         .isEmpty();
     }
 
-    private boolean moveMisplaced(Repository repository, GitDirectories directories) {
-        boolean moved = false;
-        for (Path entry : NewRepositoryRules.misplacedLayout(repository, directories.findings(), territory)) {
-            moved |= !repair.isGivenUp(entry) && repair.quarantine(entry, NewRepositoryRules.MISPLACED);
-        }
-        return moved;
-    }
-
     /**
-     * Moves the entries by which a command has made a repository of a directory that has older files:
-     * these are not the command's, and are harmless once git does not take the directory for one. A
+     * Finds the entries by which a command has made a repository of a directory that may be none, or that has older
+     * files: these are not the command's, and are harmless once git does not take the directory for one. A
      * repository that was moved here has older signs, too.
      */
-    private boolean moveSigns(Repository repository, EntryStamps now) {
-        if (!NewRepositoryRules.isLayout(repository) || !now.hasOlderThan(since)) {
-            return false;
+    private List<Finding> signs(Examined examined) {
+        Repository repository = examined.repository();
+        List<Path> misplaced = NewRepositoryRules.misplacedLayout(
+                repository, examined.directories().findings(), territory);
+        if (!misplaced.isEmpty()) {
+            return quarantined(misplaced.stream(), NewRepositoryRules.MISPLACED);
         }
-        boolean moved = false;
-        for (Path sign : NewRepositoryRules.signs(repository.gitDirectory()).toList()) {
-            moved |= isRecent(sign)
-                    && !repair.isGivenUp(sign)
-                    && repair.quarantine(sign, NewRepositoryRules.OF_OLDER_FILES);
-        }
-        return moved;
+        return NewRepositoryRules.isLayout(repository) && examined.now().hasOlderThan(since)
+                ? quarantined(
+                        NewRepositoryRules.signs(examined.directory()).filter(this::isRecent),
+                        NewRepositoryRules.OF_OLDER_FILES)
+                : List.of();
+    }
+
+    private static List<Finding> quarantined(Stream<Path> entries, String reason) {
+        return entries.<Finding>map(entry -> Finding.Judged.quarantined(entry, reason))
+                .toList();
     }
 
     /** Returns whether an entry may have changed since the commands began, under whatever name it is listed. */
@@ -259,58 +259,40 @@ final class GitSettlement {
                         .isPresent();
     }
 
-    private boolean restoreRemoved(GitBaseline.State before, EntryStamps now) {
+    private static Stream<Finding> removed(GitBaseline.State before, EntryStamps now) {
         Path directory = before.repository().gitDirectory();
-        boolean changed = false;
-        for (Path entry : new TreeMap<>(before.originals()).keySet()) {
-            Path relative = directory.relativize(entry);
-            if (!now.stamps().containsKey(relative)
-                    && !repair.isGivenUp(entry)
-                    && Fingerprint.of(entry).isAbsent()) {
-                changed |= apply(before.rules().judge(relative, Change.REMOVED), entry);
-            }
-        }
-        return changed;
+        return before.originals().keySet().stream()
+                .filter(entry -> !now.stamps().containsKey(directory.relativize(entry)))
+                .sorted()
+                .filter(entry -> Fingerprint.of(entry).isAbsent())
+                .map(entry -> new Finding.Judged(
+                        entry, before.rules().judge(directory.relativize(entry), Change.REMOVED), false));
     }
 
-    /** Restores the originals of a git directory whose place was taken by an entry that is moved now. */
-    private boolean restoreReplaced(GitBaseline.State before) {
-        boolean changed = false;
-        for (Path entry : new TreeMap<>(before.originals()).keySet()) {
-            changed |= !repair.isGivenUp(entry)
-                    && Fingerprint.of(entry).isAbsent()
-                    && repair.restore(entry, "something else took the place of its git directory");
-        }
-        return changed;
+    /** Finds the originals of a git directory whose place was taken by an entry that is moved now. */
+    private static Stream<Finding> replaced(GitBaseline.State before) {
+        return before.originals().keySet().stream()
+                .sorted()
+                .filter(entry -> Fingerprint.of(entry).isAbsent())
+                .map(entry -> Finding.Judged.restored(entry, "something else took the place of its git directory"));
     }
 
     /**
-     * Reports each git directory that was removed, moved or replaced, with the files that are missing
-     * now. A repository that has disappeared with the directory around it leaves nothing to use.
+     * Returns the git directories that were removed, moved or replaced. A repository that has disappeared with the
+     * directory around it leaves nothing to use.
      */
-    void reportLost() {
-        for (GitBaseline.State before : baseline.present().values()) {
-            Path directory = before.repository().gitDirectory();
-            if (!before.rules().isNew()
-                    && directory.equals(before.repository().commonDirectory())
-                    && repair.covers(directory)
-                    && !Baseline.identity(directory).equals(before.identity())
-                    && Files.isDirectory(Pinned.parentOf(directory), LinkOption.NOFOLLOW_LINKS)) {
-                repair.reportLost(directory, before.originals().keySet());
-            }
-        }
+    Stream<Finding> lost() {
+        return baseline.present().values().stream()
+                .filter(GitSettlement::isLost)
+                .map(before -> new Finding.Lost(
+                        before.repository().gitDirectory(), before.originals().keySet()));
     }
 
-    private boolean apply(Verdict verdict, Path entry) {
-        return switch (verdict) {
-            case Verdict.Allowed allowed -> false;
-            case Verdict.Reported reported -> {
-                repair.report("The command changed '" + PathBytes.escaped(entry) + "': " + reported.reason() + ".");
-                yield false;
-            }
-            case Verdict.Quarantined quarantined -> repair.quarantine(entry, quarantined.reason());
-            case Verdict.Restored restored -> repair.restore(entry, restored.reason());
-            case Verdict.Replaced replaced -> repair.replace(entry, replaced.reason(), replaced.content());
-        };
+    private static boolean isLost(GitBaseline.State before) {
+        Path directory = before.repository().gitDirectory();
+        return !before.rules().isNew()
+                && directory.equals(before.repository().commonDirectory())
+                && !Baseline.identity(directory).equals(before.identity())
+                && Files.isDirectory(Pinned.parentOf(directory), LinkOption.NOFOLLOW_LINKS);
     }
 }

@@ -136,7 +136,7 @@ record GuardParts(
         Poison poison;
         try {
             GitDirectories left = passes.run(before, settlement, git, repair, evidence.isQuiet());
-            baseline.changesOfReported().forEach(repair::report);
+            repair.settle(baseline.changesOfReported().stream());
             if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
                 baseline.rememberCreated(left, territory);
             }

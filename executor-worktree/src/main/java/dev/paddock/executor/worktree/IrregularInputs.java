@@ -6,13 +6,15 @@ import dev.paddock.executor.worktree.git.FilesReadByGit;
 import dev.paddock.executor.worktree.git.Territory;
 import java.nio.file.Path;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.stream.Stream;
 
 /**
- * Remembers the entries that git and other programs open by their names and that are no regular files, and moves
+ * Remembers the entries that git and other programs open by their names and that are no regular files, and finds
  * those that a command has created: on a pipe in place of {@code .gitignore} the host's {@code git status} would
  * block, and on one in place of {@code AGENTS.md} a coding agent.
  *
@@ -63,26 +65,20 @@ final class IrregularInputs {
                 entry -> FilesReadByGit.irregularity(entry).ifPresent(irregularity -> before.put(entry, irregularity)));
     }
 
-    /**
-     * Moves the entries that commands have created, and the pipes to which they have made links of the user's lead.
-     *
-     * @return whether any was moved
-     */
-    boolean move(Repair repair) {
-        boolean moved = false;
-        for (Path entry : Set.copyOf(present)) {
-            Optional<String> irregularity = FilesReadByGit.irregularity(entry);
-            Optional<String> earlier = Optional.ofNullable(before.get(entry));
-            Optional<String> fault = fault(entry);
-            if (irregularity.isEmpty() || irregularity.equals(earlier) || fault.isEmpty()) {
-                continue;
-            }
-            Path culprit = FilesReadByGit.specialBehind(entry, territory).orElse(entry);
-            moved |= !repair.isGivenUp(culprit)
-                    && !repair.isOlderThanTheCommands(culprit)
-                    && repair.quarantine(culprit, fault.get());
+    /** Finds the entries that commands have created, and the pipes to which they have made links of the user's lead. */
+    Stream<Finding> find(Progress progress) {
+        return List.copyOf(present).stream().flatMap(entry -> find(entry, progress).stream());
+    }
+
+    private Optional<Finding> find(Path entry, Progress progress) {
+        Optional<String> irregularity = FilesReadByGit.irregularity(entry);
+        if (irregularity.isEmpty() || irregularity.equals(Optional.ofNullable(before.get(entry)))) {
+            return Optional.empty();
         }
-        return moved;
+        Path culprit = FilesReadByGit.specialBehind(entry, territory).orElse(entry);
+        return fault(entry)
+                .filter(reason -> !progress.isOlderThanTheCommands(culprit))
+                .map(reason -> Finding.Judged.quarantined(culprit, reason));
     }
 
     /** Returns why an entry may not stay. A link in place of a file that git does not open may lead anywhere else. */

@@ -7,6 +7,7 @@ import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.files.Trees;
+import dev.paddock.executor.worktree.git.Verdict;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -31,12 +32,14 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.stream.Stream;
 
 /**
- * Moves files to the quarantine and restores originals during one settlement, and keeps account of
- * it. Throws nothing: a path that cannot be moved is {@link #stuck}.
+ * Does during one settlement what follows from findings, and keeps account of it: the only writer in the
+ * worktree. Throws nothing: a path that cannot be moved is {@link #stuck}.
  */
-final class Repair {
+final class Repair implements Progress {
     private static final Logger LOG = LateLogger.of(Repair.class);
 
     /** A path that has to be removed more often is being created again by a live command. */
@@ -114,20 +117,62 @@ final class Repair {
         return stuck;
     }
 
-    /** Returns whether a path has been given up, or need not be settled. */
-    boolean isGivenUp(Path path) {
+    @Override
+    public boolean isGivenUp(Path path) {
         return stuck.containsKey(path)
                 || unrestorable.contains(path)
                 || setAside.stream().anyMatch(path::startsWith)
                 || !covers(path);
     }
 
-    void giveUp(Path path, String reason) {
-        stuck.put(path, reason);
+    /**
+     * Settles what an examination finds, each finding before the next one is looked for: an index is judged
+     * by the restored configuration. An iterator would look for several at once.
+     *
+     * @return whether anything was changed, so that another examination has to confirm the result
+     */
+    boolean settle(Stream<? extends Finding> findings) {
+        AtomicBoolean changed = new AtomicBoolean();
+        findings.forEachOrdered(finding -> {
+            if (settle(finding)) {
+                changed.set(true);
+            }
+        });
+        return changed.get();
     }
 
-    void report(String sentence) {
-        notices.add(sentence);
+    private boolean settle(Finding finding) {
+        Path path = finding.path();
+        return switch (finding) {
+            case Finding.Judged judged -> !isGivenUp(path) && settle(judged);
+            case Finding.Closed closed -> !isGivenUp(path) && unlock(path);
+            case Finding.Opened opened -> closeToOthers(path, opened.bits());
+            case Finding.SetId program -> clearSetId(path);
+            case Finding.Lost lost -> reportLost(path, lost.originals());
+            case Finding.Unexamined unexamined -> {
+                stuck.put(path, unexamined.reason());
+                yield false;
+            }
+            case Finding.Remark remark -> {
+                notices.add(remark.sentence());
+                yield false;
+            }
+        };
+    }
+
+    private boolean settle(Finding.Judged judged) {
+        Path path = judged.path();
+        boolean moved = switch (judged.verdict()) {
+            case Verdict.Allowed allowed -> false;
+            case Verdict.Reported reported -> {
+                notices.add("The command changed '" + PathBytes.escaped(path) + "': " + reported.reason() + ".");
+                yield false;
+            }
+            case Verdict.Quarantined quarantined -> quarantine(path, quarantined.reason());
+            case Verdict.Restored restored -> restore(path, restored.reason());
+            case Verdict.Replaced replaced -> replace(path, replaced.reason(), replaced.content());
+        };
+        return moved || (judged.shared() && detach(path));
     }
 
     /**
@@ -136,7 +181,7 @@ final class Repair {
      * @param reason a clause
      * @return whether anything was moved
      */
-    boolean quarantine(Path path, String reason) {
+    private boolean quarantine(Path path, String reason) {
         if (isAmbiguous(path)) {
             return false;
         }
@@ -147,7 +192,7 @@ final class Repair {
     }
 
     /** Moves a file that a command has created, and writes a new file in its place. */
-    boolean replace(Path path, String reason, String content) {
+    private boolean replace(Path path, String reason, String content) {
         if (isAmbiguous(path)) {
             return false;
         }
@@ -178,7 +223,7 @@ final class Repair {
      * @param reason a clause
      * @return whether anything was changed
      */
-    boolean restore(Path path, String reason) {
+    private boolean restore(Path path, String reason) {
         if (isAmbiguous(path)) {
             return false;
         }
@@ -206,7 +251,7 @@ final class Repair {
      *
      * @return whether that was done, or else the file was moved
      */
-    boolean detach(Path path) {
+    private boolean detach(Path path) {
         if (isAmbiguous(path)) {
             return false;
         }
@@ -231,8 +276,8 @@ final class Repair {
         }
     }
 
-    /** Returns whether an entry at a path was removed, or could not be, during this settlement. */
-    boolean hasRemoved(Path path) {
+    @Override
+    public boolean hasRemoved(Path path) {
         return removals.containsKey(path);
     }
 
@@ -241,7 +286,10 @@ final class Repair {
      *
      * @param originals the files in it that are restored if the commands change them
      */
-    void reportLost(Path directory, Collection<Path> originals) {
+    private boolean reportLost(Path directory, Collection<Path> originals) {
+        if (!covers(directory)) {
+            return false;
+        }
         StringBuilder missing = new StringBuilder("its objects and refs");
         originals.stream()
                 .filter(path -> Fingerprint.of(path).isAbsent())
@@ -253,6 +301,7 @@ final class Repair {
                 + "' was removed, moved or replaced. Not restored: " + missing
                 + ". Bring it back before you use git there: git takes a directory without them for no repository,"
                 + " and uses one in a directory above, if there is one.");
+        return false;
     }
 
     /**
@@ -275,8 +324,8 @@ final class Repair {
         return inherited.filter(left -> changedAt(path) > left.lastBeat(path)).isPresent();
     }
 
-    /** Returns whether a path is as it was before the commands of a session that was killed. */
-    boolean isOlderThanTheCommands(Path path) {
+    @Override
+    public boolean isOlderThanTheCommands(Path path) {
         long changed = changedAt(path);
         return inherited
                 .filter(left -> changed != 0 && changed + FileStatus.tickOf(changed) < left.since())
@@ -294,7 +343,7 @@ final class Repair {
     }
 
     /** Makes a directory readable that a command has closed, with the closed ones below it. */
-    boolean unlock(Path directory) {
+    private boolean unlock(Path directory) {
         if (PathBytes.of(directory).length() > LONGEST_PATH) {
             return quarantine(directory, "it lies too deep to be searched for repositories");
         }
@@ -311,9 +360,9 @@ final class Repair {
     }
 
     /** Takes the set-user-id and set-group-id bits from a file, unless it has a second name. */
-    void clearSetId(Path path) {
+    private boolean clearSetId(Path path) {
         if (!covers(path)) {
-            return;
+            return false;
         }
         String program = "The command gave '" + PathBytes.escaped(path)
                 + "' the set-user-id or set-group-id bit, so that it runs as its owner or group; ";
@@ -331,6 +380,7 @@ final class Repair {
         } catch (IOException fault) {
             notices.add(program + "they cannot be cleared (" + FileFaults.reason(fault) + "); remove the file.");
         }
+        return false;
     }
 
     /**
@@ -339,7 +389,7 @@ final class Repair {
      *
      * @param opened the bits of the mode to clear, by path from the git directory
      */
-    void closeToOthers(Path gitDirectory, Map<Path, Integer> opened) {
+    private boolean closeToOthers(Path gitDirectory, Map<Path, Integer> opened) {
         String opening = "The command let other users of this machine write to '" + PathBytes.escaped(gitDirectory)
                 + "', or to directories in it, where they can leave programs that git runs; ";
         try {
@@ -355,6 +405,7 @@ final class Repair {
         } catch (IOException fault) {
             notices.add(opening + "it cannot be withdrawn (" + FileFaults.reason(fault) + "); change the mode.");
         }
+        return false;
     }
 
     /** Returns the reason why the original could not be copied; empty if it is back. */

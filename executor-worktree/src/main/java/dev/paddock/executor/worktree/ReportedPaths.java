@@ -62,33 +62,34 @@ final class ReportedPaths {
         remembers = true;
     }
 
-    /** Returns a sentence for each path that has changed since the last call of either method. */
-    List<String> changes(Collection<Path> repositories) {
+    /** Returns a remark on each path that has changed since the last call of either method. */
+    List<Finding> changes(Collection<Path> repositories) {
         Map<Path, Known> now = read(repositories);
-        List<String> sentences = new ArrayList<>();
+        List<Finding> remarks = new ArrayList<>();
         new TreeMap<>(now).forEach((path, state) -> {
             Known last = before.getOrDefault(path, Known.ABSENT);
             if (path.endsWith(ATTRIBUTES)) {
                 Set<String> drivers = new TreeSet<>(state.drivers());
                 drivers.removeAll(last.drivers());
                 if (!drivers.isEmpty()) {
-                    sentences.add(sentence(
+                    remarks.add(remark(
                             path, "it makes git run programs of your configuration, " + String.join(", ", drivers)));
                 }
             } else if (!state.state().matches(last.state())) {
-                sentences.add(sentence(path, ReportedNames.reason(path)));
+                remarks.add(remark(path, ReportedNames.reason(path)));
             }
         });
         before = now;
-        return sentences;
+        return remarks;
     }
 
-    private String sentence(Path path, String reason) {
-        return "'" + PathBytes.escaped(path) + "' "
+    private Finding remark(Path path, String reason) {
+        String sentence = "'" + PathBytes.escaped(path) + "' "
                 + (remembers
                         ? "was created or changed while a command ran: "
                         : "may have been changed by a command of the session that was killed: ")
                 + reason + ". It stays; review it.";
+        return new Finding.Remark(path, sentence);
     }
 
     private Map<Path, Known> read(Collection<Path> repositories) {

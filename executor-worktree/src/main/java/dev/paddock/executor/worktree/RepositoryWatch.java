@@ -70,21 +70,9 @@ final class RepositoryWatch implements AutoCloseable {
         return new TreeSet<>(repositories);
     }
 
-    /**
-     * Opens and searches the directories that a command has made unreadable: they may hide a
-     * repository.
-     *
-     * @return whether any was opened
-     */
-    boolean unlockHidden(Repair repair) {
-        boolean changed = false;
-        for (Path directory : closed.byCommands()) {
-            if (!repair.isGivenUp(directory) && repair.unlock(directory)) {
-                search(directory);
-                changed = true;
-            }
-        }
-        return changed;
+    /** Returns the directories that a command has made unreadable: they may hide a repository. */
+    Set<Path> closedByCommands() {
+        return closed.byCommands();
     }
 
     /** Returns the directories that cannot be listed now, with their stamps. */
@@ -127,14 +115,14 @@ final class RepositoryWatch implements AutoCloseable {
         return watched;
     }
 
-    /** Moves what commands have put in place of files that git opens by their names. */
-    boolean moveIrregularInputs(Repair repair) {
-        return inputs.move(repair);
+    /** Returns what stands in place of files that programs open by their names. */
+    IrregularInputs inputs() {
+        return inputs;
     }
 
-    /** Takes the bits from files that commands have made set-user-id or set-group-id. */
-    void clearSetId(Repair repair) {
-        setId.clear(repair);
+    /** Returns the files that commands have made set-user-id or set-group-id. */
+    SetIdFiles setId() {
+        return setId;
     }
 
     /** Searches the directories that could not be listed, and that somebody has changed since. */

@@ -3,9 +3,11 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.worktree.files.FileStatus;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Stream;
 
 /**
  * Finds files that commands have made set-user-id, and programs that they have made set-group-id. A
@@ -64,9 +66,10 @@ final class SetIdFiles {
         }
     }
 
-    /** Takes the bits from the files that were found. */
-    void clear(Repair repair) {
-        found.forEach(repair::clearSetId);
+    /** Returns the files that were found, once. */
+    Stream<Finding> take() {
+        List<Path> taken = List.copyOf(found);
         found.clear();
+        return taken.stream().map(Finding.SetId::new);
     }
 }

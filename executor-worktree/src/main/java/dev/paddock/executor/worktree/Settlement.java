@@ -16,12 +16,11 @@ import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
 
 /**
- * Examines every protected path after a command, each by itself: one that cannot be read counts
- * as changed, and a fault with one path leaves the others protected.
+ * Examines the protected paths outside git directories after a command, each by itself: one that cannot
+ * be read counts as changed. Changes nothing.
  */
 final class Settlement {
     private static final Logger LOG = LateLogger.of(Settlement.class);
@@ -34,7 +33,7 @@ final class Settlement {
     private final GitBaseline gitBaseline;
     private final GuardStore store;
     private final Evidence evidence;
-    private final Repair repair;
+    private final Progress progress;
     private final OwnEntries own;
 
     Settlement(
@@ -44,7 +43,7 @@ final class Settlement {
             GitBaseline gitBaseline,
             GuardStore store,
             Evidence evidence,
-            Repair repair,
+            Progress progress,
             OwnEntries own) {
         this.paths = paths;
         this.territory = territory;
@@ -52,53 +51,39 @@ final class Settlement {
         this.gitBaseline = gitBaseline;
         this.store = store;
         this.evidence = evidence;
-        this.repair = repair;
+        this.progress = progress;
         this.own = own;
     }
 
     /**
-     * Examines paths once.
+     * Examines a path.
      *
-     * @param guarded the protected paths outside git directories, parents before children, each
-     *     with its owner
+     * @param owner the git directory or root that it belongs to
      * @param git the git directories of the worktree
-     * @return whether a path was changed, so that another pass has to confirm the result
      */
-    boolean pass(Map<Path, Path> guarded, GitDirectories git) {
-        boolean changed = false;
-        for (Map.Entry<Path, Path> entry : guarded.entrySet()) {
-            Path path = entry.getKey();
-            try {
-                changed |= !repair.isGivenUp(path) && examine(path, entry.getValue(), git);
-            } catch (RuntimeException | StackOverflowError fault) {
-                LOG.log(Level.WARNING, "A protected path could not be settled", fault);
-                repair.giveUp(path, "it could not be examined: " + fault);
-            }
-        }
-        return changed;
-    }
-
-    private boolean examine(Path path, Path owner, GitDirectories git) {
+    Optional<Finding> examine(Path path, Path owner, GitDirectories git) {
         boolean known = baseline.knows(owner) || baseline.known().containsKey(path); // by another session's owner
         Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
         Fingerprint now = Fingerprint.of(path);
         if (before.isAbsent()) {
             if (now.isAbsent()) {
-                return false;
+                return Optional.empty();
             }
             if (isTheUsers(path, owner, now)) {
-                repair.report("The command made a repository of '" + PathBytes.escaped(owner) + "', where '"
-                        + path.getFileName() + "' existed: it stays as it is now, and " + OBEYED + "; review it.");
-                return false;
+                return Optional.of(new Finding.Remark(
+                        path,
+                        "The command made a repository of '" + PathBytes.escaped(owner) + "', where '"
+                                + path.getFileName() + "' existed: it stays as it is now, and " + OBEYED
+                                + "; review it."));
             }
             Optional<String> fault = !known && path.endsWith(".git") ? faultOf(path, git) : Optional.of(OBEYED);
-            return fault.isPresent() && repair.quarantine(path, fault.get());
+            return fault.map(reason -> Finding.Judged.quarantined(path, reason));
         }
         Path holder = path.equals(owner) ? Pinned.parentOf(path) : owner; // a .git file is its own owner
         if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
-            return false;
+            return Optional.empty();
         }
-        return repair.restore(path, now.shared() ? SECOND_NAME : OBEYED);
+        return Optional.of(Finding.Judged.restored(path, now.shared() ? SECOND_NAME : OBEYED));
     }
 
     /**
@@ -112,7 +97,7 @@ final class Settlement {
                 || gitBaseline.of(dotGit).isPresent()
                 || gitBaseline.of(owner).isPresent()
                 || !baseline.before(dotGit).isAbsent();
-        return !wasRepository && (own.contains(path, now.identity()) || repair.isOlderThanTheCommands(path));
+        return !wasRepository && (own.contains(path, now.identity()) || progress.isOlderThanTheCommands(path));
     }
 
     /** Returns why a {@code .git} that a command has created, and that is no directory, may not stay. */

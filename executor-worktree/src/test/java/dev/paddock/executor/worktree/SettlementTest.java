@@ -20,6 +20,16 @@ import org.junit.jupiter.api.Test;
 class SettlementTest extends GuardedWorktree {
 
     @Test
+    void anIndexIsJudgedByTheRestoredConfiguration() throws Exception {
+        assertThat(command("echo b > b; git add b; git config core.repositoryformatversion 1;"
+                        + " git config extensions.objectformat sha256"))
+                .singleElement()
+                .asString()
+                .contains(".git/config'");
+        shell(worktree, "git ls-files --error-unmatch b");
+    }
+
+    @Test
     void theHostsChangesInsideAMountStay() throws Exception {
         Files.createDirectory(worktree.resolve(".idea"));
         WorktreeGuard.Command command = guard.begin(guard.plan());
