@@ -17,7 +17,8 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The entries of a directory as of one change time, each read at its first use. A path with
+ * The entries of a directory as of one change time, each read at its first use; on a file system whose directory
+ * times prove nothing they are read anew at each examination. A path with
  * another file, or with none, counts as a directory without entries.
  */
 public final class CachedDirectory {
@@ -39,7 +40,12 @@ public final class CachedDirectory {
     private final IrregularEntries lister;
 
     CachedDirectory(Path path, Optional<FileStatus> status, long taken, IrregularEntries lister) {
-        this(path, status, status.isEmpty() || status.get().isSettledAt(taken), true, lister);
+        this(path, status, status.isEmpty() || showsChanges(path, status.get(), taken), true, lister);
+    }
+
+    /** Returns whether every later change of the entries changes the status, too. */
+    private static boolean showsChanges(Path path, FileStatus status, long taken) {
+        return status.isSettledAt(taken) && (!status.isDirectory() || FileSystems.dateEntries(path));
     }
 
     private CachedDirectory(
@@ -167,8 +173,7 @@ public final class CachedDirectory {
     /**
      * Returns the absolute paths of the entries that are no regular files, and of others by their names,
      * in order; none if the directory cannot be read. Of a directory that may have many files it costs
-     * less than {@link #children}. It is read again each time on a file system whose directory times prove
-     * nothing.
+     * less than {@link #children}.
      *
      * @param initials the first characters of the files to be listed as well
      * @param names selects those files by their names, bytes as ISO 8859-1; the same at each call
@@ -184,7 +189,6 @@ public final class CachedDirectory {
 
     private List<Path> listedIrregular(IrregularEntries.Wanted wanted) {
         try {
-            conclusive &= FileSystems.dateEntries(path);
             return List.copyOf(lister.of(path, wanted));
         } catch (NoSuchFileException | NotDirectoryException replaced) {
             return List.of();

@@ -3,6 +3,7 @@ package dev.paddock.executor.worktree.files;
 import static java.nio.file.StandardCopyOption.REPLACE_EXISTING;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -105,6 +106,20 @@ class DirectoryCacheTest {
         cache.forget();
 
         assertThat(cache.at(directory)).isNotSameAs(first);
+    }
+
+    /** As are many in a network: whoever adds an entry there need not change the directory's time. */
+    @Test
+    void nothingIsRememberedOfAFileSystemThatIsNotKnown() throws Exception {
+        Path other = Path.of("/sys/kernel");
+        assumeTrue(Files.isDirectory(other), "no sysfs");
+        FileStatus.of(other).orElseThrow().awaitTick();
+        CachedDirectory first = cache.at(other);
+        assertThat(first.children()).isNotEmpty();
+
+        cache.refresh();
+
+        assertThat(cache.at(other)).isNotSameAs(first);
     }
 
     @Test
