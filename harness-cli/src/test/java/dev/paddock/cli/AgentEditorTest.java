@@ -124,7 +124,19 @@ class AgentEditorTest extends AgentCommandCase {
             tmux.press("C-c");
             tmux.awaitText("Ctrl-C again ends the session");
             tmux.press("C-c");
-            tmux.awaitExit(130);
+            assertThat(tmux.awaitExit(130)).contains("to go on: paddock agent --resume ");
+        }
+    }
+
+    @Test
+    void aResumedSessionBeginsWithItsLastExchange() throws Exception {
+        String answer = "{\"text\": \"The answer is known.\"}";
+        cli().run(agent("-p", "What is known?", "--script", script(answer)));
+        try (Tmux tmux = start(COLUMNS, "--resume", "last", "--script", script(DONE))) {
+            assertThat(tmux.awaitIdle()).containsSubsequence("/help lists", "> What is known?\nThe answer is known.\n");
+            enter(tmux, "/undo");
+            tmux.awaitText("paddock agent --workspace ID --checkpoint");
+            end(tmux);
         }
     }
 

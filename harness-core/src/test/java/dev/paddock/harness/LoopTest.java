@@ -12,6 +12,7 @@ import dev.paddock.harness.events.Subscription;
 import dev.paddock.harness.model.AssistantTurn;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.model.ModelException;
+import dev.paddock.harness.model.ModelListener;
 import dev.paddock.harness.tools.ExecutionSite;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
@@ -105,14 +106,17 @@ class LoopTest extends SessionTest {
     void repeatedTurnIsReportedAndReplacesTheFirstAttempt() {
         AgentSession session = open(builder((request, listener) -> {
             listener.onText("Half a wo");
-            listener.onRetry(
+            listener.onRetry(new ModelListener.Retry(
                     new ModelException(ModelException.Kind.BROKEN_STREAM, "the answer broke off"),
-                    Duration.ofSeconds(3));
+                    Duration.ofSeconds(3),
+                    2,
+                    4));
             listener.onText("Whole");
             throw new ModelException(ModelException.Kind.OVERLOADED, "too much to do");
         }));
         RunOutcome outcome = session.prompt("Go");
-        assertThat(events).contains(new SessionEvent.TurnRetried(1, "the answer broke off", Duration.ofSeconds(3)));
+        assertThat(events)
+                .contains(new SessionEvent.TurnRetried(1, "the answer broke off", Duration.ofSeconds(3), 2, 4));
         assertThat(outcome.end()).isEqualTo(RunOutcome.End.FAILED);
         assertThat(outcome.text()).isEqualTo("Whole");
         assertThat(session.messages()).endsWith(new Message.Assistant("Whole", List.of()));

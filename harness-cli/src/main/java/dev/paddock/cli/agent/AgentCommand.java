@@ -13,11 +13,13 @@ import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.dialogue.Dialogue;
 import dev.paddock.cli.dialogue.SessionPlace;
+import dev.paddock.cli.sessions.LastExchange;
 import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.cli.terminal.TerminalWidth;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.config.Auditing;
@@ -179,7 +181,7 @@ public final class AgentCommand implements Subcommand {
                 List.of());
         AgentRun run = new AgentRun(
                 console, interrupts, workspace.flatMap(AgentWorkspace::checkpoints), () -> note.with(model.source()));
-        Parts parts = new Parts(run, interrupts, site, model, builder);
+        Parts parts = new Parts(run, interrupts, site, model, builder, resumed);
         if (hasEditor) {
             return converse(arguments, caller, parts);
         }
@@ -187,6 +189,10 @@ public final class AgentCommand implements Subcommand {
         try (AuditTrail trail = AuditTrail.open(site.auditing(), name(), caller, console);
                 AgentView view = view(arguments, caller)) {
             run.showIn(view);
+            if (prompts.asks()) {
+                resumed.ifPresent(session -> LastExchange.lines(session, new Style(false), TerminalWidth.USUAL)
+                        .forEach(console.err()::println));
+            }
             interrupts.handTo(run);
             return open(parts, trail, builder.apply(trail), prompts, Optional.empty());
         }
@@ -243,14 +249,15 @@ public final class AgentCommand implements Subcommand {
             Interrupts interrupts,
             Site site,
             ModelChoice model,
-            Function<AuditTrail, AgentSessionBuilder> builder) {}
+            Function<AuditTrail, AgentSessionBuilder> builder,
+            Optional<StoredSession> resumed) {}
 
     private int converse(Arguments arguments, InvocationContext caller, Parts parts) {
         UsageSummary tally = new UsageSummary();
         try (AuditTrail trail = AuditTrail.open(parts.site().auditing(), name(), caller, console);
                 Dialogue dialogue =
                         Dialogue.of(parts.site().place(), parts.model(), parts.run(), tally::line, caller, console);
-                AgentView view = AgentView.of(dialogue, tally, Style.of(caller))) {
+                AgentView view = AgentView.of(dialogue, tally, Style.of(caller), parts.resumed())) {
             parts.run().showIn(view);
             parts.interrupts().beforeHalt(dialogue::close);
             parts.interrupts().handTo(parts.run());

@@ -15,6 +15,7 @@ import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.model.ModelException;
 import dev.paddock.harness.tools.WorktreeMismatchException;
 import dev.paddock.harness.workspace.provider.WorkspaceException;
 import java.io.UncheckedIOException;
@@ -32,6 +33,11 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     private static final int TURNS_USED_UP = 3;
     private static final int INTERRUPTED = 128 + Signal.INT.number();
     private static final String UNDO = "/undo";
+    private static final String NO_CHECKPOINTS = "nothing to undo: /undo goes back to a snapshot of a workspace."
+            + " 'paddock workspace open --copy .' prints an ID, and"
+            + " 'paddock agent --workspace ID --checkpoint' takes a snapshot before each prompt";
+    private static final String KEY_HINT =
+            "; --key-env NAME names the variable that holds the key, such as OPENAI_API_KEY";
 
     private static final Duration SHOWN_PATIENCE = Duration.ofSeconds(2);
 
@@ -92,10 +98,14 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
             }
             int exitCode = promptAll(opened, prompts);
             view.ifPresent(AgentView::close);
-            view.flatMap(AgentView::summary)
-                    .ifPresent(cost -> console.complain(cost + "; to go on: paddock agent --resume " + name(opened)));
+            sayHowToGoOn(opened);
             return verdict().orElse(exitCode);
         }
+    }
+
+    private void sayHowToGoOn(AgentSession opened) {
+        view.flatMap(AgentView::summary)
+                .ifPresent(cost -> console.complain(cost + "; to go on: paddock agent --resume " + name(opened)));
     }
 
     /** Returns the word by which a session is resumed: its id, or its directory if that is elsewhere. */
@@ -130,9 +140,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
 
     /** Goes back to the last checkpoint; returns what was done, for people. */
     private String undo(AgentSession opened) {
-        return checkpoints
-                .map(some -> some.undo(opened))
-                .orElse("nothing to undo: --workspace ID --checkpoint takes a snapshot before each prompt");
+        return checkpoints.map(some -> some.undo(opened)).orElse(NO_CHECKPOINTS);
     }
 
     /** Keeps what is needed to resume the session. Without it the session goes on all the same. */
@@ -156,6 +164,9 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
 
     @Override
     public String undo() {
+        if (checkpoints.isEmpty()) {
+            return NO_CHECKPOINTS;
+        }
         Optional<AgentSession> opened = session();
         if (opened.isEmpty() || isAtWork()) {
             return "the model is at work: stop the run before";
@@ -180,7 +191,9 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         } finally {
             setAtWork(false);
         }
-        outcome.failure().ifPresent(fault -> console.complain(Printable.text(Console.text(fault))));
+        outcome.failure()
+                .ifPresent(fault ->
+                        console.complain(Printable.text(Console.text(fault)) + (isOfTheKey(fault) ? KEY_HINT : "")));
         return switch (outcome.end()) {
             // The abort came too late for the run, but it has cut short the display of the run.
             case COMPLETED -> isUnwanted() ? INTERRUPTED : 0;
@@ -192,6 +205,10 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
             }
             case FAILED -> outcome.failure().filter(AgentRun::isOfThePlace).isPresent() ? Console.FAILED : MODEL_FAILED;
         };
+    }
+
+    private static boolean isOfTheKey(RuntimeException fault) {
+        return fault instanceof ModelException refused && refused.kind() == ModelException.Kind.AUTHENTICATION;
     }
 
     private static boolean isOfThePlace(RuntimeException fault) {
@@ -287,6 +304,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     public void end(int exitCode) {
         if (!endWork(exitCode)) {
             // The thread that reads a line cannot be woken; a shutdown hook closes the session.
+            session().ifPresent(this::sayHowToGoOn);
             interrupts.exit(exitCode);
         }
     }
@@ -324,6 +342,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         }
         place.ifPresent(CommandExecutor::dispose);
         if (isIdle) {
+            session().ifPresent(this::sayHowToGoOn);
             interrupts.exit(INTERRUPTED);
         }
     }

@@ -1,13 +1,16 @@
 package dev.paddock.cli.agent;
 
 import dev.paddock.cli.dialogue.Dialogue;
+import dev.paddock.cli.sessions.LastExchange;
 import dev.paddock.cli.terminal.Canvas;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.RedrawnLines;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.harness.StoredSession;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Function;
@@ -51,9 +54,20 @@ public final class AgentView implements SessionListener, AutoCloseable {
         return on(canvas, style, new UsageSummary(), event -> List.of());
     }
 
-    /** Shows a session whose prompts are typed. */
-    static AgentView of(Dialogue dialogue, UsageSummary tally, Style style) {
-        return on(dialogue.canvas(), style, tally, dialogue::header);
+    /**
+     * Shows a session whose prompts are typed.
+     *
+     * @param resumed the session that goes on, whose last exchange follows its header
+     */
+    static AgentView of(Dialogue dialogue, UsageSummary tally, Style style, Optional<StoredSession> resumed) {
+        Canvas canvas = dialogue.canvas();
+        return on(canvas, style, tally, event -> {
+            List<String> lines = new ArrayList<>(dialogue.header(event));
+            if (event instanceof SessionEvent.SessionStarted) {
+                resumed.ifPresent(session -> lines.addAll(LastExchange.lines(session, style, canvas.width() - 1)));
+            }
+            return lines;
+        });
     }
 
     private static AgentView on(

@@ -65,7 +65,9 @@ final class JsonEvents implements SessionListener {
                 Optional.of(of("turn_retried")
                         .put("turn", retried.number())
                         .put("reason", retried.reason())
-                        .put("delayMillis", retried.delay().toMillis()));
+                        .put("delayMillis", retried.delay().toMillis())
+                        .put("attempt", retried.attempt())
+                        .put("attempts", retried.attempts()));
             case SessionEvent.TurnEnded ended -> Optional.of(ended(ended));
             case SessionEvent.TextReceived text -> Optional.of(of("text").put("delta", text.delta()));
             case SessionEvent.MessageAdded added -> Optional.empty();

@@ -70,7 +70,9 @@ final class LiveView implements SessionListener, AutoCloseable {
         switch (event) {
             case SessionEvent.SessionStarted started -> {
                 finished.addAll(header.apply(started));
-                started.problems().forEach(problem -> finished.add(style.bad("left out: ") + Printable.text(problem)));
+                started.problems()
+                        .forEach(
+                                problem -> finished.addAll(markdown.plain("left out: " + problem, canvas.width() - 1)));
             }
             case SessionEvent.WorkspaceOpened opened -> finished.addAll(header.apply(opened));
             case SessionEvent.RunStarted started -> isAtWork = true;
@@ -78,8 +80,10 @@ final class LiveView implements SessionListener, AutoCloseable {
             case SessionEvent.TurnRetried retried -> {
                 writing.setLength(0);
                 markdown.reset();
-                waiting = "waits " + seconds(retried.delay()) + ": " + retried.reason();
-                finished.add(style.bad(Printable.text(retried.reason())));
+                waiting = retrying(retried);
+                finished.addAll(markdown.plain(retried.reason(), canvas.width() - 1).stream()
+                        .map(style::bad)
+                        .toList());
             }
             case SessionEvent.TextReceived text -> say(text.delta());
             case SessionEvent.ToolStarted started -> {
@@ -163,6 +167,11 @@ final class LiveView implements SessionListener, AutoCloseable {
         String tail = row.text.strip().lines().reduce((before, last) -> last).orElse("");
         int room = width - 3 - Style.columns(head);
         return tail.isEmpty() || room < 5 ? head : head + style.dim("  " + Printable.end(tail, room));
+    }
+
+    /** Returns when a turn is asked for again, and how often it will be. */
+    static String retrying(SessionEvent.TurnRetried retried) {
+        return "retrying in " + seconds(retried.delay()) + " (" + retried.attempt() + " of " + retried.attempts() + ")";
     }
 
     static String seconds(Duration duration) {

@@ -56,7 +56,9 @@ final class Markdown {
         }
         Matcher heading = HEADING.matcher(line);
         if (heading.matches()) {
-            return List.of(style.bold(heading.group(1)));
+            return wrap("", "", heading.group(1), width).stream()
+                    .map(style::bold)
+                    .toList();
         }
         if (RULE.matcher(line).matches()) {
             return List.of(style.dim("─".repeat(Math.min(RULE_WIDTH, width))));
@@ -74,12 +76,24 @@ final class Markdown {
         return line.startsWith("|") ? List.of(line) : wrap("", "", line, width);
     }
 
-    /** Breaks a text into lines between its words. A word that is wider than a line stays whole. */
+    /** Breaks a text that is no Markdown into lines. */
+    List<String> plain(String text, int width) {
+        return Printable.text(text)
+                .lines()
+                .flatMap(line -> broken("", "", line, width).stream())
+                .toList();
+    }
+
     private List<String> wrap(String first, String further, String text, int width) {
+        return broken(first, further, inline(text), width);
+    }
+
+    /** Breaks a text into lines between its words. A word that is wider than a line stays whole. */
+    private static List<String> broken(String first, String further, String text, int width) {
         int room = Math.max(LEAST_WIDTH, width) - first.length();
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
-        for (String word : words(inline(text))) {
+        for (String word : words(text)) {
             if (!line.isEmpty() && Style.columns(line.toString().stripTrailing() + word) + 1 > room) {
                 lines.add((lines.isEmpty() ? first : further) + line.toString().stripTrailing());
                 line.setLength(0);

@@ -73,8 +73,7 @@ public final class Screen implements SessionListener {
             case SessionEvent.TurnStarted ignored -> {}
             case SessionEvent.TurnRetried retried -> {
                 finishLine();
-                out.println(style.bad(Printable.text(retried.reason()))
-                        + style.dim("; begins again in " + LiveView.seconds(retried.delay())));
+                out.println(style.bad(Printable.text(retried.reason())) + style.dim("; " + LiveView.retrying(retried)));
             }
             case SessionEvent.MessageAdded ignored -> {}
         }

@@ -14,7 +14,9 @@ final class UsageSummary implements SessionListener {
     private static final int MOST_FILES = 5;
     private static final int NAME_COLUMNS = 60;
 
-    private final long startedAt = System.nanoTime();
+    private long runStartedAt;
+    private boolean isRunning;
+    private long runNanos;
     private final Set<String> changedFiles = new TreeSet<>();
     private int turns;
     private int commands;
@@ -25,6 +27,14 @@ final class UsageSummary implements SessionListener {
     @Override
     public synchronized void onEvent(SessionEvent event) {
         switch (event) {
+            case SessionEvent.RunStarted started -> {
+                isRunning = true;
+                runStartedAt = System.nanoTime();
+            }
+            case SessionEvent.RunEnded ended -> {
+                runNanos = spent();
+                isRunning = false;
+            }
             case SessionEvent.TurnStarted started -> turns++;
             case SessionEvent.TurnEnded ended ->
                 ended.usage().ifPresent(usage -> {
@@ -53,9 +63,14 @@ final class UsageSummary implements SessionListener {
         }
     }
 
-    /** Returns one line with the turns, the time and the tokens. */
+    /** Returns how long the runs have taken: a prompt that nobody has typed yet costs nothing. */
+    private long spent() {
+        return runNanos + (isRunning ? System.nanoTime() - runStartedAt : 0);
+    }
+
+    /** Returns one line with the turns, the time of the runs and the tokens. */
     synchronized String line() {
-        String time = LiveView.seconds(Duration.ofNanos(System.nanoTime() - startedAt));
+        String time = LiveView.seconds(Duration.ofNanos(spent()));
         String tokens = input + output == 0 ? "" : ", " + input + " tokens read, " + output + " written";
         return number(turns, "turn") + ", " + time + tokens;
     }

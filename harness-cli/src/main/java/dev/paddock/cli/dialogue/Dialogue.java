@@ -103,7 +103,7 @@ public final class Dialogue implements AutoCloseable {
     public List<String> header(SessionEvent event) {
         return switch (event) {
             case SessionEvent.SessionStarted started -> header.lines(started, model.name());
-            case SessionEvent.WorkspaceOpened opened -> header.sandbox(opened.executor(), opened.guarantees());
+            case SessionEvent.WorkspaceOpened opened -> header.opened(opened.executor(), opened.guarantees());
             default -> List.of();
         };
     }

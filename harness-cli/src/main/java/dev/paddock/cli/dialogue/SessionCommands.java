@@ -57,10 +57,9 @@ final class SessionCommands {
                     quit.run();
                     return List.of();
                 })));
-        if (control.hasCheckpoints()) {
-            String summary = "puts the files back to before the last prompt";
-            commands.add(2, new SlashCommand("/undo", "", summary, none -> List.of(Printable.text(control.undo()))));
-        }
+        String summary = "puts the files back to before the last prompt"
+                + (control.hasCheckpoints() ? "" : "; needs --workspace ID --checkpoint");
+        commands.add(2, new SlashCommand("/undo", "", summary, none -> List.of(Printable.text(control.undo()))));
         return List.copyOf(commands);
     }
 

@@ -25,7 +25,7 @@ final class SessionHeader {
     private static final int LABEL_WIDTH = 11;
 
     /** How many protected paths the header names. */
-    private static final int NAMES = 3;
+    private static final int NAMES = 8;
 
     private final SessionPlace place;
     private final Style style;
@@ -51,6 +51,11 @@ final class SessionHeader {
         }
         lines.add(style.dim("Esc stops a run, /help lists the commands"));
         return lines;
+    }
+
+    /** Returns the lines about the sandbox of a workspace that was opened just now. */
+    List<String> opened(String executor, Set<Guarantee> guarantees) {
+        return sandbox(executor, guarantees, NAMES);
     }
 
     /** Returns the lines about the sandbox alone, with all protected paths. */
@@ -93,7 +98,7 @@ final class SessionHeader {
     private String names(int most) {
         List<String> names = List.copyOf(place.protectedPaths().names());
         String shown = names.stream().limit(most).map(Printable::text).collect(Collectors.joining(", "));
-        return names.size() <= most ? shown : shown + " and " + (names.size() - most) + " more";
+        return names.size() <= most ? shown : shown + ", and " + (names.size() - most) + " more: /sandbox lists them";
     }
 
     private String label(String name) {

@@ -2,6 +2,7 @@ package dev.paddock.cli.agent;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.InstanceOfAssertFactories.STRING;
+import static org.awaitility.Awaitility.await;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.cli.terminal.Printable;
@@ -125,13 +126,45 @@ class LiveViewTest {
     }
 
     @Test
+    void headingsAndProblemsAreBrokenBetweenWords() {
+        try (LiveView view =
+                new LiveView(new RedrawnLines(out, () -> WIDTH), new Style(false), tally, started -> List.of())) {
+            show(view, new SessionEvent.RunStarted("Go"));
+            show(view, new SessionEvent.TextReceived("# A heading that is longer than a line\n"));
+            show(view, new SessionEvent.TurnRetried(1, "the provider has too much to do", Duration.ofSeconds(4), 2, 4));
+        }
+        assertThat(screen())
+                .containsExactly("A heading that is longer than", "a line", "the provider has too much to", "do", "");
+    }
+
+    @Test
+    void aWaitSaysWhichAttemptComesNext() {
+        try (LiveView view =
+                new LiveView(new RedrawnLines(out, () -> 80), new Style(false), tally, started -> List.of())) {
+            show(view, new SessionEvent.RunStarted("Go"));
+            show(view, new SessionEvent.TurnRetried(1, "too busy", Duration.ofSeconds(4), 2, 4));
+            assertThat(screen(view)).last(STRING).contains("retrying in 4.0 s (2 of 4) (");
+        }
+    }
+
+    @Test
+    void theTimeIsThatOfTheRuns() {
+        long begun = System.nanoTime();
+        await().until(() -> System.nanoTime() - begun > 100_000_000);
+        assertThat(tally.line()).isEqualTo("0 turns, 0.0 s");
+        tally.onEvent(new SessionEvent.RunStarted("Go"));
+        await().until(() -> System.nanoTime() - begun > 200_000_000);
+        assertThat(tally.line()).doesNotContain(", 0.0 s");
+    }
+
+    @Test
     void aVoidAnswerIsTakenBackAndTheWaitIsReported() {
         try (LiveView view =
                 new LiveView(new RedrawnLines(out, () -> WIDTH), new Style(false), tally, started -> List.of())) {
             show(view, new SessionEvent.RunStarted("Go"));
             show(view, new SessionEvent.TurnStarted(1));
             show(view, new SessionEvent.TextReceived("Half a se"));
-            show(view, new SessionEvent.TurnRetried(1, "too busy", Duration.ofSeconds(4)));
+            show(view, new SessionEvent.TurnRetried(1, "too busy", Duration.ofSeconds(4), 2, 4));
             assertThat(screen(view)).contains("too busy").doesNotContain("Half a se");
         }
         assertThat(screen()).containsExactly("too busy", "");

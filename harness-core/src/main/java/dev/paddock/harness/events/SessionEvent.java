@@ -88,8 +88,10 @@ public sealed interface SessionEvent {
      * @param number the turn's number within the run
      * @param reason why the turn failed, for people
      * @param delay how long the adapter waits before it retries
+     * @param attempt which attempt comes next, 2 or more
+     * @param attempts how many there will be at most if the turn goes on failing in this way
      */
-    record TurnRetried(int number, String reason, Duration delay) implements SessionEvent {}
+    record TurnRetried(int number, String reason, Duration delay, int attempt, int attempts) implements SessionEvent {}
 
     /**
      * The model has streamed text.

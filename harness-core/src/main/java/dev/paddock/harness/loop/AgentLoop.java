@@ -242,10 +242,15 @@ public final class AgentLoop {
         }
 
         @Override
-        public synchronized void onRetry(ModelException why, Duration wait) {
+        public synchronized void onRetry(Retry retry) {
             if (!closed) {
                 text.setLength(0);
-                events.post(new SessionEvent.TurnRetried(turn, String.valueOf(why.getMessage()), wait));
+                events.post(new SessionEvent.TurnRetried(
+                        turn,
+                        String.valueOf(retry.why().getMessage()),
+                        retry.delay(),
+                        retry.attempt(),
+                        retry.attempts()));
             }
         }
 

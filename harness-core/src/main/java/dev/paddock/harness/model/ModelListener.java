@@ -17,8 +17,17 @@ public interface ModelListener {
      * Reports that the turn failed and is retried: the text received for it so far is void. Never
      * blocks for long, never throws.
      *
-     * @param why the failure of the turn
-     * @param wait how long the adapter waits before it retries
+     * @param retry why, and what comes next
      */
-    default void onRetry(ModelException why, Duration wait) {}
+    default void onRetry(Retry retry) {}
+
+    /**
+     * A turn that failed and is retried.
+     *
+     * @param why the failure of the turn
+     * @param delay how long the adapter waits before it retries
+     * @param attempt which attempt comes next, 2 or more
+     * @param attempts how many there will be at most if the turn goes on failing in this way
+     */
+    record Retry(ModelException why, Duration delay, int attempt, int attempts) {}
 }

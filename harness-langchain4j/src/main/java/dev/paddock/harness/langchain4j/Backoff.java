@@ -32,17 +32,21 @@ record Backoff(int retries, Duration first) {
      * @return empty if the turn is not to be retried
      */
     Optional<Duration> after(ModelException fault, int tries, boolean hasAnswered) {
-        boolean isWorthIt = switch (fault.kind()) {
-            case RATE_LIMITED, OVERLOADED, BROKEN_STREAM -> tries <= retries;
-            case UNREACHABLE -> hasAnswered && tries <= retries;
-            case TIMED_OUT -> tries <= Math.min(1, retries);
-            case AUTHENTICATION, OUT_OF_CREDIT, CONTEXT_TOO_LONG, CUT_OFF, REFUSED, NOT_FOUND -> false;
-        };
-        if (!isWorthIt) {
+        boolean isWrongAddress = fault.kind() == ModelException.Kind.UNREACHABLE && !hasAnswered;
+        if (isWrongAddress || tries > most(fault)) {
             return Optional.empty();
         }
         Optional<Duration> asked = fault.retryAfter();
         return asked.isPresent() ? asked.filter(wait -> wait.compareTo(LONGEST) <= 0) : Optional.of(growing(tries));
+    }
+
+    /** Returns how often a turn that fails in this way is retried at most. */
+    int most(ModelException fault) {
+        return switch (fault.kind()) {
+            case RATE_LIMITED, OVERLOADED, BROKEN_STREAM, UNREACHABLE -> retries;
+            case TIMED_OUT -> Math.min(1, retries);
+            case AUTHENTICATION, OUT_OF_CREDIT, CONTEXT_TOO_LONG, CUT_OFF, REFUSED, NOT_FOUND -> 0;
+        };
     }
 
     private Duration growing(int tries) {

@@ -140,7 +140,7 @@ public final class LangChain4jModel implements Model {
                 if (wait.isEmpty()) {
                     throw fault;
                 }
-                listener.onRetry(fault, wait.get());
+                listener.onRetry(new ModelListener.Retry(fault, wait.get(), tries + 1, backoff.most(fault) + 1));
                 Backoff.pause(wait.get(), request.signal());
             }
         }

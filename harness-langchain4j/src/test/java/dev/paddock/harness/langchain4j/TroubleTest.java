@@ -39,6 +39,7 @@ class TroubleTest {
 
     private final List<String> heard = new ArrayList<>();
     private final List<Duration> waits = new ArrayList<>();
+    private final List<String> attempts = new ArrayList<>();
     private ProtocolServer server;
 
     @BeforeEach
@@ -58,9 +59,10 @@ class TroubleTest {
         }
 
         @Override
-        public void onRetry(ModelException why, Duration wait) {
+        public void onRetry(Retry retry) {
             heard.clear();
-            waits.add(wait);
+            waits.add(retry.delay());
+            attempts.add(retry.attempt() + " of " + retry.attempts());
         }
     };
 
@@ -143,6 +145,7 @@ class TroubleTest {
         assertThat(waits).hasSize(2);
         assertThat(waits.get(0)).isBetween(Duration.ofMillis(7), Duration.ofMillis(13));
         assertThat(waits.get(1)).isBetween(Duration.ofMillis(15), Duration.ofMillis(25));
+        assertThat(attempts).containsExactly("2 of 3", "3 of 3");
     }
 
     @ParameterizedTest
@@ -293,7 +296,7 @@ class TroubleTest {
             public void onText(String delta) {}
 
             @Override
-            public void onRetry(ModelException why, Duration wait) {
+            public void onRetry(Retry retry) {
                 abort.abort("enough");
             }
         };
