@@ -60,7 +60,7 @@ public final class SnapshotStore {
                 Intake intake = new Intake(kernel, files, contents, free)) {
             Path scratch = Files.createTempDirectory(files.temporary(), "git");
             TreeRecorder recorder = new TreeRecorder(intake, base, status.device());
-            new TreeReader(kernel, tree, scratch, recorder).read();
+            new TreeReader(kernel, tree, scratch, recorder).asOwner().read();
             Node root = recorder.root().orElseThrow();
             boolean unchanged = base.isPresent() && isSame(base.get(), root);
             if (unchanged && last.isPresent() && last.get().info().label().equals(label)) {

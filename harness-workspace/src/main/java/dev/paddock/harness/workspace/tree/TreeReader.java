@@ -40,10 +40,14 @@ public final class TreeReader {
     /** Each level holds a descriptor or two, and a part of the stack. */
     private static final int DEEPEST = 250;
 
+    private static final int OWNERS_READING = 0400;
+    private static final int OWNERS_RIGHTS = 0700;
+
     private final Kernel kernel;
     private final Path root;
     private final Path scratch;
     private final TreeVisitor visitor;
+    private boolean isOwner;
     private long start;
     private int depth;
 
@@ -60,15 +64,19 @@ public final class TreeReader {
         this.visitor = visitor;
     }
 
+    /**
+     * Reads also what its mode closes to its owner. The mode is opened for the moment in which a file is
+     * opened, and while a directory is read.
+     */
+    public TreeReader asOwner() {
+        isOwner = true;
+        return this;
+    }
+
     /** Reads the whole tree. */
     public void read() throws IOException {
         start = now();
-        try {
-            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(2 * TICK));
-        } catch (InterruptedException interrupted) {
-            Thread.currentThread().interrupt();
-            throw new InterruptedIOException("interrupted before the tree " + root + " was read");
-        }
+        awaitTicks();
         int directory = open(root, TreePath.ROOT);
         try {
             new Level(directory, TreePath.ROOT, Optional.empty()).read("", kernel.status(directory));
@@ -77,6 +85,20 @@ public final class TreeReader {
         } finally {
             kernel.close(directory);
         }
+    }
+
+    private void awaitTicks() throws InterruptedIOException {
+        try {
+            Thread.sleep(TimeUnit.NANOSECONDS.toMillis(2 * TICK));
+        } catch (InterruptedException interrupted) {
+            Thread.currentThread().interrupt();
+            throw new InterruptedIOException("interrupted while the tree " + root + " was read");
+        }
+    }
+
+    /** Returns whether an entry could not be opened because of its mode, which its owner may change. */
+    private boolean isClosedToOwner(Fault fault) {
+        return isOwner && fault.is(Fault.EACCES);
     }
 
     private int open(Path directory, TreePath path) throws IOException {
@@ -112,13 +134,23 @@ public final class TreeReader {
 
         /** Reads the directory, the status of which is given. */
         void read(String name, Status status) throws IOException {
+            read(name, status, status);
+        }
+
+        /**
+         * Reads the directory.
+         *
+         * @param status what is recorded
+         * @param opened its status while it is read
+         */
+        private void read(String name, Status status, Status opened) throws IOException {
             if (++depth > DEEPEST) {
                 throw new TreeException(path, "it is more than " + DEEPEST + " directories deep");
             }
             List<String> names = kernel.names(directory);
             Collections.sort(names);
             Map<String, String> none = Map.of();
-            checkUnchanged(path, status, kernel.status(directory));
+            checkUnchanged(path, opened, kernel.status(directory), !status.equals(opened));
             visitor.enter(name, shown(status), new Source() {
                 @Override
                 public int open() {
@@ -163,11 +195,36 @@ public final class TreeReader {
         }
 
         private void directory(String name, TreePath where, Status status) throws IOException {
-            int descriptor = kernel.openDirectory(directory, name);
+            int descriptor;
+            try {
+                descriptor = kernel.openDirectory(directory, name);
+            } catch (Fault fault) {
+                if (!isClosedToOwner(fault)) {
+                    throw fault;
+                }
+                closedDirectory(name, where, status);
+                return;
+            }
             try {
                 checkUnchanged(where, status, kernel.status(descriptor));
                 new Level(descriptor, where, standsFor).read(name, status);
             } finally {
+                kernel.close(descriptor);
+            }
+        }
+
+        /** Reads a directory that its mode closes to its owner: open while it is read, then closed again. */
+        private void closedDirectory(String name, TreePath where, Status status) throws IOException {
+            kernel.setMode(directory, name, status.mode() | OWNERS_RIGHTS);
+            int descriptor = kernel.openDirectory(directory, name);
+            try {
+                if (!kernel.status(descriptor).isSameFile(status)) {
+                    throw new TreeChangedException(where);
+                }
+                awaitTicks();
+                new Level(descriptor, where, standsFor).read(name, status, kernel.status(descriptor));
+            } finally {
+                kernel.setMode(descriptor, status.mode());
                 kernel.close(descriptor);
             }
         }
@@ -222,7 +279,20 @@ public final class TreeReader {
         }
 
         private void checkUnchanged(TreePath where, Status before, Status after) throws TreeChangedException {
+            checkUnchanged(where, before, after, false);
+        }
+
+        /**
+         * Checks that an entry is as it was.
+         *
+         * @param isReopened whether its mode was changed by this reader, two ticks before it was read
+         */
+        private void checkUnchanged(TreePath where, Status before, Status after, boolean isReopened)
+                throws TreeChangedException {
             if (standsFor.isPresent()) {
+                return;
+            }
+            if (isReopened && before.equals(after)) {
                 return;
             }
             long changed = after.changed();
@@ -254,7 +324,8 @@ public final class TreeReader {
         private final Level level;
         private final String name;
         private final TreePath where;
-        private final Status status;
+        private Status status;
+        private boolean isReopened;
         private int descriptor = -1;
 
         Leaf(Level level, String name, TreePath where, Status status) {
@@ -268,16 +339,42 @@ public final class TreeReader {
         public int open() throws IOException {
             if (descriptor < 0) {
                 try {
-                    descriptor = kernel.openFile(level.directory, name);
+                    descriptor = opened();
                     if (start - status.changed() < WRITTEN_AFTER) {
                         kernel.writeBack(descriptor);
                     }
-                    level.checkUnchanged(where, status, kernel.status(descriptor));
+                    level.checkUnchanged(where, status, kernel.status(descriptor), isReopened);
                 } catch (Fault fault) {
                     throw wrapped(where, fault);
                 }
             }
             return descriptor;
+        }
+
+        private int opened() throws IOException {
+            try {
+                return kernel.openFile(level.directory, name);
+            } catch (Fault fault) {
+                if (!isClosedToOwner(fault)) {
+                    throw fault;
+                }
+            }
+            kernel.setMode(level.directory, name, status.mode() | OWNERS_READING);
+            int reopened;
+            try {
+                reopened = kernel.openFile(level.directory, name);
+            } finally {
+                kernel.setMode(level.directory, name, status.mode());
+            }
+            Status now = kernel.status(reopened);
+            if (!now.isSameFile(status) || now.size() != status.size() || now.modified() != status.modified()) {
+                kernel.close(reopened);
+                throw new TreeChangedException(where);
+            }
+            status = now;
+            isReopened = true;
+            awaitTicks();
+            return reopened;
         }
 
         @Override
@@ -292,7 +389,7 @@ public final class TreeReader {
 
         void check() throws IOException {
             if (descriptor >= 0) {
-                level.checkUnchanged(where, status, kernel.status(descriptor));
+                level.checkUnchanged(where, status, kernel.status(descriptor), isReopened);
             } else if (status.isLink()) {
                 level.checkUnchanged(where, status, kernel.status(level.directory, name));
             }
