@@ -150,10 +150,10 @@ class LiveViewTest {
     @Test
     void theTimeIsThatOfTheRuns() {
         long begun = System.nanoTime();
-        await().until(() -> System.nanoTime() - begun > 100_000_000);
+        await("a tenth of a second has passed").until(() -> System.nanoTime() - begun > 100_000_000);
         assertThat(tally.line()).isEqualTo("0 turns, 0.0 s");
         tally.onEvent(new SessionEvent.RunStarted("Go"));
-        await().until(() -> System.nanoTime() - begun > 200_000_000);
+        await("another has passed").until(() -> System.nanoTime() - begun > 200_000_000);
         assertThat(tally.line()).doesNotContain(", 0.0 s");
     }
 

@@ -60,6 +60,7 @@ public final class CommandHints {
         if (exitCode == NOT_FOUND) {
             missing(end).flatMap(this::program).ifPresent(hints::add);
         }
+        VersionManagers.hint(end).ifPresent(hints::add);
         if (facts.policy().network() instanceof NetworkPolicy.Allow allow
                 && NO_NETWORK.matcher(end).find()) {
             hints.add("the network of commands is " + String.join(", ", allow.hosts())

@@ -124,6 +124,21 @@ class CommandHintsTest {
         assertThat(hints(KEPT, true).after(1, output)).as("granted").isEmpty();
     }
 
+    @ParameterizedTest
+    @CsvSource({
+        "mise ERROR No version is set for shim: node, --env MISE_NODE_VERSION=",
+        "No version is set for command node, --env ASDF_NODEJS_VERSION=",
+        "No version is set for command python3, .tool-versions",
+        "direnv: error /work/.envrc is blocked. Run `direnv allow`, direnv exec . paddock"
+    })
+    void aManagerWithoutItsSettingsIsHelped(String output, String remedy) {
+        assertThat(hints(KEPT, true).after(1, output))
+                .singleElement()
+                .asString()
+                .contains(remedy);
+        assertThat(hints(Set.of(), true).after(1, output)).as("on the host").isEmpty();
+    }
+
     @Test
     void theDescriptionNamesWhatCommandsMayUse() {
         policy = policy.toBuilder()
