@@ -8,7 +8,7 @@ import java.util.function.Consumer;
 
 /**
  * Shows the progress of a task: on a terminal as a bar in one line, elsewhere as a line for every
- * tenth of it.
+ * tenth of it, or every ten seconds.
  */
 public final class ProgressLine implements Consumer<Progress> {
     private static final int BAR_WIDTH = 20;
@@ -16,8 +16,12 @@ public final class ProgressLine implements Consumer<Progress> {
     private static final int STEP_PERCENT = 10;
     private static final Duration REDRAW = Duration.ofMillis(100);
 
+    /** How often a task of unknown length is reported where there is no terminal. */
+    private static final Duration REPORT = Duration.ofSeconds(10);
+
     private final PrintStream out;
     private final BooleanSupplier terminal;
+    private final Duration pause;
     private boolean isTerminal;
     private boolean isDrawn;
     private long drawnAt;
@@ -31,8 +35,18 @@ public final class ProgressLine implements Consumer<Progress> {
      *     to show, since most starts have none
      */
     ProgressLine(PrintStream out, BooleanSupplier terminal) {
+        this(out, terminal, REPORT);
+    }
+
+    /**
+     * Makes a progress line that shows nothing yet.
+     *
+     * @param pause the least time between two lines about a task of unknown length, without a terminal
+     */
+    ProgressLine(PrintStream out, BooleanSupplier terminal, Duration pause) {
         this.out = out;
         this.terminal = terminal;
+        this.pause = pause;
     }
 
     @Override
@@ -78,13 +92,14 @@ public final class ProgressLine implements Consumer<Progress> {
         int percent = percent(progress);
         if (isNew) {
             toldPercent = 0;
-        } else if (percent < toldPercent + STEP_PERCENT) {
+        } else if (percent < 0 ? System.nanoTime() - drawnAt < pause.toNanos() : percent < toldPercent + STEP_PERCENT) {
             return;
         }
+        drawnAt = System.nanoTime();
         toldPercent = percent < 0 ? 0 : percent - percent % STEP_PERCENT;
         String detail = progress.detail().isEmpty() ? "" : ", " + progress.detail();
         out.println(SafePrinter.escaped(
-                "paddock: " + progress.task() + (percent < 0 ? "" : ": " + percent + " %" + detail)));
+                "paddock: " + progress.task() + (percent < 0 ? "" : ": " + percent + " %") + detail));
     }
 
     /** Returns the progress from 0 to 100; negative if it is unknown. */

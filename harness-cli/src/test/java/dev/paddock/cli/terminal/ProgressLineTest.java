@@ -9,6 +9,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.OptionalDouble;
 import org.junit.jupiter.api.Test;
@@ -65,6 +66,20 @@ class ProgressLineTest {
                         "paddock: fetching the image 'x': 15 %, 1 of 2 layers",
                         "paddock: fetching the image 'x': 99 %, 1 of 2 layers",
                         "paddock: fetching the image 'x': 100 %, 1 of 2 layers");
+    }
+
+    @Test
+    void aTaskOfUnknownLengthIsReportedAgainWithoutATerminal() {
+        ProgressLine line = new ProgressLine(out, () -> false, Duration.ZERO);
+        line.accept(new Progress("copying", OptionalDouble.empty(), "1 s"));
+        line.accept(new Progress("copying", OptionalDouble.empty(), "11 s"));
+        assertThat(written()).isEqualTo("paddock: copying, 1 s\npaddock: copying, 11 s\n");
+
+        bytes.reset();
+        ProgressLine usual = new ProgressLine(out, () -> false);
+        usual.accept(new Progress("copying", OptionalDouble.empty(), "1 s"));
+        usual.accept(new Progress("copying", OptionalDouble.empty(), "2 s"));
+        assertThat(written()).isEqualTo("paddock: copying, 1 s\n");
     }
 
     @Test
