@@ -5,10 +5,10 @@ import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.supervise.Supervisor;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
+import java.util.OptionalInt;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
@@ -39,6 +39,7 @@ final class BwrapCommand implements ProcessLike {
     private final Sandbox sandbox;
     private final ProcessLike supervised;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
+    private volatile OptionalInt left = OptionalInt.empty();
 
     BwrapCommand(Sandbox sandbox, ProcessLike supervised) {
         this.sandbox = sandbox;
@@ -48,17 +49,16 @@ final class BwrapCommand implements ProcessLike {
     /**
      * Registers callbacks for the exit, without a thread.
      *
-     * @param supervisor waits for the main process: bubblewrap outside detects its exit only
-     *     through the sandbox's first process, between them
-     * @return ends the wait for the main process; to be run before the sandbox is closed
+     * @param mainEnd completed when the main process has ended, where a process can be watched: bubblewrap
+     *     outside detects its exit only through the sandbox's first process, between them
      */
-    Runnable follow(Supervisor supervisor) {
-        Runnable unwatch = supervisor.whenEnded(sandbox.main(), () -> sandbox.whenReleased(this::mainHasEnded));
+    void follow(CompletableFuture<Boolean> mainEnd) {
+        CompletableFuture<Void> unused = mainEnd.thenRun(() -> sandbox.whenReleased(this::mainHasEnded));
         supervised.onExit().whenComplete(this::completeExit);
-        return unwatch;
     }
 
     private void mainHasEnded() {
+        left = OptionalInt.of(sandbox.endOthers());
         askMain();
         CompletionStage<ExitStatus> unused = supervised
                 .onExit()
@@ -143,6 +143,8 @@ final class BwrapCommand implements ProcessLike {
 
     @Override
     public CompletionStage<CleanupReport> onClosed() {
-        return supervised.onClosed();
+        return supervised
+                .onClosed()
+                .thenApply(report -> left.isPresent() ? new CleanupReport(left, report.notices()) : report);
     }
 }

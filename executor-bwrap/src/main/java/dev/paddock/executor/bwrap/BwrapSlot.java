@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
@@ -33,8 +34,14 @@ final class BwrapSlot extends SupervisedSlot {
 
     @Override
     public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
+        CompletableFuture<Boolean> mainEnd = new CompletableFuture<>();
+        Optional<Runnable> watch = resources.supervisor().whenEnded(sandbox.main(), () -> mainEnd.complete(true));
+        if (watch.isPresent()) {
+            unwatch = watch.get();
+            sandbox.keepOthers(); // before the command, which may end at once
+        }
         BwrapCommand command = new BwrapCommand(sandbox, super.release(request, options));
-        unwatch = command.follow(resources.supervisor());
+        command.follow(mainEnd);
         return command;
     }
 

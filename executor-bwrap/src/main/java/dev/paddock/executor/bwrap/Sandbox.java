@@ -10,6 +10,7 @@ import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.ProcessTree;
 import dev.paddock.executor.process.table.PidfdProcess;
+import dev.paddock.executor.process.warm.CommandRequest;
 import java.io.FileInputStream;
 import java.io.FileNotFoundException;
 import java.io.IOException;
@@ -22,8 +23,10 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 
 /**
  * A started sandbox, seen from the host. There are two bubblewrap processes: one outside, the JVM's
@@ -43,6 +46,13 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private static final Duration FOLLOWING = Duration.ofHours(1);
+
+    private static final String ANSWER = Integer.toString(CommandRequest.ANSWER_DESCRIPTOR);
+
+    /** Five milliseconds; as a rule the first check succeeds. */
+    private static final int CHECKS = 100;
+
+    private static final long BETWEEN_CHECKS_NANOS = 50_000;
 
     private final ChildProcess outside;
     private final PidfdProcess first;
@@ -114,14 +124,20 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      * JDK's shortest code path.
      */
     private static long childOf(long parent) throws IOException {
-        try (FileInputStream children = new FileInputStream("/proc/" + parent + "/task/" + parent + "/children")) {
-            String pids = new String(children.readNBytes(LONGEST_LIST), US_ASCII).strip();
+        try {
+            String pids = children(parent);
             if (!pids.isEmpty() && pids.chars().allMatch(Character::isDigit)) {
                 return Long.parseLong(pids);
             }
             throw new IOException("the first process of a sandbox has for children '" + pids + "', not one");
         } catch (FileNotFoundException unsupported) {
             return childByParent(parent);
+        }
+    }
+
+    private static String children(long parent) throws IOException {
+        try (FileInputStream children = new FileInputStream("/proc/" + parent + "/task/" + parent + "/children")) {
+            return new String(children.readNBytes(LONGEST_LIST), US_ASCII).strip();
         }
     }
 
@@ -198,6 +214,60 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     /** Returns the namespace's first process. */
     PidfdProcess first() {
         return first;
+    }
+
+    /**
+     * Stops the process outside, which would exit with the main process and have the others killed before
+     * they are counted. It does nothing but wait meanwhile: the first process reaps the others. It is not
+     * stopped before it waits: until then it holds the command's descriptors open.
+     */
+    void keepOthers() {
+        for (int check = 0; check < CHECKS; check++) {
+            String @Nullable [] open =
+                    PROC.resolve(outside.pid() + "/fd").toFile().list();
+            if (open == null) {
+                return; // it has exited, or runs with the rights of root
+            }
+            if (!List.of(open).contains(ANSWER)) {
+                boolean unused = outside.signal(Signal.STOP);
+                return;
+            }
+            LockSupport.parkNanos(BETWEEN_CHECKS_NANOS);
+        }
+    }
+
+    /**
+     * Counts the processes that the main one, which has ended, has left running, and lets the process
+     * outside go on, whose end kills them.
+     */
+    int endOthers() {
+        try {
+            return hasOthers() ? countOthers() : 0;
+        } finally {
+            boolean unused = outside.signal(Signal.CONT);
+        }
+    }
+
+    /** Returns whether the first process, which inherits them, has a child besides the main process. */
+    private boolean hasOthers() {
+        try {
+            return !Set.of("", Long.toString(main.pid())).contains(children(first.pid()));
+        } catch (IOException unknown) {
+            return true; // the kernel lists no children, or the first process has ended
+        }
+    }
+
+    private int countOthers() {
+        return (int) namespace().map(this::members).orElse(List.of()).stream()
+                .filter(pid -> pid != main.pid())
+                .map(PidfdProcess::open)
+                .flatMap(Optional::stream)
+                .filter(process -> {
+                    try (process) {
+                        return !process.awaitEnd(Duration.ZERO);
+                    }
+                })
+                .count();
     }
 
     /**
@@ -280,7 +350,9 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      * the main process's status is not lost.
      */
     private boolean kill() {
-        return (main.awaitEnd(Duration.ZERO) && release()) || first.signal(Signal.KILL);
+        boolean killed = (main.awaitEnd(Duration.ZERO) && release()) || first.signal(Signal.KILL);
+        boolean unused = outside.signal(Signal.CONT);
+        return killed;
     }
 
     /** Runs an action when the first process is not held: at once, or later on a thread of its own. */
@@ -347,7 +419,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      */
     synchronized CompletableFuture<Boolean> onEnd() {
         if (end.isEmpty()) {
-            boolean unused = first.signal(Signal.KILL);
+            boolean unused = first.signal(Signal.KILL) && outside.signal(Signal.CONT);
             CompletableFuture<Boolean> ended = new CompletableFuture<>();
             end = Optional.of(ended);
             if (first.awaitEnd(DYING)) {

@@ -22,6 +22,7 @@ public final class Subjects {
                 BwrapExecutor.builder().policy(policy).warmSlots(slots).build();
         ContractSubject subject = ContractSubject.of(executor, shared)
                 .withManyCommands(MANY_COMMANDS)
+                .endingAtOnce()
                 .withProvider(
                         new BwrapProvider(),
                         Map.of(

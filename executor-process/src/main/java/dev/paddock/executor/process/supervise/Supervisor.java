@@ -271,23 +271,24 @@ public final class Supervisor implements AutoCloseable {
      * supervisor, but by one of its processes.
      *
      * @param process the process to wait for
-     * @param action the action, run once; never where only its parent can wait for a process
-     * @return stops the waiting; to be run before the process is closed
+     * @param action the action, run once
+     * @return stops the waiting; to be run before the process is closed. Empty where only its parent can
+     *     wait for a process: the action is never run then
      */
-    public Runnable whenEnded(PidfdProcess process, Runnable action) {
+    public Optional<Runnable> whenEnded(PidfdProcess process, Runnable action) {
         Optional<Poller> poller = launcher.poller();
         if (poller.isEmpty()) {
-            return () -> {};
+            return Optional.empty();
         }
         try {
-            return process.watch(poller.get(), () -> run(action))::close;
+            return Optional.of(process.watch(poller.get(), () -> run(action))::close);
         } catch (NativeFault fault) {
             System.getLogger(Supervisor.class.getName())
                     .log(
                             System.Logger.Level.DEBUG,
                             "A process cannot be watched; its parent's exit is reported instead",
                             fault);
-            return () -> {};
+            return Optional.empty();
         }
     }
 

@@ -32,6 +32,7 @@ public final class ContractSubject {
     private final boolean furtherRun;
     private final Duration patience;
     private final long transportBytes;
+    private final boolean endsAtOnce;
 
     private ContractSubject(Builder builder) {
         executor = builder.executor;
@@ -45,6 +46,7 @@ public final class ContractSubject {
         furtherRun = builder.furtherRun;
         patience = builder.patience;
         transportBytes = builder.transportBytes;
+        endsAtOnce = builder.endsAtOnce;
     }
 
     /**
@@ -262,6 +264,24 @@ public final class ContractSubject {
         return with(builder -> builder.transportBytes = value);
     }
 
+    /**
+     * Returns whether what a command leaves running is killed with its sandbox, without SIGTERM.
+     *
+     * @return false by default
+     */
+    public boolean endsAtOnce() {
+        return endsAtOnce;
+    }
+
+    /**
+     * Returns this subject for a sandbox that ends with a command's main process.
+     *
+     * @return the subject
+     */
+    public ContractSubject endingAtOnce() {
+        return with(builder -> builder.endsAtOnce = true);
+    }
+
     private ContractSubject with(Consumer<Builder> change) {
         Builder builder = new Builder(this);
         change.accept(builder);
@@ -281,6 +301,7 @@ public final class ContractSubject {
         private boolean furtherRun;
         private Duration patience = Duration.ofSeconds(30);
         private long transportBytes = DEFAULT_TRANSPORT_BYTES;
+        private boolean endsAtOnce;
 
         Builder(CommandExecutor executor, PathMapping shared) {
             this.executor = executor;
@@ -298,6 +319,7 @@ public final class ContractSubject {
             furtherRun = subject.furtherRun;
             patience = subject.patience;
             transportBytes = subject.transportBytes;
+            endsAtOnce = subject.endsAtOnce;
         }
     }
 }
