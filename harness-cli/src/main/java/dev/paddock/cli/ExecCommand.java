@@ -141,6 +141,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
                 caller.variable(TERM).ifPresent(type -> options.env(TERM, type));
             }
         });
+        executor.onConnection(new DeniedHosts(execution::announce, hints.isPresent()));
         interrupts.handTo(execution);
         return execution.run(executor, command, options.build(), timeout(arguments));
     }

@@ -136,6 +136,17 @@ final class Execution implements Interrupts.Work {
         return verdict.getNow(status.code());
     }
 
+    /** Writes a message while the command runs. Returns at once: standard error may be blocked. */
+    void announce(String message) {
+        var unused = daemon("announcement", () -> {
+            if (terminal.isEmpty()) {
+                console.complain(message);
+            } else {
+                console.complainAtRawTerminal(message);
+            }
+        });
+    }
+
     @Override
     public void end(int exitCode) {
         if (verdict.complete(exitCode)) {

@@ -42,8 +42,12 @@ record Paddock(Path directory, Map<String, String> environment) {
 
     /** Runs the command with an empty input. */
     Result run(String... arguments) {
+        return run(new ByteArrayOutputStream(), arguments);
+    }
+
+    /** Runs the command with an empty input, and an output for errors that can be read meanwhile. */
+    Result run(ByteArrayOutputStream stderr, String... arguments) {
         ByteArrayOutputStream stdout = new ByteArrayOutputStream();
-        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
         Streams streams = new Streams(InputStream.nullInputStream(), stdout, stderr, StandardCharsets.UTF_8);
         InvocationContext caller =
                 new InvocationContext(environment, directory, Optional.empty(), streams, ProcessControl.NONE);

@@ -35,7 +35,7 @@ final class FreshContainers {
     }
 
     synchronized void onConnection(Consumer<HostConnection> value) {
-        observer = Optional.of(value);
+        observer = Optional.of(observer.map(others -> others.andThen(value)).orElse(value));
     }
 
     synchronized void approveHosts(HostApprover value) {

@@ -115,6 +115,13 @@ public final class Console {
         err.println("paddock: " + message.strip().replaceAll("\\s*\\R\\s*", " "));
     }
 
+    /** Writes a message to a terminal that a command uses, and that adds no carriage return to a line's end. */
+    public void complainAtRawTerminal(String message) {
+        PrintStream raw = draw(caller.streams().err());
+        raw.print("\r\npaddock: " + Printable.text(message) + "\r\n");
+        raw.flush();
+    }
+
     /** Ends the modes of the terminal that is standard output, if it is one. */
     public void resetModes() {
         if (caller.leadsToTerminal(1)) {

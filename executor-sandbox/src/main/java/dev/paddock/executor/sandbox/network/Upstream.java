@@ -81,7 +81,8 @@ final class Upstream {
         for (InetAddress address : addresses) {
             AddressKind kind = AddressKind.fromHere(address);
             if (kind == AddressKind.SPECIAL) {
-                throw new RefusedException("its address " + address.getHostAddress() + " is of a special use");
+                throw new RefusedException("its address " + address.getHostAddress()
+                        + " is of a special use, which no rule allows; only an open network does");
             }
             if (kind == AddressKind.PRIVATE && !grant.allowsPrivate()) {
                 throw new RefusedException("its address " + address.getHostAddress()

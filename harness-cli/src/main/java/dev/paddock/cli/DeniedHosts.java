@@ -1,0 +1,49 @@
+package dev.paddock.cli;
+
+import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.policy.HostRule;
+import java.util.HashSet;
+import java.util.Set;
+import java.util.function.Consumer;
+
+/**
+ * Reports each host that a command is denied at the first attempt: programs try again for minutes before
+ * they say so. The command's report lists all of them.
+ */
+final class DeniedHosts implements Consumer<HostConnection> {
+    private static final int MAX_REPORTED = 16;
+
+    private final Consumer<String> report;
+    private final boolean hasOption;
+    private final Set<String> reported = new HashSet<>();
+
+    /**
+     * Creates an observer.
+     *
+     * @param report receives a message; must not wait
+     * @param hasOption whether the caller's options can allow a host
+     */
+    DeniedHosts(Consumer<String> report, boolean hasOption) {
+        this.report = report;
+        this.hasOption = hasOption;
+    }
+
+    @Override
+    public void accept(HostConnection connection) {
+        String host = connection.host();
+        if (connection.allowed() || HostRule.canonical(host).isEmpty()) {
+            return; // no name that a rule can have, such as that of a service record
+        }
+        String place =
+                connection.port().isPresent() ? host + ":" + connection.port().getAsInt() : host;
+        if (isNew(place)) {
+            String reason = connection.reason().orElse("not allowed");
+            String option = hasOption && reason.endsWith("not allowed") ? "; --allow " + place + " allows it" : "";
+            report.accept(place + " was not reached: " + reason + option);
+        }
+    }
+
+    private synchronized boolean isNew(String place) {
+        return reported.size() < MAX_REPORTED && reported.add(place);
+    }
+}

@@ -1,0 +1,65 @@
+package dev.paddock.journeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.executor.tck.subject.TestNames;
+import java.io.ByteArrayOutputStream;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** A host that a command needs, and that the user has not allowed. */
+@EnabledOnOs(OS.LINUX)
+class DeniedHostTest {
+    @TempDir
+    private Path root;
+
+    private Path project = Path.of("project");
+    private Paddock paddock = Paddock.in(project, project);
+
+    @BeforeEach
+    void create() throws Exception {
+        Path real = root.toRealPath();
+        project = Files.createDirectory(real.resolve("project"));
+        paddock = Paddock.in(project, Files.createDirectory(real.resolve("home")));
+    }
+
+    @Test
+    void itIsReportedOnceWhenItIsDenied() throws Exception {
+        ByteArrayOutputStream stderr = new ByteArrayOutputStream();
+        String script =
+                "for try in 1 2 3; do getent hosts registry.example; done; until [ -e go ]; do sleep 0.05; done";
+        CompletableFuture<Paddock.Result> running = CompletableFuture.supplyAsync(
+                () -> paddock.run(stderr, "exec", "--executor", "bwrap", "--allow", "allowed.example", "-c", script));
+        String message = "paddock: registry.example was not reached: not allowed; --allow registry.example allows it\n";
+        Awaitility.await()
+                .untilAsserted(() ->
+                        assertThat(stderr.toString(StandardCharsets.UTF_8)).isEqualTo(message));
+        Files.createFile(project.resolve("go"));
+        Paddock.Result result = running.join();
+        assertThat(result.exitCode()).isZero();
+        assertThat(result.stderr())
+                .startsWith(message)
+                .doesNotContainPattern("(?s)--allow.*--allow")
+                .contains("Allowed: allowed.example.");
+    }
+
+    @Test
+    void anAddressOfASpecialUseSaysWhatAllowsIt() {
+        Programs.require("curl");
+        String host = TestNames.put("metadata", "169.254.169.254");
+        Paddock.Result result = paddock.script("bwrap", "curl -fsS http://" + host, "--allow", host);
+        assertThat(result.exitCode()).isNotZero();
+        assertThat(result.stderr())
+                .contains(host + ":80 was not reached: its address 169.254.169.254 is of a special use, which no rule"
+                        + " allows; only an open network does")
+                .doesNotContain("--allow");
+    }
+}
