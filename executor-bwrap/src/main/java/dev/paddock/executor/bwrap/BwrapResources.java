@@ -23,6 +23,7 @@ import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.network.NetworkVariables;
 import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
@@ -235,7 +236,7 @@ final class BwrapResources {
         variables.put("LANG", "C.UTF-8");
         variables.put("TERM", "dumb");
         variables.putAll(ConfinedHome.ofTools(BwrapPlan.HOME));
-        variables.putAll(AllowedNetwork.variables(policy.network()));
+        variables.putAll(NetworkVariables.of(policy.network()));
         variables.putAll(ExecutorParts.variables(policy));
         return Map.copyOf(variables);
     }

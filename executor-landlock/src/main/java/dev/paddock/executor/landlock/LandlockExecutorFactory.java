@@ -25,6 +25,7 @@ import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.network.NetworkVariables;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
@@ -181,6 +182,7 @@ final class LandlockExecutorFactory {
 
     private Map<String, String> environment(ConfinedHome home) {
         Map<String, String> env = home.environment(HostEnvironment.SYSTEM_PATH);
+        env.putAll(NetworkVariables.of(policy.network()));
         env.putAll(ExecutorParts.variables(policy));
         return env;
     }

@@ -9,11 +9,13 @@ import dev.paddock.executor.sandbox.backend.ConfinedHome;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
 import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.network.NetworkVariables;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /** Creates an executor, if a profile can enforce the policy. */
 final class SeatbeltExecutorFactory {
@@ -46,7 +48,11 @@ final class SeatbeltExecutorFactory {
         SeatbeltSandbox sandbox = new SeatbeltSandbox(
                 options, program, home, home.guard(worktree, options, parts).await(), network, supervisor);
         sandbox.plan(); // rejects an unsuitable profile before any command runs
-        Map<String, String> variables = ExecutorParts.variables(policy);
+        Map<String, String> variables = new TreeMap<>();
+        if (network.isEmpty()) { // another proxy than the one that others offer
+            variables.putAll(NetworkVariables.of(policy.network()));
+        }
+        variables.putAll(ExecutorParts.variables(policy));
         LocalCommands commands = new LocalCommands(
                 SeatbeltExecutor.NAME,
                 SeatbeltPolicyCheck.guarantees(policy, supervisor.isNative()),

@@ -25,7 +25,7 @@ import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
-import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.network.NetworkVariables;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.SessionContainer;
 import dev.paddock.executor.worktree.WorktreeGuard;
@@ -97,7 +97,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 WorktreeProtection.over(Engine.BACKEND, settings.policy(), settings.quarantine(), this::isEnded);
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
-        variables.putAll(AllowedNetwork.variables(settings.policy().network()));
+        variables.putAll(NetworkVariables.of(settings.policy().network()));
         variables.putAll(settings.policy().environment().resolve(hostEnvironment));
         this.environment = Map.copyOf(variables);
     }

@@ -19,7 +19,6 @@ import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -113,18 +112,6 @@ public final class AllowedNetwork implements AutoCloseable {
     public static String nameServer() {
         byte[] address = NameServer.ADDRESS;
         return address[0] + "." + address[1] + "." + address[2] + "." + address[3];
-    }
-
-    /**
-     * Returns the variables that the commands of a policy have for its sake.
-     *
-     * @param policy any policy
-     * @return those of the proxy that it offers; none if it offers none
-     */
-    public static Map<String, String> variables(NetworkPolicy policy) {
-        return policy instanceof NetworkPolicy.Allow allow && allow.offersProxy()
-                ? OfferedProxy.variables(nameServer() + ":" + OfferedProxy.PORT)
-                : Map.of();
     }
 
     /**
