@@ -76,4 +76,55 @@ class HintTest {
         Paddock.Result result = paddock.script(sandbox, "java Home");
         assertThat(result.stdout()).as(result.stderr()).isEqualTo("true\n");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void npmWithoutANetworkEndsAtOnce(String sandbox) {
+        Programs.require("npm");
+        Paddock.Result result = paddock.script(sandbox, "npm view left-pad", "--timeout", "30");
+        assertThat(result.exitCode()).as(result.stderr()).isOne();
+        assertThat(result.stderr()).contains("the network is off for commands");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aPackageOfAWorkspaceNamesItsRoot(String sandbox) throws Exception {
+        Programs.require("node");
+        Path part = Files.createDirectories(project.resolve("packages/part"));
+        Files.writeString(project.resolve("package.json"), "{\"workspaces\": [\"packages/*\"]}");
+        Files.writeString(
+                Files.createDirectories(project.resolve("node_modules/dep")).resolve("index.js"), "");
+        Paddock inPart = new Paddock(part, paddock.environment());
+        assertThat(inPart.host("node -e 'require(\"dep\")'")).isEmpty();
+
+        Paddock.Result result = inPart.script(sandbox, "node -e 'require(\"dep\")'");
+        assertThat(result.exitCode()).isOne();
+        assertThat(result.stderr()).contains("--worktree " + project + " ", "cd packages/part");
+        assertThat(inPart.script(
+                                sandbox,
+                                "cd packages/part && node -e 'require(\"dep\")'",
+                                "--worktree",
+                                project.toString())
+                        .exitCode())
+                .as("as the hint says")
+                .isZero();
+        assertThat(inPart.script(sandbox, "git status").stderr()).contains("--worktree " + project + " ");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void packagesThatAreALinkNameTheMount(String sandbox) throws Exception {
+        Programs.require("node");
+        Path shared = Files.createDirectories(home.resolve("shared/node_modules"));
+        Files.writeString(Files.createDirectory(shared.resolve("dep")).resolve("index.js"), "");
+        Files.createSymbolicLink(project.resolve("node_modules"), shared);
+
+        Paddock.Result result = paddock.script(sandbox, "node -e 'require(\"dep\")'");
+        assertThat(result.exitCode()).isOne();
+        assertThat(result.stderr()).contains("--mount " + shared + ":" + shared);
+        assertThat(paddock.script(sandbox, "node -e 'require(\"dep\")'", "--mount", shared + ":" + shared)
+                        .exitCode())
+                .as("as the hint says")
+                .isZero();
+    }
 }

@@ -1,6 +1,7 @@
 package dev.paddock.harness.tools.hint;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -32,6 +33,8 @@ public final class CommandHints {
             + "|failure in name resolution|temporary failure resolving|name or service not known"
             + "|network is unreachable|dial tcp: lookup|bad address '|no address associated with hostname"
             + "|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException|failed to lookup address|no such host\\b");
+
+    private static final Pattern DENIED_SOCKET = Pattern.compile("(?i)operation not permitted|\\bEPERM\\b");
 
     private final SandboxFacts facts;
 
@@ -69,6 +72,8 @@ public final class CommandHints {
         if (isNetworkOff() && NO_NETWORK.matcher(end).find()) {
             hints.add("the network is off for commands; --network open lets this one use it");
         }
+        socket(end).ifPresent(hints::add);
+        new WorktreeHints(facts).after(end).filter(hint -> hints.isEmpty()).ifPresent(hints::add);
         new CacheHints(facts.policy()).after(end).ifPresent(hints::add);
         if (facts.seesHostPaths()) {
             GitHints.after(facts.policy().worktree().hostPath(), end).ifPresent(hints::add);
@@ -136,6 +141,24 @@ public final class CommandHints {
             }
         }
         return Optional.empty();
+    }
+
+    /** Returns the hint for a mounted socket: a mount alone does not let a command connect everywhere. */
+    private Optional<String> socket(String output) {
+        if (!facts.seesHostPaths() || !DENIED_SOCKET.matcher(output).find()) {
+            return Optional.empty();
+        }
+        return facts.policy().mounts().stream()
+                .map(Mount::source)
+                .filter(CommandHints::isSpecial)
+                .findFirst()
+                .map(file -> file + " is a unix socket, and this sandbox denies all of them: bubblewrap with the"
+                        + " network open, Landlock always. Use bubblewrap, with --allow HOST in place of"
+                        + " --network open.");
+    }
+
+    private static boolean isSpecial(Path file) {
+        return Files.exists(file) && !Files.isDirectory(file) && !Files.isRegularFile(file);
     }
 
     private boolean isNetworkOff() {

@@ -1,0 +1,95 @@
+package dev.paddock.harness.tools.hint;
+
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+
+/** Recognizes a command that needs what the worktree belongs to, or what a link in it leads to. */
+final class WorktreeHints {
+    private static final Pattern NO_REPOSITORY = Pattern.compile("not a git repository");
+
+    /** The messages of Node, TypeScript, pnpm, Python, Cargo, shells and the C library. */
+    private static final Pattern MISSING = Pattern.compile("Cannot find (?:module|package)|MODULE_NOT_FOUND"
+            + "|No module named|ModuleNotFoundError|failed to find a workspace root|No such file or directory"
+            + "|(?i:not found|permission denied)");
+
+    /** Directories of installed packages, which users share between worktrees by a link. */
+    private static final List<String> PACKAGES = List.of("node_modules", ".venv", "venv", "vendor", "target");
+
+    /** Files at the root of several packages, and what in them says so. */
+    private static final List<Root> ROOTS = List.of(
+            new Root("pnpm-workspace.yaml", ""),
+            new Root("package.json", "\"workspaces\""),
+            new Root("Cargo.toml", "[workspace]"),
+            new Root("settings.gradle", "include"),
+            new Root("settings.gradle.kts", "include"));
+
+    private static final int MAX_BYTES = 1 << 20;
+
+    private record Root(String file, String text) {
+        boolean isIn(Path directory) {
+            Path path = directory.resolve(file);
+            try {
+                return Files.isRegularFile(path)
+                        && (text.isEmpty()
+                                || (Files.size(path) <= MAX_BYTES
+                                        && Files.readString(path).contains(text)));
+            } catch (IOException unreadable) {
+                return false; // a hint is not worth a message about that
+            }
+        }
+    }
+
+    private final SandboxFacts facts;
+    private final Path worktree;
+
+    WorktreeHints(SandboxFacts facts) {
+        this.facts = facts;
+        this.worktree = facts.policy().worktree().hostPath();
+    }
+
+    /** Returns the hint for the end of a failed command's output; empty if nothing is recognized. */
+    Optional<String> after(String output) {
+        if (NO_REPOSITORY.matcher(output).find()) {
+            return above(directory -> Files.exists(directory.resolve(".git")), "the git repository");
+        }
+        if (!MISSING.matcher(output).find()) {
+            return Optional.empty();
+        }
+        return link().or(() ->
+                above(directory -> ROOTS.stream().anyMatch(root -> root.isIn(directory)), "the workspace of packages"));
+    }
+
+    private Optional<String> above(Predicate<Path> test, String what) {
+        return Stream.iterate(worktree.getParent(), directory -> directory != null, Path::getParent)
+                .filter(test)
+                .findFirst()
+                .map(root -> "the worktree is a part of " + what + " in " + root + ", which commands do not see."
+                        + " With --worktree " + root + " they do, and begin there: cd " + root.relativize(worktree)
+                        + ".");
+    }
+
+    private Optional<String> link() {
+        if (!facts.seesHostPaths()) {
+            return Optional.empty();
+        }
+        for (String name : PACKAGES) {
+            Path path = worktree.resolve(name);
+            try {
+                if (Files.isSymbolicLink(path) && !facts.shows(path.toRealPath())) {
+                    Path target = path.toRealPath();
+                    return Optional.of(name + " is a link to " + target + ", which this sandbox does not show; --mount "
+                            + target + ":" + target + " does.");
+                }
+            } catch (IOException dangling) {
+                return Optional.empty(); // it leads nowhere on the host either
+            }
+        }
+        return Optional.empty();
+    }
+}
