@@ -39,7 +39,7 @@ class DeniedHostTest {
         CompletableFuture<Paddock.Result> running = CompletableFuture.supplyAsync(
                 () -> paddock.run(stderr, "exec", "--executor", "bwrap", "--allow", "allowed.example", "-c", script));
         String message = "paddock: registry.example was not reached: not allowed; --allow registry.example allows it\n";
-        Awaitility.await()
+        Awaitility.await("the message")
                 .untilAsserted(() ->
                         assertThat(stderr.toString(StandardCharsets.UTF_8)).isEqualTo(message));
         Files.createFile(project.resolve("go"));
