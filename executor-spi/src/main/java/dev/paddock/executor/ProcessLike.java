@@ -130,7 +130,7 @@ public interface ProcessLike extends AutoCloseable {
             if (fault.getCause() instanceof ExecutorException lost) {
                 throw lost;
             }
-            throw new ExecutorException("the command's status is not known: " + fault.getCause(), fault.getCause());
+            throw new ExecutorException("the command's status is not known: " + fault.getCause(), fault);
         }
     }
 

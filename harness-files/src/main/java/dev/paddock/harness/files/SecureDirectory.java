@@ -73,6 +73,7 @@ final class SecureDirectory implements Directory {
     }
 
     /** Opens the directory that a reference holds, and closes the reference if that fails. */
+    @SuppressWarnings("StreamResourceLeak") // the result owns it
     private static Directory opened(FileReference reference, Path name) throws IOException {
         try {
             if (!reference.isDirectory()) {

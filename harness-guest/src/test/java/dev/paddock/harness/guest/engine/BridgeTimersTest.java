@@ -13,6 +13,7 @@ import java.util.concurrent.atomic.AtomicLong;
 import kotlin.coroutines.EmptyCoroutineContext;
 import kotlinx.coroutines.BuildersKt;
 import kotlinx.coroutines.Dispatchers;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 
 /** The timers of the bridge, on a clock that goes on by some milliseconds each time that it is read. */
@@ -45,7 +46,7 @@ class BridgeTimersTest {
         assertThat(waits).as("some waits").isNotEmpty();
     }
 
-    private Object next(long wait) {
+    private @Nullable Object next(long wait) {
         if (clock.get() == 0) {
             clock.set(1);
             return "{\"modules\":{},\"imports\":{},\"main\":\"main\",\"exportName\":\"run\",\"vars\":{}}";
@@ -55,11 +56,11 @@ class BridgeTimersTest {
         return null;
     }
 
-    private static void define(QuickJs engine, String name, FunctionBinding<Object> function) {
+    private static void define(QuickJs engine, String name, FunctionBinding<@Nullable Object> function) {
         engine.defineBinding(name, function);
     }
 
-    private static Object evaluate(QuickJs engine, String code) throws InterruptedException {
+    private static @Nullable Object evaluate(QuickJs engine, String code) throws InterruptedException {
         return BuildersKt.runBlocking(
                 EmptyCoroutineContext.INSTANCE,
                 (scope, continuation) -> engine.evaluateInternal(code, "test", false, continuation));
