@@ -1,6 +1,5 @@
 package dev.paddock.executor.bwrap;
 
-import static java.nio.charset.StandardCharsets.US_ASCII;
 import static java.nio.charset.StandardCharsets.UTF_8;
 
 import dev.paddock.executor.Signal;
@@ -11,12 +10,9 @@ import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.ProcessTree;
 import dev.paddock.executor.process.table.PidfdProcess;
 import dev.paddock.executor.process.warm.CommandRequest;
-import java.io.FileInputStream;
-import java.io.FileNotFoundException;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -26,7 +22,6 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.locks.LockSupport;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A started sandbox, seen from the host. There are two bubblewrap processes: one outside, the JVM's
@@ -36,8 +31,6 @@ import org.jspecify.annotations.Nullable;
 final class Sandbox implements ProcessTree, AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(Sandbox.class);
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
-    private static final Path PROC = Path.of("/proc");
-    private static final int LONGEST_LIST = 256;
 
     /** How long killed processes usually take to end, and much longer. */
     private static final Duration DYING = Duration.ofMillis(200);
@@ -91,7 +84,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
         PidfdProcess first =
                 found.orElseThrow(() -> new IOException("the first process of a sandbox ended before its command"));
         try {
-            return new Sandbox(outside, first, process(childOf(first.pid())));
+            return new Sandbox(outside, first, process(ProcessFiles.onlyChild(first.pid())));
         } catch (IOException ended) {
             first.close();
             throw ended;
@@ -117,63 +110,6 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     private static PidfdProcess process(long pid) throws IOException {
         return PidfdProcess.open(pid)
                 .orElseThrow(() -> new IOException("process " + pid + " of a sandbox ended before its command"));
-    }
-
-    /**
-     * Returns the only child of a process. Every cold start calls it, so it reads the file by the
-     * JDK's shortest code path.
-     */
-    private static long childOf(long parent) throws IOException {
-        try {
-            String pids = children(parent);
-            if (!pids.isEmpty() && pids.chars().allMatch(Character::isDigit)) {
-                return Long.parseLong(pids);
-            }
-            throw new IOException("the first process of a sandbox has for children '" + pids + "', not one");
-        } catch (FileNotFoundException unsupported) {
-            return childByParent(parent);
-        }
-    }
-
-    private static String children(long parent) throws IOException {
-        try (FileInputStream children = new FileInputStream("/proc/" + parent + "/task/" + parent + "/children")) {
-            return new String(children.readNBytes(LONGEST_LIST), US_ASCII).strip();
-        }
-    }
-
-    /** Scans the process table, for kernels without a list of children. */
-    private static long childByParent(long parent) throws IOException {
-        for (long pid : processes()) {
-            if (status(pid, "PPid:").filter(Long.toString(parent)::equals).isPresent()) {
-                return pid;
-            }
-        }
-        throw new IOException("the first process of a sandbox, " + parent + ", has no child");
-    }
-
-    private static Path namespaceOf(long pid) throws IOException {
-        return Files.readSymbolicLink(PROC.resolve(pid + "/ns/pid"));
-    }
-
-    private static Optional<String> status(long pid, String field) {
-        try {
-            return Files.readAllLines(PROC.resolve(pid + "/status")).stream()
-                    .filter(line -> line.startsWith(field))
-                    .map(line -> line.substring(field.length()).strip())
-                    .findFirst();
-        } catch (IOException ended) {
-            return Optional.empty(); // a process that exits meanwhile is normal
-        }
-    }
-
-    private static List<Long> processes() {
-        String[] names = PROC.toFile().list();
-        return names == null
-                ? List.of()
-                : List.of(names).stream()
-                        .filter(name -> Character.isDigit(name.charAt(0)))
-                        .map(Long::parseLong)
-                        .toList();
     }
 
     ChildProcess outside() {
@@ -205,7 +141,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      * starts no other before it.
      */
     long mainPidInside() {
-        return status(main.pid(), "NSpid:")
+        return ProcessFiles.status(main.pid(), "NSpid:")
                 .map(numbers -> numbers.substring(numbers.lastIndexOf('\t') + 1))
                 .map(Long::parseLong)
                 .orElse(2L);
@@ -223,12 +159,11 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      */
     void keepOthers() {
         for (int check = 0; check < CHECKS; check++) {
-            String @Nullable [] open =
-                    PROC.resolve(outside.pid() + "/fd").toFile().list();
-            if (open == null) {
+            Optional<List<String>> open = ProcessFiles.descriptors(outside.pid());
+            if (open.isEmpty()) {
                 return; // it has exited, or runs with the rights of root
             }
-            if (!List.of(open).contains(ANSWER)) {
+            if (!open.get().contains(ANSWER)) {
                 boolean unused = outside.signal(Signal.STOP);
                 return;
             }
@@ -251,7 +186,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     /** Returns whether the first process, which inherits them, has a child besides the main process. */
     private boolean hasOthers() {
         try {
-            return !Set.of("", Long.toString(main.pid())).contains(children(first.pid()));
+            return !Set.of("", Long.toString(main.pid())).contains(ProcessFiles.children(first.pid()));
         } catch (IOException unknown) {
             return true; // the kernel lists no children, or the first process has ended
         }
@@ -368,7 +303,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
 
     /** Lists the processes of the namespace but the first. */
     private List<Long> members(Path namespace) {
-        return processes().stream()
+        return ProcessFiles.processes().stream()
                 .filter(pid -> pid != first.pid() && isMember(pid, namespace))
                 .toList();
     }
@@ -379,7 +314,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      */
     private Optional<Path> namespace() {
         try {
-            Path namespace = namespaceOf(first.pid());
+            Path namespace = ProcessFiles.namespace(first.pid());
             return first.awaitEnd(Duration.ZERO) ? Optional.empty() : Optional.of(namespace);
         } catch (IOException ended) {
             return Optional.empty();
@@ -398,7 +333,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
 
     private static boolean isMember(long pid, Path namespace) {
         try {
-            return namespaceOf(pid).equals(namespace);
+            return ProcessFiles.namespace(pid).equals(namespace);
         } catch (IOException goneOrAnothers) {
             return false;
         }
