@@ -3,19 +3,21 @@ package dev.paddock.harness.tools.command;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.tools.ToolException;
 import java.time.Duration;
-import java.util.Set;
+import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicLong;
 
 /** The commands that have ended, and whose changes have not all reached the worktree. Thread-safe. */
 public final class FilesUnderWay {
     private static final Duration MAX_WAIT = Duration.ofSeconds(60);
 
-    private final Set<CompletableFuture<?>> commands = ConcurrentHashMap.newKeySet();
+    private final Map<Long, CompletableFuture<?>> commands = new ConcurrentHashMap<>();
+    private final AtomicLong count = new AtomicLong();
 
     /** Creates an instance without commands. */
     public FilesUnderWay() {}
@@ -23,8 +25,9 @@ public final class FilesUnderWay {
     /** Adds a command that has ended. */
     void add(CompletionStage<?> closed) {
         CompletableFuture<?> one = closed.toCompletableFuture();
-        commands.add(one);
-        var unused = one.whenComplete((report, lost) -> commands.remove(one));
+        long number = count.incrementAndGet();
+        commands.put(number, one);
+        var unused = one.whenComplete((report, lost) -> commands.remove(number));
     }
 
     /**
@@ -34,7 +37,7 @@ public final class FilesUnderWay {
      * @throws dev.paddock.executor.AbortedException if the signal is aborted
      */
     public void await(AbortSignal signal) {
-        CompletableFuture<?>[] waiting = commands.toArray(CompletableFuture[]::new);
+        CompletableFuture<?>[] waiting = commands.values().toArray(CompletableFuture[]::new);
         if (waiting.length == 0) {
             return;
         }
