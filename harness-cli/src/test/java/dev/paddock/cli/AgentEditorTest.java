@@ -124,7 +124,7 @@ class AgentEditorTest extends AgentCommandCase {
             tmux.press("C-c");
             tmux.awaitText("Ctrl-C again ends the session");
             tmux.press("C-c");
-            assertThat(tmux.awaitExit(130)).contains("to go on: paddock agent --resume ");
+            assertThat(tmux.awaitExit(130)).contains("to go on: paddock agent --resume");
         }
     }
 
@@ -135,7 +135,7 @@ class AgentEditorTest extends AgentCommandCase {
         try (Tmux tmux = start(COLUMNS, "--resume", "last", "--script", script(DONE))) {
             assertThat(tmux.awaitIdle()).containsSubsequence("/help lists", "> What is known?\nThe answer is known.\n");
             enter(tmux, "/undo");
-            tmux.awaitText("paddock agent --workspace ID --checkpoint");
+            tmux.awaitText("\n  paddock agent --workspace ID --checkpoint\n");
             end(tmux);
         }
     }

@@ -73,7 +73,7 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
             enter(tmux, "/sandbox");
             tmux.awaitText("  network    ");
             tmux.press("C-d");
-            assertThat(tmux.awaitExit(0)).contains("to go on: paddock agent --resume ");
+            assertThat(tmux.awaitExit(0)).contains("to go on: paddock agent --resume");
         }
         List<Path> sessions;
         try (Stream<Path> all = Files.list(state.resolve("paddock/sessions"))) {

@@ -33,9 +33,10 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     private static final int TURNS_USED_UP = 3;
     private static final int INTERRUPTED = 128 + Signal.INT.number();
     private static final String UNDO = "/undo";
-    private static final String NO_CHECKPOINTS = "nothing to undo: /undo goes back to a snapshot of a workspace."
-            + " 'paddock workspace open --copy .' prints an ID, and"
-            + " 'paddock agent --workspace ID --checkpoint' takes a snapshot before each prompt";
+    private static final String NO_CHECKPOINTS = """
+            nothing to undo: /undo goes back to a snapshot of a workspace, taken before each prompt. To have it:
+              paddock workspace open --copy .    # prints the workspace's ID
+              paddock agent --workspace ID --checkpoint""";
     private static final String KEY_HINT =
             "; --key-env NAME names the variable that holds the key, such as OPENAI_API_KEY";
 
@@ -104,8 +105,10 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     }
 
     private void sayHowToGoOn(AgentSession opened) {
-        view.flatMap(AgentView::summary)
-                .ifPresent(cost -> console.complain(cost + "; to go on: paddock agent --resume " + name(opened)));
+        view.flatMap(AgentView::summary).ifPresent(cost -> {
+            console.complain(cost);
+            console.complain("to go on: paddock agent --resume " + name(opened));
+        });
     }
 
     /** Returns the word by which a session is resumed: its id, or its directory if that is elsewhere. */

@@ -2,7 +2,7 @@ package dev.paddock.cli.agent;
 
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
-import java.util.ArrayList;
+import dev.paddock.cli.terminal.Words;
 import java.util.List;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
@@ -23,7 +23,6 @@ final class Markdown {
             + "|(?<![\\w*])\\*(?<emphasis>[^*\\s](?:[^*]*[^*\\s])?)\\*(?![\\w*])"
             + "|\\[(?<text>[^\\]]+)\\]\\((?<link>[^)\\s]+)\\)");
 
-    private static final int LEAST_WIDTH = 20;
     private static final int RULE_WIDTH = 20;
     private static final String CODE_MARGIN = "    ";
 
@@ -80,49 +79,12 @@ final class Markdown {
     List<String> plain(String text, int width) {
         return Printable.text(text)
                 .lines()
-                .flatMap(line -> broken("", "", line, width).stream())
+                .flatMap(line -> Words.wrap("", "", line, width).stream())
                 .toList();
     }
 
     private List<String> wrap(String first, String further, String text, int width) {
-        return broken(first, further, inline(text), width);
-    }
-
-    /** Breaks a text into lines between its words. A word that is wider than a line stays whole. */
-    private static List<String> broken(String first, String further, String text, int width) {
-        int room = Math.max(LEAST_WIDTH, width) - first.length();
-        List<String> lines = new ArrayList<>();
-        StringBuilder line = new StringBuilder();
-        for (String word : words(text)) {
-            if (!line.isEmpty() && Style.columns(line.toString().stripTrailing() + word) + 1 > room) {
-                lines.add((lines.isEmpty() ? first : further) + line.toString().stripTrailing());
-                line.setLength(0);
-            }
-            line.append(word).append(' ');
-        }
-        lines.add((lines.isEmpty() ? first : further) + line.toString().stripTrailing());
-        return lines;
-    }
-
-    /** Splits a styled text at its spaces, except within a style, which must not span lines. */
-    private static List<String> words(String styled) {
-        List<String> words = new ArrayList<>();
-        StringBuilder word = new StringBuilder();
-        boolean isStyled = false;
-        for (int at = 0; at < styled.length(); at++) {
-            char one = styled.charAt(at);
-            if (one == '\u001b') {
-                isStyled = !styled.startsWith("\u001b[m", at);
-            }
-            if (one == ' ' && !isStyled) {
-                words.add(word.toString());
-                word.setLength(0);
-            } else {
-                word.append(one);
-            }
-        }
-        words.add(word.toString());
-        return words;
+        return Words.wrap(first, further, inline(text), width);
     }
 
     private String inline(String text) {

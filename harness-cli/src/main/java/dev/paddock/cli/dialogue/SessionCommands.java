@@ -6,6 +6,7 @@ import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.DiffText;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.cli.terminal.Words;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.RunOptions;
@@ -59,8 +60,15 @@ final class SessionCommands {
                 })));
         String summary = "puts the files back to before the last prompt"
                 + (control.hasCheckpoints() ? "" : "; needs --workspace ID --checkpoint");
-        commands.add(2, new SlashCommand("/undo", "", summary, none -> List.of(Printable.text(control.undo()))));
+        commands.add(2, new SlashCommand("/undo", "", summary, none -> undo()));
         return List.copyOf(commands);
+    }
+
+    private List<String> undo() {
+        return Printable.text(control.undo())
+                .lines()
+                .flatMap(line -> Words.wrap("", "", line, header.columns()).stream())
+                .toList();
     }
 
     private List<String> inSession(BiFunction<AgentSession, CommandExecutor, List<String>> action) {

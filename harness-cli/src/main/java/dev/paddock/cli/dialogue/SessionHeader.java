@@ -3,6 +3,7 @@ package dev.paddock.cli.dialogue;
 import dev.paddock.cli.command.Version;
 import dev.paddock.cli.terminal.Printable;
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.cli.terminal.Words;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -37,6 +38,11 @@ final class SessionHeader {
         this.width = width;
     }
 
+    /** Returns how many columns a line may take. */
+    int columns() {
+        return Math.max(1, width.getAsInt() - 1);
+    }
+
     List<String> lines(SessionEvent.SessionStarted started, String model) {
         List<String> lines = new ArrayList<>();
         lines.add(style.bold("paddock " + Version.text()));
@@ -69,10 +75,13 @@ final class SessionHeader {
         lines.add(line("commands", isConfined ? "in " + executor : executor + ", without a sandbox"));
         lines.add(line("network", network(guarantees)));
         lines.addAll(mounts(mostNames));
-        lines.add(
-                guarantees.contains(Guarantee.PROTECTED_PATHS)
-                        ? label("protected") + names(mostNames)
-                        : line("protected", "nothing from commands"));
+        if (guarantees.contains(Guarantee.PROTECTED_PATHS)) {
+            List<String> names = Words.wrap("", "", names(mostNames), columns() - LABEL_WIDTH - 2);
+            lines.add(label("protected") + names.getFirst());
+            names.stream().skip(1).forEach(more -> lines.add(" ".repeat(LABEL_WIDTH + 2) + more));
+        } else {
+            lines.add(line("protected", "nothing from commands"));
+        }
         return lines;
     }
 
