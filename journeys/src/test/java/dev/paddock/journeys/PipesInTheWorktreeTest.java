@@ -22,14 +22,15 @@ class PipesInTheWorktreeTest {
     @TempDir
     private Path home;
 
-    private Path work;
-    private Paddock paddock;
+    private Path work = Path.of("work");
+    private Paddock paddock = Paddock.in(work, work);
 
     @BeforeEach
     void makeRepository() throws Exception {
         Programs.require("git");
         Prerequisite.require(Files.isDirectory(Path.of("/sys/kernel/security")), "no kernel with Landlock");
-        work = Files.createDirectories(home.resolve("work/sub")).getParent();
+        work = home.resolve("work");
+        Files.createDirectories(work.resolve("sub"));
         paddock = Paddock.in(work, home);
         paddock.host("git init -q && git -c user.name=a -c user.email=a@b commit -q --allow-empty -m first");
     }

@@ -40,7 +40,7 @@ class RepositoryFormsTest {
     }
 
     private void prepare(String script) throws Exception {
-        new Paddock(project.getParent(), paddock.environment()).host(script);
+        new Paddock(project.resolveSibling(""), paddock.environment()).host(script);
     }
 
     private String commit(String sandbox, String... options) {

@@ -54,7 +54,7 @@ class SshAgentTest {
     void theDocumentedLineFetches() throws Exception {
         try (SshServer server = SshServer.start()) {
             String host = TestNames.put("gitserver", "127.0.0.1");
-            Path keys = server.config().getParent();
+            Path keys = server.config().resolveSibling("");
             paddock.host("ssh-add -q " + keys.resolve("user"));
             Path ssh = Files.createDirectory(
                     home.resolve(".ssh"),

@@ -42,7 +42,7 @@ record UsedBackend(Optional<String> name, String sentence, List<Finding> faults)
                             "Commands here run in " + chosen + " (executor: " + asked + ").",
                             REMOTE.contains(chosen) ? List.of() : faults(arguments, caller, console, config));
         } catch (SandboxUnavailableException unavailable) {
-            return none(unavailable.getMessage());
+            return none(String.valueOf(unavailable.getMessage()));
         } catch (SandboxConfigException refused) {
             return none(Console.text(refused));
         } catch (IllegalArgumentException | UsageException malformed) {
