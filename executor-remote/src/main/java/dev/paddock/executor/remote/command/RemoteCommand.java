@@ -246,7 +246,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
             if (!closed.isDone() && deliveries.isQuiet()) {
                 place.release(this);
                 stdout.end();
-                close();
+                reportClosed();
             } else if (!closed.isDone()) {
                 done();
             }
@@ -256,10 +256,10 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     private void finish(String[] words) {
         exited(Integer.parseInt(words[0]), Long.parseLong(words[1]));
         place.release(this);
-        close();
+        reportClosed();
     }
 
-    private void close(String... notices) {
+    private void reportClosed(String... notices) {
         int ended = termination.leftovers();
         treeEnd.complete(true);
         closed.complete(
@@ -299,8 +299,9 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
                 .join();
         exited(128 + Signal.KILL.number(), 0);
         closeStreams();
-        close("The container was ended together with the command, since the command's processes could not be killed"
-                + " otherwise. Files in it outside the worktree and the mounts are lost.");
+        reportClosed(
+                "The container was ended together with the command, since the command's processes could not be killed"
+                        + " otherwise. Files in it outside the worktree and the mounts are lost.");
     }
 
     private void closeStreams() {
@@ -312,7 +313,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     /** Settles a command whose slot ended without reporting its exit. */
     void endedWith(int code, long ooms) {
         exited(code, ooms);
-        close();
+        reportClosed();
     }
 
     /** Closes a command that could not be started; nobody waits for it. */
