@@ -60,12 +60,14 @@ install_needs() {
     [ "$(uname)" = Linux ] || return 0
     ensure_program bwrap bubblewrap "the tests of the bubblewrap sandbox" || :
     ensure_program git git "the tests of git worktrees" || :
+    ensure_program curl curl "the tests of hosts that are denied" || :
     ensure_program git-lfs git-lfs "the test of Git LFS in a sandbox" || :
     if [ -n "$full" ]; then
         ensure_program gradle gradle "the test of a Gradle build in a sandbox" || :
         ensure_program /usr/bin/go golang-go "the test of Go in a network of allowed hosts" || :
         ensure_program /usr/bin/cargo cargo "the test of cargo in a network of allowed hosts" || :
         ensure_program composer composer "the test of PHP in a sandbox" || :
+        ensure_program bundle ruby-bundler "the test of Ruby's gems in a sandbox" || :
         ensure_program zsh zsh "the tests of the completion for zsh" || :
         ensure_program fish fish "the tests of the completion for fish" || :
         ensure_program groff groff-base "the tests of the manual page" || :
