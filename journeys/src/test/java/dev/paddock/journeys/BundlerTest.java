@@ -20,7 +20,7 @@ class BundlerTest {
               s.authors = ['Ann']; s.files = ['lib/hello.rb']; s.license = 'MIT'; s.homepage = 'https://example.org' }
             END
             gem build -q hello.gemspec && mv hello-1.0.gem ../project/vendor/cache
-            printf 'source "https://rubygems.org"\\ngem "hello"\\n' >../project/Gemfile
+            printf 'source "https://example.org"\\ngem "hello"\\n' >../project/Gemfile
             """;
 
     @TempDir

@@ -233,7 +233,7 @@ class LossTest {
                 CompletableFuture<Duration> disposal =
                         timed(() -> assertThatThrownBy(used::dispose) // with the worktree settled or not
                                 .isInstanceOf(ExecutorException.class)
-                                .hasMessageContaining("has not removed the container"));
+                                .hasMessageContaining(used.containerId().orElseThrow()));
                 assertThat(probe.join()).as("the probe").isLessThan(Duration.ofSeconds(7));
                 assertThat(sweep.join()).as("the sweep").isLessThan(Duration.ofSeconds(9));
                 assertThat(disposal.join()).as("disposal with a command").isLessThan(Duration.ofSeconds(11));

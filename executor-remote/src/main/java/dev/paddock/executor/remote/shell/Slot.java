@@ -23,7 +23,15 @@ public final class Slot {
      */
     public record Greeting(long pid, long parent) {}
 
+    /** What a shell may write to standard error before it has received a request, in bytes. */
     private static final int MAX_EARLY = 1 << 20;
+
+    /** How far a command's standard error may overtake its shell's answer, in bytes. */
+    private static final int MAX_OVERTAKING = 64 << 20;
+
+    /** How much of what a failed shell has written a message has, in bytes. */
+    private static final int MAX_MESSAGE = 4096;
+
     private static final int MAX_LINE = 64 << 10;
     private static final String LONG_LINE = "the shell there answers with a line of more than " + (MAX_LINE >> 10)
             + " KiB; examine the 'sh' of the image or host";
@@ -35,7 +43,7 @@ public final class Slot {
     private final CompletableFuture<Void> end = new CompletableFuture<>();
     private final ReentrantLock lock = new ReentrantLock();
     private final ByteArrayOutputStream line = new ByteArrayOutputStream();
-    private final ByteArrayOutputStream early = new ByteArrayOutputStream();
+    private ByteArrayOutputStream early = new ByteArrayOutputStream();
     private @Nullable Receiver receiver;
     private boolean ended;
 
@@ -206,14 +214,23 @@ public final class Slot {
 
     /**
      * Keeps output that arrives before the slot's answer. The two streams may be copied
-     * independently: the command's standard error may overtake the answer that the command is about
-     * to run.
+     * independently: on a busy machine the command's standard error may overtake the answer that the
+     * command is about to run by as much as the command writes meanwhile.
      */
     private void keepEarly(byte[] bytes, int length) throws IOException {
-        if (early.size() > MAX_EARLY) {
-            throw new IOException("a shell writes before it has received a request");
+        if (early.size() > (hasRequest() ? MAX_OVERTAKING : MAX_EARLY)) {
+            throw new IOException("a shell writes without an answer");
         }
         early.write(bytes, 0, length);
+    }
+
+    private boolean hasRequest() {
+        lock.lock();
+        try {
+            return receiver != null;
+        } finally {
+            lock.unlock();
+        }
     }
 
     private void acceptWords(byte[] bytes, int length) throws IOException {
@@ -233,6 +250,7 @@ public final class Slot {
             if (answer.isDone()) {
                 if (!terminal) {
                     receiver().output(ShellChannel.STDERR, early.toByteArray(), early.size());
+                    early = new ByteArrayOutputStream(0); // releases up to MAX_OVERTAKING bytes
                 }
                 int rest = length - index - 1;
                 if (rest > 0) {
@@ -256,7 +274,7 @@ public final class Slot {
         } else if (greeting.isDone() && text.startsWith("\uFFFD")) {
             // The end sentinel without a beginning: the variables are too large for the system, or
             // the shell has exited.
-            answer.complete("refused start " + early.toString(StandardCharsets.UTF_8));
+            answer.complete("refused start " + headOfEarly());
         } else {
             throw new IOException("a shell writes: " + text);
         }
@@ -282,8 +300,13 @@ public final class Slot {
         }
     }
 
+    private String headOfEarly() {
+        byte[] errors = early.toByteArray();
+        return new String(errors, 0, Math.min(errors.length, MAX_MESSAGE), StandardCharsets.UTF_8);
+    }
+
     private String message() {
-        String text = early.toString(StandardCharsets.UTF_8) + line.toString(StandardCharsets.UTF_8);
+        String text = headOfEarly() + line.toString(StandardCharsets.UTF_8);
         return text.isBlank() ? "the shell ended before it answered" : text.strip();
     }
 

@@ -20,11 +20,12 @@ public final class NetworkVariables {
      *     again
      */
     public static Map<String, String> of(NetworkPolicy network) {
-        return switch (network) {
-            case NetworkPolicy.Off off -> NO_RETRIES;
-            case NetworkPolicy.Allow allow
-            when allow.offersProxy() -> OfferedProxy.variables(AllowedNetwork.nameServer() + ":" + OfferedProxy.PORT);
-            default -> Map.of();
-        };
+        // Not a switch over types, for which the JDK generates code at each start.
+        if (network instanceof NetworkPolicy.Off) {
+            return NO_RETRIES;
+        }
+        return network instanceof NetworkPolicy.Allow allow && allow.offersProxy()
+                ? OfferedProxy.variables(AllowedNetwork.nameServer() + ":" + OfferedProxy.PORT)
+                : Map.of();
     }
 }
