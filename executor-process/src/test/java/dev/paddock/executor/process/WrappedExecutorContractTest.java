@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 
 /** Runs the contract's tests against an executor whose only own line is its argument list. */
 @ProvenBy(Layer.HOST)
-class WrappedExecutorTest extends CommandExecutorContract {
+class WrappedExecutorContractTest extends CommandExecutorContract {
     private static final List<String> NICE = List.of("nice", "-n", "19");
 
     @Override
