@@ -20,9 +20,6 @@ import java.util.stream.Stream;
 final class JdkProcess implements ProcessLike {
     private static final String NAME = "JDK";
 
-    /** What programs need of the JVM's environment; also all that begins with {@code LC_}. */
-    private static final Set<String> PASSED = Set.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
-
     private final Process process;
     private final CompletableFuture<ExitStatus> exit;
 
@@ -50,7 +47,7 @@ final class JdkProcess implements ProcessLike {
         builder.directory(directory).redirectErrorStream(options.stderr() == SpawnOptions.Stderr.MERGED);
         Map<String, String> environment = builder.environment();
         CallerEnvironment.ofProcess().forEach((name, value) -> {
-            if (!PASSED.contains(name) && !name.startsWith("LC_") && !passed.contains(name)) {
+            if (!CallerEnvironment.isUsual(name) && !passed.contains(name)) {
                 environment.remove(name, value); // one that the caller has set to another value stays
             }
         });

@@ -2,6 +2,7 @@ package dev.paddock.executor.caller;
 
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Supplier;
 
 /**
@@ -13,6 +14,8 @@ public final class CallerEnvironment {
     /** Threads that a call creates belong to it; the executors' own threads, which inherit nothing, do not. */
     private static final ThreadLocal<Optional<Map<String, String>>> GIVEN = new Inherited();
 
+    private static final Set<String> USUAL = Set.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
+
     private CallerEnvironment() {}
 
     private static final class Inherited extends InheritableThreadLocal<Optional<Map<String, String>>> {
@@ -20,6 +23,11 @@ public final class CallerEnvironment {
         protected Optional<Map<String, String>> initialValue() {
             return Optional.empty();
         }
+    }
+
+    /** Returns whether commands on the host need a variable as a rule, and it holds no secret. */
+    public static boolean isUsual(String name) {
+        return USUAL.contains(name) || name.startsWith("LC_");
     }
 
     /** Returns the variables of the caller; unmodifiable. */

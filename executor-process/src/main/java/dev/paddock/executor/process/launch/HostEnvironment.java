@@ -4,7 +4,6 @@ import dev.paddock.executor.caller.CallerEnvironment;
 import java.io.File;
 import java.util.Collections;
 import java.util.LinkedHashMap;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -15,9 +14,6 @@ public final class HostEnvironment {
 
     /** The directories of the system's programs, for processes that receive no host environment. */
     public static final String SYSTEM_PATH = "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin";
-
-    private static final List<String> MINIMAL =
-            List.of("PATH", "HOME", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL");
 
     /**
      * The variable in which a launcher that starts the JVM in another locale than its caller's
@@ -86,7 +82,7 @@ public final class HostEnvironment {
         Map<String, String> variables = new LinkedHashMap<>();
         variables.put("PATH", SYSTEM_PATH);
         all().forEach((name, value) -> {
-            if (MINIMAL.contains(name) || name.startsWith("LC_")) {
+            if (CallerEnvironment.isUsual(name)) {
                 variables.put(name, value);
             }
         });
