@@ -1,5 +1,8 @@
 package dev.paddock.executor.process;
 
+import static java.nio.charset.StandardCharsets.UTF_8;
+
+import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.Guarantee;
@@ -46,6 +49,8 @@ import java.util.Set;
  * wrapper decides what holds; {@link Builder#claim} claims some, and the contract suite tests them.
  */
 public final class WrappedExecutor implements CommandExecutor {
+    private static final int LONGEST_COMPLAINT = 4096;
+
     private final String name;
     private final List<String> wrapper;
     private final Map<String, String> env;
@@ -100,7 +105,15 @@ public final class WrappedExecutor implements CommandExecutor {
         String marker = supervisor.newMarker();
         ProcessTableMark before = supervisor.now();
         ChildProcess shell = launch(stub(transport, terminal, options, marker), terminal);
-        execute(shell, request, transport);
+        AbortSignal.Registration abort = options.signal().onAbort(() -> supervisor.discard(shell));
+        try {
+            execute(shell, request, transport);
+        } catch (SpawnException refused) {
+            options.signal().throwIfAborted();
+            throw refused;
+        } finally {
+            abort.close();
+        }
         return supervisor.supervise(shell, options, supervisor.hostTree(shell, marker, before));
     }
 
@@ -140,10 +153,22 @@ public final class WrappedExecutor implements CommandExecutor {
             throw supervisor.isDisposed()
                     ? new ExecutorDisposedException(name)
                     : new SpawnException(
-                            "the wrapper " + wrapper.get(0) + " has not run its shell: " + fault.getMessage(), fault);
+                            "the wrapper " + wrapper.get(0) + " has not run its shell: " + fault.getMessage()
+                                    + complaint(shell),
+                            fault);
         } catch (SpawnException refused) {
             supervisor.discard(shell);
             throw supervisor.isDisposed() ? new ExecutorDisposedException(name) : refused;
+        }
+    }
+
+    /** Returns what a discarded shell's wrapper has written to its standard error, which ends with it. */
+    private static String complaint(ChildProcess shell) {
+        try {
+            String text = new String(shell.stderr().readNBytes(LONGEST_COMPLAINT), UTF_8).strip();
+            return text.isEmpty() ? "" : ". It said: " + text;
+        } catch (IOException unreadable) {
+            return ""; // its standard error is the caller's, or was closed
         }
     }
 

@@ -3,19 +3,28 @@ package dev.paddock.executor.process;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.executor.AbortController;
+import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.layer.Layer;
 import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the contract's tests against an executor whose only own line is its argument list. */
 @ProvenBy(Layer.HOST)
@@ -55,10 +64,33 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
     void aWrapperThatRunsNothingIsNamedWithWhatItSaid() {
         assertThatThrownBy(() -> run(List.of("nice", "--no-such-option"), "true"))
                 .isInstanceOf(SpawnException.class)
-                .hasMessageContainingAll("/nice", "has not run its shell");
+                .hasMessageContainingAll("/nice", "has not run its shell", "--no-such-option");
         assertThatThrownBy(() -> run(List.of("echo", "hello"), "true"))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("hello");
+    }
+
+    /** It ends before the request is written: a long request finds no reader. */
+    @Test
+    void aWrapperThatReadsNothingIsNamedWithWhatItSaid() {
+        assertThatThrownBy(() -> run(List.of("echo", "hello"), "true " + "x".repeat(1 << 19)))
+                .isInstanceOf(SpawnException.class)
+                .hasMessageContaining("hello");
+    }
+
+    @Test
+    void anAbortEndsAWrapperThatNeverRunsItsShell(@TempDir Path directory) throws Exception {
+        AbortController controller = new AbortController();
+        Path started = directory.resolve("started");
+        List<String> waits = List.of("sh", "-c", "touch " + started + "; exec sleep 1000");
+        try (WrappedExecutor executor = WrappedExecutor.of("mine", waits)) {
+            CompletableFuture<ProcessLike> command = CompletableFuture.supplyAsync(() -> executor.spawn(
+                    "true",
+                    SpawnOptions.builder("/").signal(controller.signal()).build()));
+            Awaitility.await("the wrapper runs").until(() -> Files.exists(started));
+            controller.abort("enough");
+            assertThatThrownBy(() -> command.get(30, TimeUnit.SECONDS)).hasCauseInstanceOf(AbortedException.class);
+        }
     }
 
     @Test

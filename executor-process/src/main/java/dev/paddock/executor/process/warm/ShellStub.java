@@ -7,6 +7,7 @@ import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.Optional;
 
 /** Sends a {@link CommandRequest} to a shell stub and reads its answer. */
 public final class ShellStub {
@@ -26,26 +27,47 @@ public final class ShellStub {
      */
     public static CommandRequest.Answer execute(
             ChildProcess child, CommandRequest request, CommandRequest.Transport transport) throws IOException {
-        String answer = switch (transport) {
-            case DESCRIPTORS -> {
-                try (OutputStream to = child.to(CommandRequest.REQUEST_DESCRIPTOR)) {
-                    to.write(request.encode(transport));
+        Optional<IOException> unread = send(child, request, transport);
+        String answer = answer(child, transport); // of one that reads no request, too: it says why
+        try {
+            return CommandRequest.Answer.parse(answer);
+        } catch (IllegalArgumentException none) {
+            IOException failed = new IOException("the shell stub has failed: it answered '" + answer + "'", none);
+            unread.ifPresent(failed::addSuppressed);
+            throw failed;
+        }
+    }
+
+    /** Returns the fault if nobody reads the request any more. */
+    private static Optional<IOException> send(
+            ChildProcess child, CommandRequest request, CommandRequest.Transport transport) {
+        try {
+            switch (transport) {
+                case DESCRIPTORS -> {
+                    try (OutputStream to = child.to(CommandRequest.REQUEST_DESCRIPTOR)) {
+                        to.write(request.encode(transport));
+                    }
                 }
+                case STANDARD_STREAMS -> {
+                    child.stdin().write(request.encode(transport));
+                    child.stdin().flush();
+                }
+            }
+            return Optional.empty();
+        } catch (IOException fault) {
+            return Optional.of(fault);
+        }
+    }
+
+    private static String answer(ChildProcess child, CommandRequest.Transport transport) throws IOException {
+        return switch (transport) {
+            case DESCRIPTORS -> {
                 try (InputStream from = child.from(CommandRequest.ANSWER_DESCRIPTOR)) {
                     yield readLine(from);
                 }
             }
-            case STANDARD_STREAMS -> {
-                child.stdin().write(request.encode(transport));
-                child.stdin().flush();
-                yield readLine(child.stdout());
-            }
+            case STANDARD_STREAMS -> readLine(child.stdout());
         };
-        try {
-            return CommandRequest.Answer.parse(answer);
-        } catch (IllegalArgumentException none) {
-            throw new IOException("the shell stub has failed: it answered '" + answer + "'", none);
-        }
     }
 
     /** Reads byte by byte: the bytes after the line belong to the command. */
