@@ -121,8 +121,7 @@ public final class CommandRunner {
             throws InterruptedException {
         OutputCapture output = new OutputCapture(logs);
         long started = System.nanoTime();
-        try (Ticker ticker =
-                new Ticker(clock, () -> updates.accept(output.soFar().text()))) {
+        try (Ticker ticker = new Ticker(clock, () -> updates.accept(output.soFar()))) {
             CommandResult result = executor.run(
                     command, options(timeout, wanted).capture(NOTHING).toStream(new SinkStream(output, ticker::touch)));
             Duration took = Duration.ofNanos(System.nanoTime() - started);

@@ -9,7 +9,7 @@ import java.util.Optional;
  * Holds the captured output of a foreground or background command, however it ended, and renders it
  * for the model.
  *
- * @param tail the end of the output
+ * @param tail the end of the output, as it was written
  * @param log where the rest is
  */
 public record Captured(Tail tail, LogState log) {
@@ -18,18 +18,31 @@ public record Captured(Tail tail, LogState log) {
     public static final String NO_OUTPUT = "(no output)";
 
     /**
-     * Returns the text for the model: the tail, a notice of omitted output, and further notices, in
-     * this order.
+     * Returns the text for the model: the tail, as a screen shows it, a notice of omitted output, and
+     * further notices, in this order.
      *
      * @param empty the text shown for an empty output
      * @param more further notices, one a line
      * @return the text
      */
     public String text(String empty, List<String> more) {
+        return text(empty, more, false);
+    }
+
+    /**
+     * Returns the text for the model, as {@link #text(String, List)} does.
+     *
+     * @param empty the text shown for an empty output
+     * @param more further notices, one a line
+     * @param raw whether the tail has the colors and overwritten lines that were written
+     * @return the text
+     */
+    public String text(String empty, List<String> more, boolean raw) {
         List<String> parts = new ArrayList<>();
         notice().ifPresent(parts::add);
         parts.addAll(more);
-        String body = tail.totalBytes() == 0 ? empty : tail.text();
+        String written = raw ? tail.text() : ScreenText.of(tail.text());
+        String body = written.isEmpty() && !tail.truncated() ? empty : written;
         if (parts.isEmpty()) {
             return body;
         }

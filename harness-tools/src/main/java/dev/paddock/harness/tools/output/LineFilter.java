@@ -66,6 +66,21 @@ final class LineFilter {
         return new Result(filter.tail(), filter.lines, text.length - start);
     }
 
+    /**
+     * Returns whether a line matches.
+     *
+     * @throws PatternException if it takes too long
+     */
+    static boolean anyMatches(TimedPattern pattern, byte[] text) {
+        LineFilter filter = new LineFilter(pattern, text);
+        for (int at = 0; at < text.length && filter.matchingLines == 0; ) {
+            int end = filter.endOfLine(at);
+            filter.look(at, end);
+            at = end;
+        }
+        return filter.matchingLines > 0;
+    }
+
     private int endOfLine(int from) {
         int at = from;
         while (at < text.length && text[at] != '\n') {
@@ -81,7 +96,7 @@ final class LineFilter {
         lines++;
         String line = new String(text, from, to - from, StandardCharsets.UTF_8);
         String withoutEnd = line.endsWith("\n") ? line.substring(0, line.length() - 1) : line;
-        if (pattern.find(withoutEnd).isPresent()) {
+        if (pattern.find(ScreenText.of(withoutEnd)).isPresent()) {
             matchingLines++;
             matching.write(text, from, to - from);
         }

@@ -62,12 +62,12 @@ public final class OutputCapture implements OutputSink {
     }
 
     /**
-     * Returns the output so far, for display while the command runs.
+     * Returns the end of the output so far, for display while the command runs.
      *
-     * @return the tail
+     * @return the text, as a screen shows it
      */
-    public synchronized Tail soFar() {
-        return Tail.of(tail, true);
+    public synchronized String soFar() {
+        return ScreenText.of(Tail.of(tail, true).text());
     }
 
     /** Stops accepting output, and closes the log. */

@@ -5,6 +5,7 @@ import dev.paddock.harness.files.pattern.TimedPattern;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.OptionalLong;
 
 /**
  * Keeps the output of a background shell in a log, with the position up to which it has been read.
@@ -138,6 +139,26 @@ public final class ShellOutput implements OutputSink {
         readBytes = end;
         readNewlines = newlines;
         return new Unread(new Captured(tail, log.state()), found.isPresent(), notices);
+    }
+
+    /**
+     * Searches unread lines, the incomplete last one included, without reading them.
+     *
+     * @param pattern what a line must contain
+     * @param from the position to start at, of a search before this one; 0 for the first
+     * @return the position at which a later search continues; empty if a line matches
+     */
+    public OptionalLong search(TimedPattern pattern, long from) {
+        byte[] held;
+        long end;
+        synchronized (this) {
+            end = totalBytes;
+            long start = Math.max(Math.max(from, readBytes), Math.max(log.start(), end - SEARCHED_BYTES));
+            held = start < end ? log.bytes(start, end) : new byte[0];
+        }
+        return LineFilter.anyMatches(pattern, held)
+                ? OptionalLong.empty()
+                : OptionalLong.of(end - (held.length - afterLastNewline(held, held.length)));
     }
 
     private byte[] held(long end, int most) {

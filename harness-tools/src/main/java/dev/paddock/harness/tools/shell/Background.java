@@ -4,6 +4,7 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.DeniedException;
+import java.util.List;
 
 /** Starts commands in the background, or refuses to. */
 public interface Background {
@@ -39,4 +40,14 @@ public interface Background {
      * @return the result for the model
      */
     ToolResult start(String command, ShellInput input, ToolContext context, AuditTrail.Entry audit);
+
+    /**
+     * Tells which commands in the background have ended since the last call, unless the model was told by
+     * another result.
+     *
+     * @return notices for the model, at most {@value BackgroundShells#MAX_NOTICES}
+     */
+    default List<String> takeEnded() {
+        return List.of();
+    }
 }

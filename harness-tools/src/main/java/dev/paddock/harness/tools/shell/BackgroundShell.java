@@ -28,8 +28,10 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import org.jspecify.annotations.Nullable;
 
 /** Runs one command in the background, and keeps its output and status after it has ended. */
@@ -70,6 +72,7 @@ final class BackgroundShell {
     private volatile boolean exited;
     private volatile Optional<ShellWriter> writer = Optional.empty();
     private volatile Optional<CleanupReport> cleanup = Optional.empty();
+    private volatile boolean endTold;
 
     BackgroundShell(String id, ShellOutput output, AuditTrail.Entry audit, ShellBounds bounds) {
         this.id = id;
@@ -97,6 +100,18 @@ final class BackgroundShell {
     /** Returns a future that completes when the shell has ended and its output has been drained. */
     CompletableFuture<?> over() {
         return over;
+    }
+
+    /** Waits for the shell's end, and returns whether it has come. */
+    boolean awaitEnd(Duration atMost) throws InterruptedException {
+        try {
+            over.get(atMost.toNanos(), TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException running) {
+            return false;
+        } catch (ExecutionException impossible) {
+            throw new IllegalStateException(impossible);
+        }
     }
 
     /**
@@ -220,6 +235,11 @@ final class BackgroundShell {
         return output.hasUnread();
     }
 
+    /** Searches unread output: {@link ShellOutput#search}. */
+    OptionalLong search(TimedPattern pattern, long from) {
+        return output.search(pattern, from);
+    }
+
     ShellOutput.Unread read(Optional<TimedPattern> filter) {
         return output.read(filter);
     }
@@ -249,8 +269,24 @@ final class BackgroundShell {
         if (!over.isDone()) {
             return "Status of " + id + ": running for " + seconds(System.nanoTime()) + ".";
         }
+        endTold = true;
+        return "Status of " + id + ": " + howItEnded();
+    }
+
+    /** Returns whether the shell has ended, and no status line has told of it. */
+    boolean isEndUntold() {
+        return over.isDone() && !endTold;
+    }
+
+    /** Returns a notice of the shell's end, and remembers that it was told. */
+    String tellEnd() {
+        endTold = true;
+        return "[" + id + " has ended: " + howItEnded() + (hasUnread() ? " bash_output gives its output." : "") + "]";
+    }
+
+    private String howItEnded() {
         End end = over.join();
-        return "Status of " + id + ": " + end.status() + " after " + seconds(end.atNanos()) + ". " + end.text() + ".";
+        return end.status() + " after " + seconds(end.atNanos()) + ". " + end.text() + ".";
     }
 
     private String seconds(long until) {

@@ -34,6 +34,9 @@ import org.slf4j.LoggerFactory;
 public final class BackgroundShells implements Background {
     private static final Logger LOG = LoggerFactory.getLogger(BackgroundShells.class);
 
+    /** The most ends that one result tells of; the next one tells of further ones. */
+    static final int MAX_NOTICES = 5;
+
     private final CommandRunner runner;
     private final LogDirectory logs;
     private final int mostLive;
@@ -95,6 +98,15 @@ public final class BackgroundShells implements Background {
                         + ". It runs until it ends by itself,"
                         + " is killed, or the session ends.")
                 .withDetails(details);
+    }
+
+    @Override
+    public synchronized List<String> takeEnded() {
+        return shells.values().stream()
+                .filter(BackgroundShell::isEndUntold)
+                .limit(MAX_NOTICES)
+                .map(BackgroundShell::tellEnd)
+                .toList();
     }
 
     /**

@@ -11,6 +11,7 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.output.ShellOutput;
+import dev.paddock.harness.tools.text.Schema;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -47,15 +48,25 @@ public final class BashOutputTool implements Tool {
     @Override
     public String description() {
         return "Gives what a background shell has written to stdout and stderr since the last call, in whole lines, and"
-                + " whether it is running, completed, failed or killed. It does not wait. With a filter, only lines that"
+                + " whether it is running, completed, failed or killed. It returns at once, or with wait_seconds when the"
+                + " shell has ended or has written what until describes. With a filter, only lines that"
                 + " match are given; the others are passed over and not given later.";
     }
 
     @Override
     public ObjectNode inputSchema() {
-        return ShellId.schema()
+        Schema schema = ShellId.schema()
                 .optional("filter", "string", "A regular expression that a line has to contain. Optional.")
-                .build();
+                .optional(
+                        "wait_seconds",
+                        "number",
+                        "Wait for the shell's end, at most so long, and at most " + ShellWait.MAX_SECONDS
+                                + ". Optional.")
+                .optional(
+                        "until",
+                        "string",
+                        "Wait only until a new line contains this regular expression, such as listening on. Optional.");
+        return RawOutput.describe(schema).build();
     }
 
     @Override
@@ -72,11 +83,13 @@ public final class BashOutputTool implements Tool {
     public ToolResult execute(ToolCall call, ToolContext context) {
         BackgroundShell shell = shells.named(ShellId.of(call.arguments()));
         List<String> more = new ArrayList<>();
-        return read(shell, filter(call.arguments(), context, more), more);
+        ShellWait.of(call.arguments(), context.signal())
+                .ifPresent(wait -> more.addAll(wait.on(shell, context::update)));
+        return read(shell, filter(call.arguments(), context, more), more, RawOutput.in(call.arguments()));
     }
 
     /** Returns the unread output of a shell and its status. */
-    static ToolResult read(BackgroundShell shell, Optional<TimedPattern> filter, List<String> more) {
+    static ToolResult read(BackgroundShell shell, Optional<TimedPattern> filter, List<String> more, boolean raw) {
         // Status before output: if the status says that the shell has ended, the output read after
         // it is complete.
         String status = shell.statusLine();
@@ -92,7 +105,7 @@ public final class BashOutputTool implements Tool {
         more.add(status);
         String nothing = unread.filtered() ? "(no new output matches the filter)" : "(no new output)";
         unread.output().describe(details);
-        return ToolResult.ok(unread.output().text(nothing, more)).withDetails(details);
+        return ToolResult.ok(unread.output().text(nothing, more, raw)).withDetails(details);
     }
 
     private static Optional<TimedPattern> filter(ObjectNode arguments, ToolContext context, List<String> notices) {

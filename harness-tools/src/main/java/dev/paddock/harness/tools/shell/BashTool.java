@@ -129,6 +129,7 @@ public final class BashTool implements Tool {
                         background.available()
                                 ? "Start the command and return at once. Optional."
                                 : "Not available in this session.");
+        RawOutput.describe(schema);
         return (takesInput() ? ShellInput.describe(schema) : schema).build();
     }
 
@@ -153,7 +154,7 @@ public final class BashTool implements Tool {
                 return background.start(command, input, context, audit);
             }
             gate.pass(command, context.signal());
-            return run(command, timeout, context, audit);
+            return run(call, timeout, context, audit);
         } catch (DeniedException denied) {
             audit.ended(Outcome.DENIED);
             throw denied;
@@ -187,11 +188,12 @@ public final class BashTool implements Tool {
         return input;
     }
 
-    private ToolResult run(String command, Duration timeout, ToolContext context, AuditTrail.Entry audit) {
+    private ToolResult run(ToolCall call, Duration timeout, ToolContext context, AuditTrail.Entry audit) {
         try {
-            CapturedRun finished = runner.run(command, timeout, context.signal(), context::update);
+            CapturedRun finished =
+                    runner.run(call.arguments().path("command").asText(), timeout, context.signal(), context::update);
             audit.ended(finished);
-            return report.of(finished, runner.takeLate());
+            return report.of(finished, runner.takeLate(), background.takeEnded(), RawOutput.in(call.arguments()));
         } catch (AbortedException aborted) {
             audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");

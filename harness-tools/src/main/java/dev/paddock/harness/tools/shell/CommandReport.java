@@ -34,19 +34,27 @@ final class CommandReport {
         this.backgroundAvailable = backgroundAvailable;
     }
 
-    ToolResult of(CapturedRun finished, List<CleanupReport> earlier) {
+    /**
+     * Formats a result.
+     *
+     * @param earlier reports on commands before it
+     * @param shellsEnded notices of background commands that have ended
+     * @param raw whether the output has the colors and overwritten lines that were written
+     */
+    ToolResult of(CapturedRun finished, List<CleanupReport> earlier, List<String> shellsEnded, boolean raw) {
         List<String> parts = new ArrayList<>();
         finished.cleanup().ifPresent(done -> parts.addAll(notices(done, finished.outcome())));
         for (CleanupReport late : earlier) {
             lateNotices(late).forEach(notice -> parts.add("[Of an earlier command: " + notice + "]"));
         }
+        parts.addAll(shellsEnded);
         boolean success = finished.outcome() instanceof CommandOutcome.Exited ended
                 && ended.status().success();
         if (!success) {
             parts.add(endingText(finished));
             parts.addAll(hints(finished));
         }
-        return new ToolResult(finished.output().text(Captured.NO_OUTPUT, parts), !success, details(finished));
+        return new ToolResult(finished.output().text(Captured.NO_OUTPUT, parts, raw), !success, details(finished));
     }
 
     private List<String> hints(CapturedRun finished) {

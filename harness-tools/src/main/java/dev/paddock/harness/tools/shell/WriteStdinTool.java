@@ -12,9 +12,6 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Optional;
-import java.util.concurrent.ExecutionException;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 
 /** Writes to the input of a background shell, and returns what the shell writes in answer. */
 public final class WriteStdinTool implements Tool {
@@ -27,7 +24,7 @@ public final class WriteStdinTool implements Tool {
     private static final Duration FIRST = Duration.ofSeconds(1);
 
     private static final Duration LONGEST = Duration.ofSeconds(3);
-    private static final long STEP_MILLIS = 20;
+    private static final Duration STEP = Duration.ofMillis(20);
 
     private final BackgroundShells shells;
 
@@ -98,7 +95,7 @@ public final class WriteStdinTool implements Tool {
         long before = shell.outputBytes();
         writer.write(text, call.arguments().path("close").asBoolean());
         awaitAnswer(shell, before, context.signal());
-        return BashOutputTool.read(shell, Optional.empty(), new ArrayList<>());
+        return BashOutputTool.read(shell, Optional.empty(), new ArrayList<>(), false);
     }
 
     /** Waits until the output has come and pauses, the shell has ended, or the time is over. */
@@ -117,24 +114,13 @@ public final class WriteStdinTool implements Tool {
                 if (now - changed >= bound.toNanos() || now - start >= LONGEST.toNanos()) {
                     return;
                 }
-                if (ended(shell)) {
+                if (shell.awaitEnd(STEP)) {
                     return;
                 }
             }
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw new ToolException("Aborted. The text was written.", interrupt);
-        }
-    }
-
-    private static boolean ended(BackgroundShell shell) throws InterruptedException {
-        try {
-            shell.over().get(STEP_MILLIS, TimeUnit.MILLISECONDS);
-            return true;
-        } catch (TimeoutException running) {
-            return false;
-        } catch (ExecutionException impossible) {
-            throw new IllegalStateException(impossible);
         }
     }
 }

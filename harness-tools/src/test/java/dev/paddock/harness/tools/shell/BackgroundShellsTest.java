@@ -93,6 +93,17 @@ class BackgroundShellsTest {
             return call(output, arguments("shell_id", id), AbortSignal.never());
         }
 
+        ToolResult wait(String id, double seconds, String until) {
+            return call(
+                    output,
+                    arguments("shell_id", id).put("wait_seconds", seconds).put("until", until),
+                    AbortSignal.never());
+        }
+
+        ToolResult run(String command) {
+            return call(bash, arguments("command", command), AbortSignal.never());
+        }
+
         ToolResult kill(String id) {
             return call(kill, arguments("shell_id", id), AbortSignal.never());
         }
@@ -410,5 +421,57 @@ class BackgroundShellsTest {
         assertThat(ProcessHandle.of(pid).filter(ProcessHandle::isAlive)).isEmpty();
         assertThatThrownBy(() -> host.start("touch ran"))
                 .hasMessage("The session is being closed: the command was not run.");
+    }
+
+    @Test
+    void aWaitEndsWithTheShell() {
+        host.start("while [ ! -e gate ]; do sleep 0.01; done; echo done; exit 3");
+        host.start("touch gate");
+        assertThat(host.wait("bash_1", 60, "").text())
+                .startsWith("done\n")
+                .contains("Status of bash_1: failed")
+                .contains("code 3");
+    }
+
+    @Test
+    void aWaitEndsAtALineWithThePattern() {
+        host.start("echo starting; printf 'listening on 3000'; while [ ! -e gate ]; do sleep 0.01; done; echo");
+        assertThat(host.wait("bash_1", 60, "listening on [0-9]+").text())
+                .startsWith("starting\n")
+                .contains("The last line is not complete yet")
+                .contains("running");
+        assertThat(host.wait("bash_1", 0.05, "starting").text())
+                .contains("Waited 0.05 seconds")
+                .contains("no new line contains the pattern");
+        assertThatThrownBy(() -> host.wait("bash_1", 601, "")).hasMessageContaining("give 0 to 600");
+        assertThatThrownBy(() -> host.wait("bash_1", 1, "(")).hasMessageContaining("until is not a regular expression");
+        host.kill("bash_1");
+    }
+
+    @Test
+    void anAbortEndsAWaitAndNothingIsRead() {
+        host.start("echo kept; exec sleep 1000");
+        await("it has written").until(() -> host.shells.named("bash_1").hasUnread());
+        AbortController abort = new AbortController();
+        abort.abort("enough");
+        assertThatThrownBy(() ->
+                        call(host.output, arguments("shell_id", "bash_1").put("wait_seconds", 60), abort.signal()))
+                .isInstanceOf(ToolException.class)
+                .hasMessageContaining("Nothing was read");
+        assertThat(host.output("bash_1").text()).startsWith("kept\n");
+    }
+
+    @Test
+    void theNextResultTellsOfEndsOnce() throws Exception {
+        host.start("exit 3");
+        host.start("true");
+        host.wait("bash_2", 60, "");
+        host.shells.named("bash_1").over().get();
+        assertThat(host.run("echo now").text())
+                .startsWith("now\n")
+                .contains("[bash_1 has ended: failed after")
+                .contains("code 3")
+                .doesNotContain("bash_2");
+        assertThat(host.run("echo now").text()).isEqualTo("now\n");
     }
 }

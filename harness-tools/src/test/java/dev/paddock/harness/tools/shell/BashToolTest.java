@@ -59,6 +59,16 @@ class BashToolTest extends BashBench {
     }
 
     @Test
+    void colorsAndOverwrittenLinesAreLeftOutUnlessTheyAreWanted() {
+        String command = "printf '\\033[31mred\\033[0m\\n10 %%\\r100 %%\\n'";
+        assertThat(run(command).text()).isEqualTo("red\n100 %\n");
+        assertThat(run(host, arguments(command).put("raw", true), AbortSignal.never())
+                        .text())
+                .isEqualTo("\033[31mred\033[0m\n10 %\r100 %\n".replace("\033", "\u001b"));
+        assertThat(run("printf '\\033[0m'").text()).isEqualTo("(no output)");
+    }
+
+    @Test
     void tailIsKeptAndTheWholeIsInTheFileNamed() {
         ToolResult result = run("seq 1 5000");
         assertThat(result.text()).startsWith("3001\n3002\n").contains("\n5000\n\n[Showing lines 3001-5000 of 5000");

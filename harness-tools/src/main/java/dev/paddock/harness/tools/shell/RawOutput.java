@@ -1,0 +1,19 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.text.Schema;
+
+/** Defines and reads the argument that asks for output as it was written, the same one for every tool. */
+final class RawOutput {
+    private static final String NAME = "raw";
+
+    private RawOutput() {}
+
+    static Schema describe(Schema schema) {
+        return schema.optional(NAME, "boolean", "Keep colors and overwritten lines in the output. Optional.");
+    }
+
+    static boolean in(ObjectNode arguments) {
+        return arguments.path(NAME).asBoolean();
+    }
+}
