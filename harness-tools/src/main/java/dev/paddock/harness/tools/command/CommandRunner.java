@@ -94,6 +94,19 @@ public final class CommandRunner {
         return directory;
     }
 
+    /**
+     * Returns a directory that a command asks for.
+     *
+     * @param wanted a command-side path, absolute or relative to {@link #directory()}; empty for that one
+     * @return the command-side path, absolute
+     */
+    public String directory(String wanted) {
+        if (wanted.isEmpty()) {
+            return directory;
+        }
+        return wanted.startsWith("/") ? wanted : directory + (directory.endsWith("/") ? "" : "/") + wanted;
+    }
+
     /** Returns what the file tools wait for: changes of this runner's commands that have not reached the worktree. */
     public FilesUnderWay filesUnderWay() {
         return underWay;
@@ -111,19 +124,21 @@ public final class CommandRunner {
     /**
      * Runs a command and waits for its end.
      *
+     * @param in the command-side directory that it starts in
      * @param updates receives the output so far, now and then, on the clock's thread; an update in
      *     progress when this method returns may arrive late, and the receiver must drop it
      * @throws ExecutorException if the command could not be started; nothing has run
      * @throws InterruptedException if the thread was interrupted; termination of the command has
      *     been requested
      */
-    public CapturedRun run(String command, Duration timeout, AbortSignal wanted, Consumer<String> updates)
+    public CapturedRun run(String command, String in, Duration timeout, AbortSignal wanted, Consumer<String> updates)
             throws InterruptedException {
         OutputCapture output = new OutputCapture(logs);
         long started = System.nanoTime();
         try (Ticker ticker = new Ticker(clock, () -> updates.accept(output.soFar()))) {
             CommandResult result = executor.run(
-                    command, options(timeout, wanted).capture(NOTHING).toStream(new SinkStream(output, ticker::touch)));
+                    command,
+                    options(in, timeout, wanted).capture(NOTHING).toStream(new SinkStream(output, ticker::touch)));
             Duration took = Duration.ofNanos(System.nanoTime() - started);
             output.seal();
             result.callbackErrors().forEach(fault -> LOG.warn("A part of a command's output was lost", fault));
@@ -147,8 +162,8 @@ public final class CommandRunner {
         return Optional.of(new CleanupReport(OptionalInt.empty(), List.of(UNDER_WAY)));
     }
 
-    private RunOptions options(Duration timeout, AbortSignal wanted) {
-        return RunOptions.in(directory)
+    private RunOptions options(String in, Duration timeout, AbortSignal wanted) {
+        return RunOptions.in(in)
                 .env(variables)
                 .signal(wanted)
                 .killGrace(killGrace)
@@ -179,7 +194,7 @@ public final class CommandRunner {
      *     been requested
      */
     public String ask(String command, Duration timeout, AbortSignal wanted) throws InterruptedException {
-        CommandResult result = executor.run(command, options(timeout, wanted));
+        CommandResult result = executor.run(command, options(directory, timeout, wanted));
         return switch (outcome(result, wanted)) {
             case CommandOutcome.Exited exited -> result.outText();
             case CommandOutcome.TimedOut timedOut ->
@@ -193,14 +208,15 @@ public final class CommandRunner {
     /**
      * Starts a command for the background.
      *
+     * @param in the command-side directory that it starts in
      * @param signal aborting it terminates the command
      * @param grace the time between SIGTERM and SIGKILL for the command's process tree
      * @param input sets its standard input or terminal
      * @throws ExecutorException if the command could not be started; nothing has run
      */
     public ProcessLike start(
-            String command, AbortSignal signal, Duration grace, UnaryOperator<SpawnOptions.Builder> input) {
-        SpawnOptions.Builder options = SpawnOptions.builder(directory)
+            String command, String in, AbortSignal signal, Duration grace, UnaryOperator<SpawnOptions.Builder> input) {
+        SpawnOptions.Builder options = SpawnOptions.builder(in)
                 .env(variables)
                 .signal(signal)
                 .killGrace(grace)

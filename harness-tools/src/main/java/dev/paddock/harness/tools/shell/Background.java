@@ -17,7 +17,8 @@ public interface Background {
         }
 
         @Override
-        public ToolResult start(String command, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
+        public ToolResult start(
+                String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
             throw new DeniedException("Background commands are switched off in this session: the command was not run. "
                     + "Call bash again without run_in_background, with a timeout that it can keep.");
         }
@@ -34,12 +35,13 @@ public interface Background {
      * Starts a command in the background, or returns why it was not started.
      *
      * @param command the command
+     * @param in the command-side directory that it starts in
      * @param input what the command reads
      * @param context the call's context
      * @param audit the command's audit entry; the implementation ends it when the command has ended
      * @return the result for the model
      */
-    ToolResult start(String command, ShellInput input, ToolContext context, AuditTrail.Entry audit);
+    ToolResult start(String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit);
 
     /**
      * Tells which commands in the background have ended since the last call, unless the model was told by

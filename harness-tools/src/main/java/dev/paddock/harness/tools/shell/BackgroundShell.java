@@ -120,9 +120,9 @@ final class BackgroundShell {
      * @throws ExecutorException if it could not be started; the shell's status is then failed, and
      *     its output says why
      */
-    void start(String command, ShellInput input, CommandRunner runner, Executor workers) {
+    void start(String command, String in, ShellInput input, CommandRunner runner, Executor workers) {
         try {
-            ProcessLike process = runner.start(command, ending.signal(), bounds.killGrace(), input::apply);
+            ProcessLike process = runner.start(command, in, ending.signal(), bounds.killGrace(), input::apply);
             pid = process.pid();
             if (input.pipe()) {
                 output.givePartOfALine();

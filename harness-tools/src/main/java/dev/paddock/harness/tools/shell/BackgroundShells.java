@@ -75,14 +75,14 @@ public final class BackgroundShells implements Background {
     }
 
     @Override
-    public ToolResult start(String command, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
+    public ToolResult start(String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
         if (context.signal().aborted()) {
             audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");
         }
         BackgroundShell shell = admit(audit);
         try {
-            shell.start(command, input, runner, workers);
+            shell.start(command, in, input, runner, workers);
         } catch (ExecutorDisposedException disposed) {
             throw disposed; // no later command can run either
         } catch (ExecutorException fault) {

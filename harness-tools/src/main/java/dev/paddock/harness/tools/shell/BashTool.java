@@ -119,6 +119,7 @@ public final class BashTool implements Tool {
     public ObjectNode inputSchema() {
         Schema schema = new Schema()
                 .required("command", "string", "The command, as a POSIX shell command string; several lines are fine.")
+                .optional("cwd", "string", "The directory to start in, if another one. Optional.")
                 .optional(
                         "timeout",
                         "number",
@@ -151,7 +152,7 @@ public final class BashTool implements Tool {
                 if (background.available()) {
                     gate.pass(command, context.signal());
                 }
-                return background.start(command, input, context, audit);
+                return background.start(command, directory(call.arguments()), input, context, audit);
             }
             gate.pass(command, context.signal());
             return run(call, timeout, context, audit);
@@ -162,6 +163,10 @@ public final class BashTool implements Tool {
             audit.ended(context.signal().aborted() ? Outcome.ABORTED : Outcome.FAILED);
             throw fault;
         }
+    }
+
+    private String directory(ObjectNode arguments) {
+        return runner.directory(arguments.path("cwd").asText());
     }
 
     /**
@@ -190,8 +195,12 @@ public final class BashTool implements Tool {
 
     private ToolResult run(ToolCall call, Duration timeout, ToolContext context, AuditTrail.Entry audit) {
         try {
-            CapturedRun finished =
-                    runner.run(call.arguments().path("command").asText(), timeout, context.signal(), context::update);
+            CapturedRun finished = runner.run(
+                    call.arguments().path("command").asText(),
+                    directory(call.arguments()),
+                    timeout,
+                    context.signal(),
+                    context::update);
             audit.ended(finished);
             return report.of(finished, runner.takeLate(), background.takeEnded(), RawOutput.in(call.arguments()));
         } catch (AbortedException aborted) {

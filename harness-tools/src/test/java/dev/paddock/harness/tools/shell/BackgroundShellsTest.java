@@ -474,4 +474,14 @@ class BackgroundShellsTest {
                 .doesNotContain("bash_2");
         assertThat(host.run("echo now").text()).isEqualTo("now\n");
     }
+
+    @Test
+    void aShellStartsWhereItsCallSays() throws Exception {
+        Files.createDirectory(home.resolve("sub"));
+        call(
+                host.bash,
+                arguments("command", "pwd").put("run_in_background", true).put("cwd", "sub"),
+                AbortSignal.never());
+        assertThat(host.wait("bash_1", 60, "").text()).startsWith(home.resolve("sub") + "\n");
+    }
 }

@@ -69,6 +69,26 @@ class BashToolTest extends BashBench {
     }
 
     @Test
+    void aCommandStartsWhereItsCallSays() throws Exception {
+        Path sub = Files.createDirectories(home.resolve("a b/c"));
+        for (String cwd : new String[] {"a b/c", "./a b/c", sub.toString()}) {
+            assertThat(run(host, arguments("pwd -P").put("cwd", cwd), AbortSignal.never())
+                            .text())
+                    .isEqualTo(sub.toRealPath() + "\n");
+        }
+        assertThat(run(host, arguments("pwd").put("cwd", ""), AbortSignal.never())
+                        .text())
+                .isEqualTo(home + "\n");
+        ToolResult none = run(host, arguments("touch ran").put("cwd", "none"), AbortSignal.never());
+        assertThat(none.isError()).isTrue();
+        assertThat(none.text()).contains("was not run", home + "/none");
+        assertThat(run(host, arguments("touch ran").put("cwd", "a\0b"), AbortSignal.never())
+                        .text())
+                .contains("was not run");
+        assertThat(home.resolve("ran")).doesNotExist();
+    }
+
+    @Test
     void tailIsKeptAndTheWholeIsInTheFileNamed() {
         ToolResult result = run("seq 1 5000");
         assertThat(result.text()).startsWith("3001\n3002\n").contains("\n5000\n\n[Showing lines 3001-5000 of 5000");
