@@ -186,13 +186,14 @@ class AgentEditorTest extends AgentCommandCase {
 
     @Test
     void aCallThatNoSandboxBoundsIsAskedFor() throws Exception {
-        String turns =
-                script(Turns.bash("echo 1 >>done"), Turns.bash("echo 2 >>done"), Turns.bash("echo 2 >>done"), DONE);
+        String turns = script(
+                Turns.bash("echo 1 >>done", "/"), Turns.bash("echo 2 >>done"), Turns.bash("echo 2 >>done"), DONE);
         try (Tmux tmux = start(COLUMNS, "--script", turns)) {
             tmux.awaitIdle();
             enter(tmux, "go");
             tmux.awaitText("allow? y once");
-            assertThat(tmux.screen()).contains("The model asks for bash, outside the sandbox:\n    echo 1 >>done\n");
+            assertThat(tmux.screen())
+                    .contains("The model asks for bash, outside the sandbox, in the directory /:\n    echo 1 >>done\n");
             tmux.type("n");
             tmux.awaitText("v never: n");
             tmux.press("Enter");

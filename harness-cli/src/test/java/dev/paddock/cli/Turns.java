@@ -29,6 +29,11 @@ public final class Turns {
                 + JSON.writeValueAsString(command) + "}}]}";
     }
 
+    /** Makes a turn that runs a command in another directory. */
+    public static String bash(String command, String cwd) throws IOException {
+        return bash(command).replace("{\"command\"", "{\"cwd\": " + JSON.writeValueAsString(cwd) + ", \"command\"");
+    }
+
     /** Parses the lines of {@code --json}, each of which has to be JSON. */
     public static List<JsonNode> events(String output) throws JsonProcessingException {
         List<JsonNode> events = new ArrayList<>();

@@ -117,11 +117,19 @@ class ApprovalTest extends SessionTest {
             call(toolbox, "bash", "{'command': 'echo a', 'timeout': 9}");
             call(toolbox, "bash", "{'command': 'echo a '}");
             call(toolbox, "bash", "{'command': 'echo a; touch b'}");
+            call(toolbox, "bash", "{'command': 'echo a', 'cwd': '/'}");
             call(toolbox, "write", "{'path': 'one', 'content': ''}");
             call(toolbox, "write", "{'path': 'two', 'content': ''}");
             call(toolbox, "read", "{'path': 'one'}");
         }
-        assertThat(keys()).containsExactly("bash echo a", "bash echo a ", "bash echo a; touch b", "write", "read");
+        assertThat(keys())
+                .containsExactly(
+                        "bash echo a",
+                        "bash echo a ",
+                        "bash echo a; touch b",
+                        "bash(in \"/\") echo a",
+                        "write",
+                        "read");
     }
 
     @Test

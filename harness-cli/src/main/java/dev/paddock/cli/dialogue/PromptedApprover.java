@@ -45,7 +45,7 @@ final class PromptedApprover implements Approver {
             return Approval.deny("the user has refused this call for the whole session");
         }
         String what = what(request);
-        if (what.length() > MOST_CHARACTERS) {
+        if (what.length() + directory(request).length() > MOST_CHARACTERS) {
             return Approval.deny(
                     "the call is too long to be judged at a prompt: keep it below " + MOST_CHARACTERS + " characters");
         }
@@ -69,9 +69,14 @@ final class PromptedApprover implements Approver {
                 : request.call().arguments().toString();
     }
 
+    private static String directory(ApprovalRequest request) {
+        String cwd = request.call().arguments().path("cwd").asText();
+        return cwd.isEmpty() ? "" : ", in the directory " + Printable.line(cwd, MOST_CHARACTERS);
+    }
+
     /** Returns all of what the call would do: a part that is not shown could not be judged. */
     private List<String> about(ApprovalRequest request, String what) {
-        String where = request.leavesSandbox() ? "outside the sandbox" : "in the sandbox";
+        String where = (request.leavesSandbox() ? "outside the sandbox" : "in the sandbox") + directory(request);
         String name = Printable.line(request.call().name(), MOST_CHARACTERS);
         return List.of(
                 style.bold("The model asks for " + name + ", " + where + ":"),

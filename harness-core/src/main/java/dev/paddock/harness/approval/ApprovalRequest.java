@@ -51,7 +51,8 @@ public interface ApprovalRequest {
      * <ul>
      *   <li>for a tool that works in the worktree, its name ({@code edit}): every call of it;
      *   <li>for the session's {@code bash}, the name, a space and the exact command ({@code bash
-     *       make test}), whatever its timeout and whether it runs in the background;
+     *       make test}), whatever its timeout and whether it runs in the background; a directory that the
+     *       call names follows the name ({@code bash(in "sub") make test});
      *   <li>for every other tool, the name, a space and all arguments as JSON, with sorted names.
      * </ul>
      *

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.cfg.JsonNodeFeature;
 import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
+import com.fasterxml.jackson.databind.node.TextNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.approval.Approval;
 import dev.paddock.harness.approval.ApprovalRequest;
@@ -53,6 +54,13 @@ public final class ApprovalGate {
     public record Commands(Tool bash, Optional<AllowList> list, AuditTrail audits) {
         static String text(ToolCall call) {
             return call.arguments().path("command").asText();
+        }
+
+        /** Returns the session key; no command's key without a directory begins like one with a directory. */
+        static String key(ToolCall call) {
+            String directory = call.arguments().path("cwd").asText();
+            return call.name() + (directory.isEmpty() ? "" : "(in " + TextNode.valueOf(directory) + ")") + " "
+                    + text(call);
         }
 
         boolean refuses(ToolCall call) {
@@ -122,7 +130,7 @@ public final class ApprovalGate {
             case HOST, NETWORK -> true;
         };
         String key = isCommand
-                ? call.name() + " " + Commands.text(call)
+                ? Commands.key(call)
                 : site == ExecutionSite.WORKTREE ? call.name() : call.name() + " " + sorted(call);
         ToolCall copy = new ToolCall(call.id(), call.name(), call.arguments().deepCopy());
         return new Question(copy, site, tool.readOnly(), leaves, key, signal);
