@@ -142,7 +142,7 @@ public class JvmBenchmarks {
 
     /** Renders the tail of a short output. */
     @Benchmark
-    public Tail tail() {
+    public String tail() {
         OutputCapture capture = new OutputCapture(logs);
         capture.append(lines, OutputPump.LARGEST_BLOCK);
         return capture.soFar();

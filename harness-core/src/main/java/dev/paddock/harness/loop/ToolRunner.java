@@ -76,9 +76,17 @@ public final class ToolRunner {
                 result = error(fault);
             }
             one.end(result);
-            outcomes.add(new Message.ToolOutcome(one.call().id(), one.call().name(), result.text(), result.isError()));
+            outcomes.add(
+                    new Message.ToolOutcome(one.call().id(), one.call().name(), forModel(result), result.isError()));
         }
         return new Results(new Message.ToolResults(outcomes), fatal);
+    }
+
+    /** Messages hold text alone: a model must not believe that it has seen an image. */
+    private static String forModel(ToolResult result) {
+        return result.images().isEmpty()
+                ? result.text()
+                : result.text() + "\n[Images are not passed to this session's model: it has not seen this one.]";
     }
 
     /** Executes one call that belongs to no turn. Interrupting the thread aborts the call. */

@@ -7,6 +7,7 @@ import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.mcp.wire.MessageReader;
 import java.nio.file.Files;
+import java.util.HexFormat;
 import java.util.List;
 import java.util.Map;
 import org.junit.jupiter.api.Test;
@@ -52,6 +53,31 @@ class McpToolServerTest extends ServedSession {
                 .fieldNames()
                 .forEachRemaining(name ->
                         assertThat(schema.path("properties").has(name)).as(name).isTrue());
+    }
+
+    @Test
+    void anImageIsGivenAsAnImage() throws Exception {
+        RawClient client = initialized();
+        byte[] image = HexFormat.of().parseHex("474946383961010001008000000000ffffff2c000000000100010000020144003b");
+        Files.write(worktree.resolve("dot.gif"), image);
+        client.request(1, "tools/call", Map.of("name", "read", "arguments", Map.of("path", "dot.gif")));
+        JsonNode content = client.next().path("result").path("content");
+        assertThat(content.path(0).path("text").asText()).contains("1 × 1 pixels");
+        assertThat(content.path(1).path("type").asText()).isEqualTo("image");
+        assertThat(content.path(1).path("mimeType").asText()).isEqualTo("image/gif");
+        assertThat(content.path(1).path("data").binaryValue()).isEqualTo(image);
+    }
+
+    /** They stand in each request of a client to its model. */
+    @Test
+    void theDescriptionsTogetherAreShort() throws Exception {
+        RawClient client = initialized();
+        client.request(1, "tools/list", Map.of());
+        int characters = 0;
+        for (JsonNode tool : client.next().path("result").path("tools")) {
+            characters += tool.path("description").asText().length();
+        }
+        assertThat(characters).isBetween(1, 6_000);
     }
 
     @Test

@@ -2,16 +2,30 @@ package dev.paddock.harness.tools;
 
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
+import java.util.ArrayList;
+import java.util.List;
 
-/**
- * Holds the result of a tool call.
- *
- * @param text the text for the model
- * @param isError whether the call failed
- * @param details the same result in machine-readable form: exit status, totals, a diff. Not sent to
- *     the model
- */
-public record ToolResult(String text, boolean isError, ObjectNode details) {
+/** Holds the result of a tool call. Immutable, but for the details. */
+public final class ToolResult {
+    private final String text;
+    private final boolean isError;
+    private final ObjectNode details;
+    private final List<Image> images;
+
+    /**
+     * An image that a model may look at.
+     *
+     * @param mediaType {@code image/png}, {@code image/jpeg}, {@code image/gif} or {@code image/webp}
+     * @param base64 the file's bytes
+     */
+    public record Image(String mediaType, String base64) {}
+
+    private ToolResult(String text, boolean isError, ObjectNode details, List<Image> images) {
+        this.text = text;
+        this.isError = isError;
+        this.details = details;
+        this.images = images;
+    }
 
     /**
      * Returns a successful result without details.
@@ -20,7 +34,7 @@ public record ToolResult(String text, boolean isError, ObjectNode details) {
      * @return the result
      */
     public static ToolResult ok(String text) {
-        return new ToolResult(text, false, JsonNodeFactory.instance.objectNode());
+        return of(text, false);
     }
 
     /**
@@ -30,7 +44,18 @@ public record ToolResult(String text, boolean isError, ObjectNode details) {
      * @return the result
      */
     public static ToolResult error(String text) {
-        return new ToolResult(text, true, JsonNodeFactory.instance.objectNode());
+        return of(text, true);
+    }
+
+    /**
+     * Returns a result without details.
+     *
+     * @param text the text for the model
+     * @param isError whether the call failed
+     * @return the result
+     */
+    public static ToolResult of(String text, boolean isError) {
+        return new ToolResult(text, isError, JsonNodeFactory.instance.objectNode(), List.of());
     }
 
     /**
@@ -51,6 +76,59 @@ public record ToolResult(String text, boolean isError, ObjectNode details) {
      * @return the result
      */
     public ToolResult withDetails(ObjectNode value) {
-        return new ToolResult(text, isError, value);
+        return new ToolResult(text, isError, value, images);
+    }
+
+    /**
+     * Returns this result with a further image.
+     *
+     * @param image the image, which follows the text
+     * @return the result
+     */
+    public ToolResult withImage(Image image) {
+        List<Image> more = new ArrayList<>(images);
+        more.add(image);
+        return new ToolResult(text, isError, details, List.copyOf(more));
+    }
+
+    /**
+     * Returns the text for the model.
+     *
+     * @return the text
+     */
+    public String text() {
+        return text;
+    }
+
+    /**
+     * Returns whether the call failed.
+     *
+     * @return whether it did
+     */
+    public boolean isError() {
+        return isError;
+    }
+
+    /**
+     * Returns the same result in machine-readable form: exit status, totals, a diff. Not sent to the model.
+     *
+     * @return the details; not a copy
+     */
+    public ObjectNode details() {
+        return details;
+    }
+
+    /**
+     * Returns the images for the model. A client that takes none has the text alone.
+     *
+     * @return the images, in order; mostly none
+     */
+    public List<Image> images() {
+        return images;
+    }
+
+    @Override
+    public String toString() {
+        return (isError ? "ToolResult[error: " : "ToolResult[") + text + (images.isEmpty() ? "]" : ", with images]");
     }
 }

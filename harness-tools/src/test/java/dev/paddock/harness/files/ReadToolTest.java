@@ -10,6 +10,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
+import java.util.HexFormat;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
@@ -88,7 +90,7 @@ class ReadToolTest extends FileToolTest {
         Files.write(bench.worktree.resolve("b"), new byte[] {'a', 0, 'b'});
         assertThat(bench.call("read", "path", "i.png"))
                 .returns(true, ToolResult::isError)
-                .returns("i.png is a PNG image, 9 bytes; it is not shown as text", ToolResult::text);
+                .returns("i.png begins like an image, but its header is damaged; it is not shown", ToolResult::text);
         assertThat(bench.call("read", "path", "b").text())
                 .isEqualTo("b is a binary file, 3 bytes; it is not shown as text");
         bench.put("BZh.txt", "BZh is how bzip2 data starts\n");
@@ -187,5 +189,52 @@ class ReadToolTest extends FileToolTest {
 
     private static String lines(int count, String line) {
         return IntStream.range(0, count).mapToObj(i -> line + "\n").collect(Collectors.joining());
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "image/png, 640, 480, 89504e470d0a1a0a 0000000d49484452 00000280 000001e0 0802000000",
+        "image/gif, 1, 1, 474946383961 0100 0100 800000 000000 ffffff 2c000000000100010000020144003b",
+        "image/jpeg, 32, 16, ffd8 ffe0 0004 0000 ff ffc4 0003 00 ffc0 000b 08 0010 0020 01 01 11 00 ffd9",
+        "image/webp, 1, 1, 52494646 22000000 57454250 56503820 16000000 300100 9d012a 0100 0100 0ec0fe25",
+        "image/webp, 300, 200, 52494646 1a000000 57454250 5650384c 0d000000 2f 2bc131 00 00000000",
+        "image/webp, 500, 400, 52494646 1a000000 57454250 56503858 0a000000 10 000000 f30100 8f0100",
+    })
+    void imagesAreGivenAsImagesWithTheirSize(String mediaType, int width, int height, String hex) throws IOException {
+        byte[] file = HexFormat.of().parseHex(hex.replace(" ", ""));
+        Files.write(bench.worktree.resolve("image"), file);
+        ToolResult result = bench.call("read", "path", "image");
+        assertThat(result.isError()).as(result.text()).isFalse();
+        assertThat(result.text()).contains("image: " + mediaType, width + " × " + height + " pixels");
+        assertThat(result.images()).singleElement().satisfies(image -> {
+            assertThat(image.mediaType()).isEqualTo(mediaType);
+            assertThat(Base64.getDecoder().decode(image.base64())).isEqualTo(file);
+        });
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "89504e470d0a1a0a 0000000d49484452 00004000 000001e0, images of 1 to 8000 pixels",
+        "89504e470d0a1a0a 0000000d49484452 00000000 000001e0, images of 1 to 8000 pixels",
+        "89504e470d0a1a0a 0000000d49484452 00, header is damaged",
+        "ffd8 ffe0 0000 ffe0 0000, header is damaged",
+        "ffd8 ffff ffff ffff, header is damaged",
+    })
+    void anImageThatModelsRefuseIsAnErrorThatSaysWhy(String hex, String why) throws IOException {
+        Files.write(bench.worktree.resolve("image"), HexFormat.of().parseHex(hex.replace(" ", "")));
+        ToolResult result = bench.call("read", "path", "image");
+        assertThat(result.isError()).isTrue();
+        assertThat(result.text()).contains(why);
+        assertThat(result.images()).isEmpty();
+    }
+
+    @Test
+    void anImageThatIsTooLargeIsNotRead() throws IOException {
+        try (RandomAccessFile file =
+                new RandomAccessFile(bench.worktree.resolve("image").toFile(), "rw")) {
+            file.write(HexFormat.of().parseHex("89504e470d0a1a0a"));
+            file.setLength(1L << 40);
+        }
+        assertThat(bench.call("read", "path", "image").text()).contains("more than the 3750000", "smaller copy");
     }
 }

@@ -116,6 +116,9 @@ public final class ServedTool {
     private McpSchema.CallToolResult answer(ToolResult result) {
         McpSchema.CallToolResult.Builder answer =
                 McpSchema.CallToolResult.builder().addTextContent(result.text()).isError(result.isError());
+        result.images()
+                .forEach(image -> answer.addContent(McpSchema.ImageContent.builder(image.base64(), image.mediaType())
+                        .build()));
         outputSchema.ifPresent(schema -> answer.structuredContent(structured(result, schema)));
         return answer.build();
     }

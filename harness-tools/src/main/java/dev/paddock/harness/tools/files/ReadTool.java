@@ -10,12 +10,15 @@ import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.io.IOException;
+import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.Arrays;
+import java.util.Base64;
 import java.util.Locale;
 import java.util.Optional;
 
-/** Reads a file one page at a time. */
+/** Reads a text file one page at a time, or an image as a whole. */
 final class ReadTool extends FileTool {
     static final int DEFAULT_LINES = 2_000;
     static final int LONGEST_LINE = 2_000;
@@ -25,13 +28,20 @@ final class ReadTool extends FileTool {
 
     private static final int BYTES_PER_CHARACTER = 4;
 
+    /** In base64 5 MB, the most that common models take. */
+    static final int IMAGE_BYTES = 3_750_000;
+
+    /** The longest side that common models take. */
+    private static final int IMAGE_PIXELS = 8_000;
+
     ReadTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
                 underWay,
                 "read",
                 "Read a file",
-                "Read a text file. Lines are numbered from 1. At most " + DEFAULT_LINES + " lines or "
+                "Read a text file, or look at an image (PNG, JPEG, GIF, WebP). Lines are numbered from 1. At most "
+                        + DEFAULT_LINES + " lines or "
                         + Excerpt.MOST_OF_A_RESULT / 1024
                         + " KiB are returned; read on with the offset that the notice names.",
                 new Schema()
@@ -54,6 +64,9 @@ final class ReadTool extends FileTool {
         try (SeekableByteChannel content = files.openFile(path);
                 LineReader lines = new LineReader(content, LONGEST_LINE * BYTES_PER_CHARACTER + 4, signal)) {
             Optional<String> kind = FileKind.notText(lines.start());
+            if (ImageHeader.mediaType(lines.start()).isPresent()) {
+                return image(shown, content, signal);
+            }
             if (kind.isPresent()) {
                 return ToolResult.error(
                         shown + " is " + kind.get() + ", " + content.size() + " bytes; it is not shown as text");
@@ -70,6 +83,40 @@ final class ReadTool extends FileTool {
             }
             return page(shown, lines, first.get(), limit);
         }
+    }
+
+    private static ToolResult image(String path, SeekableByteChannel content, AbortSignal signal) throws IOException {
+        if (content.size() > IMAGE_BYTES) {
+            return ToolResult.error(path + " is an image of " + content.size() + " bytes, more than the " + IMAGE_BYTES
+                    + " that are shown; make a smaller copy of it with a command");
+        }
+        ByteBuffer bytes = ByteBuffer.allocate((int) content.size());
+        content.position(0);
+        while (bytes.hasRemaining() && content.read(bytes) >= 0) {
+            signal.throwIfAborted();
+        }
+        byte[] file = Arrays.copyOf(bytes.array(), bytes.position());
+        Optional<ImageHeader> header = ImageHeader.of(file);
+        if (header.isEmpty()) {
+            return ToolResult.error(path + " begins like an image, but its header is damaged; it is not shown");
+        }
+        ImageHeader image = header.get();
+        String size = image.width() + " × " + image.height() + " pixels";
+        if (!(image.width() > 0
+                && image.width() <= IMAGE_PIXELS
+                && image.height() > 0
+                && image.height() <= IMAGE_PIXELS)) {
+            return ToolResult.error(path + " is an image of " + size + "; images of 1 to " + IMAGE_PIXELS
+                    + " pixels on each side are shown: make a smaller copy of it with a command");
+        }
+        return ToolResult.ok("[" + path + ": " + image.mediaType() + ", " + size + ", " + file.length + " bytes]")
+                .withImage(new ToolResult.Image(
+                        image.mediaType(), Base64.getEncoder().encodeToString(file)))
+                .withDetails(details()
+                        .put("path", path)
+                        .put("mediaType", image.mediaType())
+                        .put("width", image.width())
+                        .put("height", image.height()));
     }
 
     private static ToolResult page(String path, LineReader lines, LineReader.Line first, long limit)

@@ -54,7 +54,8 @@ final class CommandReport {
             parts.add(endingText(finished));
             parts.addAll(hints(finished));
         }
-        return new ToolResult(finished.output().text(Captured.NO_OUTPUT, parts, raw), !success, details(finished));
+        return ToolResult.of(finished.output().text(Captured.NO_OUTPUT, parts, raw), !success)
+                .withDetails(details(finished));
     }
 
     private List<String> hints(CapturedRun finished) {
