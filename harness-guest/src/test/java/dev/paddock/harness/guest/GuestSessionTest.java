@@ -39,6 +39,7 @@ class GuestSessionTest {
     Path directory;
 
     private final Queue<AuditRecord> records = new ConcurrentLinkedQueue<>();
+    private volatile boolean auditFails;
     private Path root = Path.of("/");
     private Optional<AgentContainer> opened = Optional.empty();
     private Optional<GuestSession> session = Optional.empty();
@@ -48,7 +49,12 @@ class GuestSessionTest {
         root = Files.createDirectory(directory.toRealPath().resolve("project"));
         AgentContainer container = AgentContainer.builder(root)
                 .exec(ExecPolicy.only(List.of("cat")))
-                .audit(records::add)
+                .audit(record -> {
+                    if (auditFails && record.text("scope").equals(Optional.of("exec"))) {
+                        throw new StackOverflowError("too deep");
+                    }
+                    records.add(record);
+                })
                 .build();
         opened = Optional.of(container);
         session = Optional.of(GuestSession.open(container, OPTIONS));
@@ -270,7 +276,12 @@ class GuestSessionTest {
         file("a.txt", "text");
         AgentContainer container = AgentContainer.builder(root)
                 .mode(AgentContainer.Mode.SHADOW)
-                .audit(records::add)
+                .audit(record -> {
+                    if (auditFails && record.text("scope").equals(Optional.of("exec"))) {
+                        throw new StackOverflowError("too deep");
+                    }
+                    records.add(record);
+                })
                 .build();
         GuestSession own = GuestSession.open(container, OPTIONS);
         CompletableFuture<GuestException> lost = CompletableFuture.supplyAsync(() -> {
@@ -430,5 +441,15 @@ class GuestSessionTest {
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("closed");
         guests().close();
+    }
+
+    @Test
+    void anErrorOfTheHostIsAnswered() throws Exception {
+        GuestCode code = GuestCode.js(
+                "export const run = async () => { try { await EXEC.run('cat', []); } catch (e) { return e.message; } };");
+        guests().run(code);
+        auditFails = true;
+        assertThat(guests().run(code).result().asText()).isEqualTo("too deep");
+        auditFails = false;
     }
 }

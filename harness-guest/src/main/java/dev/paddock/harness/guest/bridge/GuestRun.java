@@ -191,7 +191,7 @@ public final class GuestRun {
         reply.set("id", message.path("id"));
         try {
             reply.set("result", calls.call(message.path("method").asText(), message.path("args"), ended.signal()));
-        } catch (RuntimeException fault) {
+        } catch (RuntimeException | Error fault) { // without an answer the guest would wait for its time limit
             reply.putObject(ERROR).put("name", name(fault)).put("message", String.valueOf(fault.getMessage()));
         }
         if (!ended.signal().aborted()) {
@@ -203,7 +203,7 @@ public final class GuestRun {
         }
     }
 
-    private static String name(RuntimeException fault) {
+    private static String name(Throwable fault) {
         return fault.getClass().getSimpleName().replaceFirst("Exception$", "Error");
     }
 
