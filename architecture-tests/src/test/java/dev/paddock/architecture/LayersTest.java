@@ -43,6 +43,7 @@ class LayersTest {
             entry("isDisposed", "C11_"),
             entry("close", "C11_"),
             entry("copiesFiles", "C18_"),
+            entry("awaitedFiles", "C18_"),
             entry("worktree", "C4_"),
             entry("guarantees", "G_"),
             entry("name", "C14_"),

@@ -153,6 +153,16 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
+     * Returns, for messages, which files that a command has changed have not reached the worktree since its end, such as
+     * {@code 'a', 'b' and 12 more}. Does not wait.
+     *
+     * @return empty if there is none or none is known yet, as by default
+     */
+    default Optional<String> awaitedFiles() {
+        return Optional.empty();
+    }
+
+    /**
      * Returns the guarantees that the kernel or the container enforces for this executor, not
      * convention. The contract suite tests that a claimed guarantee holds, and that a policy or
      * option that needs an unclaimed one is refused.

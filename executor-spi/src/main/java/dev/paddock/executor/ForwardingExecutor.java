@@ -59,6 +59,11 @@ public class ForwardingExecutor implements CommandExecutor {
     }
 
     @Override
+    public Optional<String> awaitedFiles() {
+        return delegate.awaitedFiles();
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return delegate.guarantees();
     }

@@ -15,6 +15,7 @@ import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
@@ -41,6 +42,11 @@ class FetchedFilesTest extends SessionTest {
         @Override
         public boolean copiesFiles() {
             return true;
+        }
+
+        @Override
+        public Optional<String> awaitedFiles() {
+            return Optional.of("'made' and 3 more");
         }
 
         @Override
@@ -91,7 +97,8 @@ class FetchedFilesTest extends SessionTest {
     @Test
     void aResultWithoutTheFilesSaysSoAndFileToolsWaitForThem() {
         try (Toolbox toolbox = toolbox()) {
-            assertThat(change(toolbox, 1).text()).contains("are still being fetched");
+            assertThat(change(toolbox, 1).text())
+                    .contains("still being fetched: 'made' and 3 more are not in the worktree yet");
 
             AbortController impatient = new AbortController();
             CompletableFuture<ToolResult> aborted = read(toolbox, impatient.signal());

@@ -86,6 +86,11 @@ public final class KubernetesExecutor implements CommandExecutor {
     }
 
     @Override
+    public Optional<String> awaitedFiles() {
+        return files.flatMap(SyncedFiles::awaited);
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return commands.guarantees();
     }
@@ -443,6 +448,30 @@ public final class KubernetesExecutor implements CommandExecutor {
          */
         public Builder quarantine(Path value) {
             wanted.quarantine = value;
+            return this;
+        }
+
+        /**
+         * Sets how many bytes of files are fetched after one command, where the worktree is synchronized. What is more
+         * stays in the pod, and the command's report names it.
+         *
+         * @param bytes 4 GiB by default
+         * @return this builder
+         */
+        public Builder maxFetch(long bytes) {
+            wanted.limits = wanted.limits.withBytes(bytes);
+            return this;
+        }
+
+        /**
+         * Sets how long the fetch of files after one command may take. A result waits for it. What is not here by then
+         * is named in the command's report, and fetched with the next command.
+         *
+         * @param value more than zero; 10 minutes by default
+         * @return this builder
+         */
+        public Builder fetchTimeout(Duration value) {
+            wanted.limits = wanted.limits.withTime(value);
             return this;
         }
 

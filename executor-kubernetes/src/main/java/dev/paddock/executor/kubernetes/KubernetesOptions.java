@@ -16,6 +16,7 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.files.FetchLimits;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.worktree.Quarantine;
@@ -87,6 +88,7 @@ final class KubernetesOptions {
     Consumer<String> progress = seen -> {};
     Consumer<Progress> transfer = step -> progress.accept(step.task() + ": " + step.detail());
     Path quarantine = Quarantine.standard();
+    FetchLimits limits = FetchLimits.STANDARD;
     int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
 
     Cluster cluster() {
@@ -143,7 +145,7 @@ final class KubernetesOptions {
     }
 
     private SyncSettings synchronization(PathMapping mapping, ProtectedPaths names) {
-        return new SyncSettings(mapping, "", names, quarantine, transfer);
+        return new SyncSettings(mapping, "", names, quarantine, transfer, limits);
     }
 
     private Parts managed(Cluster cluster, String made) {

@@ -14,6 +14,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -26,7 +27,8 @@ import java.util.function.Consumer;
  *
  * <p>Settings: {@code image} or {@code pod}, exactly one of them; {@code container}, {@code namespace}, {@code
  * context}, {@code kubeconfig}, {@code pull} ({@code Always}, {@code IfNotPresent}, {@code Never}), {@code
- * runtimeClass}, {@code quarantine}, {@code warmSlots} (a number). The worktree: {@code files}, {@code sync} (the
+ * runtimeClass}, {@code quarantine}, {@code warmSlots} (a number), {@code maxFetch} (MiB), {@code
+ * fetchTimeout} (seconds). The worktree: {@code files}, {@code sync} (the
  * default with an image) or {@code none}; or {@code worktreeClaim} and {@code worktreePath} (in the claim, or of the
  * node), which share it; with a pod {@code remoteDirectory}, an absolute path, without which nothing is synchronized.
  * {@code auto} never selects this backend.
@@ -57,8 +59,15 @@ public final class KubernetesProvider implements ExecutorProvider {
                         .with("quarantine", (builder, value) -> builder.quarantine(Path.of(value)))
                         .with(
                                 "warmSlots",
+                                (builder, value) -> builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)))
+                        .with(
+                                "maxFetch",
                                 (builder, value) ->
-                                        builder.warmSlots(ProviderSettings.wholeNumber("warmSlots", value)));
+                                        builder.maxFetch((long) ProviderSettings.wholeNumber("maxFetch", value) << 20))
+                        .with(
+                                "fetchTimeout",
+                                (builder, value) -> builder.fetchTimeout(
+                                        Duration.ofSeconds(ProviderSettings.wholeNumber("fetchTimeout", value))));
 
         private Table() {}
     }

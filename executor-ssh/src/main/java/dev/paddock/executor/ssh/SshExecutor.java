@@ -12,6 +12,7 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.RemoteCommands;
+import dev.paddock.executor.remote.files.FetchLimits;
 import dev.paddock.executor.remote.files.GitSettings;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
@@ -72,6 +73,11 @@ public final class SshExecutor implements CommandExecutor {
     }
 
     @Override
+    public Optional<String> awaitedFiles() {
+        return files.flatMap(SyncedFiles::awaited);
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return Set.of();
     }
@@ -120,7 +126,7 @@ public final class SshExecutor implements CommandExecutor {
         private ProtectedPaths protectedPaths = ProtectedPaths.standard();
         private Path quarantine = Quarantine.standard();
         private int warmSlots = 2;
-        private long maxFetch = SyncSettings.MAX_FETCH;
+        private FetchLimits limits = FetchLimits.STANDARD;
         private Consumer<Progress> progress = step -> {};
         private final Map<String, String> environment = new TreeMap<>();
 
@@ -253,10 +259,19 @@ public final class SshExecutor implements CommandExecutor {
          * @return this builder
          */
         public Builder maxFetch(long bytes) {
-            if (bytes < 0) {
-                throw new IllegalArgumentException("maxFetch is a number of bytes, not " + bytes);
-            }
-            maxFetch = bytes;
+            limits = limits.withBytes(bytes);
+            return this;
+        }
+
+        /**
+         * Sets how long the fetch of files after one command may take. A result waits for it. What is not here by then
+         * is named in the command's report, and fetched with the next command.
+         *
+         * @param value more than zero; 10 minutes by default
+         * @return this builder
+         */
+        public Builder fetchTimeout(Duration value) {
+            limits = limits.withTime(value);
             return this;
         }
 
@@ -274,7 +289,7 @@ public final class SshExecutor implements CommandExecutor {
         /**
          * Sets the receiver of the progress of long transfers.
          *
-         * @param listener called on the thread that spawns a command
+         * @param listener called on the thread that spawns a command, or on one that fetches a command's files
          * @return this builder
          */
         public Builder onProgress(Consumer<Progress> listener) {
@@ -335,8 +350,7 @@ public final class SshExecutor implements CommandExecutor {
         private SyncedFiles open(RemoteDirectory made, PathMapping synced, PrivateState state) {
             try {
                 return SyncedFiles.over(
-                        new SyncSettings(
-                                synced, made.path() + "/state", protectedPaths, quarantine, progress, maxFetch),
+                        new SyncSettings(synced, made.path() + "/state", protectedPaths, quarantine, progress, limits),
                         state);
             } catch (RuntimeException fault) {
                 made.forget();

@@ -31,7 +31,7 @@ import java.util.function.Consumer;
  * seconds; {@code files}, {@code sync} (the default) or {@code shared}; {@code remoteDirectory}, an
  * absolute path, by default the policy's path of the worktree for commands, if that is another than
  * the host's; {@code quarantine}, a directory; {@code warmSlots}, a number; {@code
- * maxFetch}, in MiB.
+ * maxFetch}, in MiB; {@code fetchTimeout}, in seconds.
  */
 public final class SshProvider implements ExecutorProvider {
     private static final String HOST = "host";
@@ -60,7 +60,11 @@ public final class SshProvider implements ExecutorProvider {
                 .with(
                         "maxFetch",
                         (builder, value) ->
-                                builder.maxFetch((long) ProviderSettings.wholeNumber("maxFetch", value) << 20));
+                                builder.maxFetch((long) ProviderSettings.wholeNumber("maxFetch", value) << 20))
+                .with(
+                        "fetchTimeout",
+                        (builder, value) -> builder.fetchTimeout(
+                                Duration.ofSeconds(ProviderSettings.wholeNumber("fetchTimeout", value))));
 
         private static final Capabilities CAPABILITIES = capabilities();
 

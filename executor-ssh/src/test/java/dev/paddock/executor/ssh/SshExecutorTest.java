@@ -116,6 +116,23 @@ class SshExecutorTest {
         }
     }
 
+    @Test
+    void aFetchThatTakesLongerThanItsLimitIsSaidInTheResult() throws Exception {
+        Path worktree = Files.createDirectories(directory.resolve("worktree"));
+        try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
+                .configFile(server.config())
+                .worktree(worktree)
+                .fetchTimeout(Duration.ofNanos(1))
+                .build()) {
+            CommandResult result = run(executor, "echo made >made", there(executor));
+
+            assertThat(result.cleanup().orElseThrow().notices())
+                    .singleElement()
+                    .asString()
+                    .contains("could not all be fetched", "the limit fetchTimeout", "fetched with the next command");
+        }
+    }
+
     private static long blocks(Path file) throws Exception {
         Process stat = new ProcessBuilder("stat", "-c", "%b", file.toString()).start();
         return Long.parseLong(new String(stat.getInputStream().readAllBytes(), StandardCharsets.US_ASCII).strip());

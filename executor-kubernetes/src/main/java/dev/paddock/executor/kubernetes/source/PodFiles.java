@@ -48,7 +48,8 @@ public record PodFiles(SyncedFiles synced, PrivateState state, String stateThere
                         there,
                         settings.names(),
                         settings.quarantine(),
-                        settings.progress());
+                        settings.progress(),
+                        settings.limits());
                 return new PodFiles(SyncedFiles.over(real, state), state, there);
             } catch (RuntimeException fault) {
                 state.close();

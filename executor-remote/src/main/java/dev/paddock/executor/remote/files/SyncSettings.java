@@ -3,7 +3,6 @@ package dev.paddock.executor.remote.files;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.remote.sync.SyncPlaces;
 import java.nio.file.Path;
 import java.util.function.Consumer;
 
@@ -14,8 +13,8 @@ import java.util.function.Consumer;
  * @param remoteState a directory of the place for the synchronization's own files
  * @param names the paths whose changes never reach the host
  * @param quarantine receives versions of files that do not land; created when it is needed
- * @param progress receives the progress of a long transfer, on the thread that spawns a command
- * @param maxFetch how many bytes of files are fetched after one command
+ * @param progress receives the progress of a long transfer, on the thread that spawns a command or one that fetches
+ * @param limits of what is fetched after one command
  */
 public record SyncSettings(
         PathMapping worktree,
@@ -23,17 +22,4 @@ public record SyncSettings(
         ProtectedPaths names,
         Path quarantine,
         Consumer<Progress> progress,
-        long maxFetch) {
-    /** The default for {@code maxFetch}: 4 GiB. */
-    public static final long MAX_FETCH = SyncPlaces.MAX_FETCH;
-
-    /** Creates settings with {@link #MAX_FETCH}. */
-    public SyncSettings(
-            PathMapping worktree,
-            String remoteState,
-            ProtectedPaths names,
-            Path quarantine,
-            Consumer<Progress> progress) {
-        this(worktree, remoteState, names, quarantine, progress, MAX_FETCH);
-    }
-}
+        FetchLimits limits) {}

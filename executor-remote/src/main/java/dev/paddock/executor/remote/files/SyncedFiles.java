@@ -39,7 +39,7 @@ public final class SyncedFiles implements AutoCloseable {
     private final WorktreeGuard guard;
     private final ReentrantLock lock = new ReentrantLock();
     private final Condition settled = lock.newCondition();
-    private Optional<SyncedRun> current = Optional.empty();
+    private volatile Optional<SyncedRun> current = Optional.empty();
     private List<String> untold = new ArrayList<>();
 
     private SyncedFiles(SyncSettings settings, SyncPlaces places, WorktreeGuard guard) {
@@ -64,7 +64,8 @@ public final class SyncedFiles implements AutoCloseable {
                     settings.remoteState(),
                     state.makeDirectory("sync"),
                     settings.quarantine(),
-                    settings.maxFetch());
+                    settings.limits().bytes(),
+                    settings.limits().time());
             return new SyncedFiles(
                     settings,
                     places,
@@ -142,6 +143,14 @@ public final class SyncedFiles implements AutoCloseable {
     }
 
     /**
+     * Returns, for messages, which changes of a command that has ended have not reached the worktree: a few paths and a
+     * number; empty if none is known.
+     */
+    public Optional<String> awaited() {
+        return current.flatMap(SyncedRun::awaited);
+    }
+
+    /**
      * Fetches a command's changes and settles the protected paths.
      *
      * @return sentences for the reader of the command's result
@@ -150,7 +159,7 @@ public final class SyncedFiles implements AutoCloseable {
         List<String> notices = new ArrayList<>(early);
         Optional<String> failure = Optional.empty();
         try {
-            notices.addAll(run.pull().notices());
+            notices.addAll(run.pull(settings.progress()).notices());
         } catch (ExecutorException fault) {
             failure = Optional.of("The command's changes to files could not all be fetched: " + fault.getMessage()
                     + ". They are fetched with the next command, if the place still has them then.");

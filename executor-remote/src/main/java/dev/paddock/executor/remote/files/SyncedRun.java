@@ -14,6 +14,7 @@ import dev.paddock.executor.remote.sync.SyncPlaces;
 import dev.paddock.executor.remote.sync.SyncReport;
 import dev.paddock.executor.remote.sync.WorktreeSync;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Function;
 
@@ -102,18 +103,22 @@ final class SyncedRun implements AutoCloseable {
         sync.close();
     }
 
+    Optional<String> awaited() {
+        return sync.awaited();
+    }
+
     SyncReport push(AbortSignal signal, Consumer<Progress> progress) {
         return attempt(signal, combined -> sync.push(combined, progress));
     }
 
     /** Fetches what has changed, unless the place is lost. */
-    SyncReport pull() {
-        return attempt(AbortSignal.never(), sync::pull);
+    SyncReport pull(Consumer<Progress> progress) {
+        return attempt(AbortSignal.never(), combined -> sync.pull(combined, progress));
     }
 
     /** Fetches what has changed from a place whose commands have ended, and that may be closed. */
     SyncReport pullLast(AbortSignal signal) {
-        SyncReport report = sync.pull(signal);
+        SyncReport report = sync.pull(signal, progress -> {});
         synchronized (this) {
             unfetched = false;
         }

@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Progress;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.sync.Entry.Kind;
 import java.io.ByteArrayOutputStream;
@@ -10,19 +11,25 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Set;
+import java.util.function.Consumer;
 
 /**
  * Fetches files of the remote side to a directory of Paddock's own. Only what was asked for is
  * stored, at names that this class gives: nothing that the remote side names is a path here.
  */
 final class Download {
+    /** A fetch that takes no longer reports no progress. */
+    private static final Duration QUIET = Duration.ofSeconds(2);
+
     private final Path staging;
     private final Tree there;
     private final Set<String> wanted;
     private final Map<String, Staged> staged = new HashMap<>();
+    private final TransferMeter meter;
     private long left;
     private byte[] begun = new byte[0];
     private byte[] list = new byte[0];
@@ -45,11 +52,12 @@ final class Download {
      */
     record Result(Map<String, Staged> staged, Tree after, long begun) {}
 
-    private Download(Path staging, Tree there, Set<String> wanted, long most) {
+    private Download(Path staging, Tree there, Set<String> wanted, long most, TransferMeter meter) {
         this.staging = staging;
         this.there = there;
         this.wanted = wanted;
         this.left = most;
+        this.meter = meter;
     }
 
     /**
@@ -59,13 +67,22 @@ final class Download {
      * @param there the remote side's tree, in which the wanted paths are files or links
      * @param most how many bytes of files it may send
      */
-    static Result fetch(FarSide far, Path staging, Tree there, Set<String> wanted, long most, AbortSignal signal) {
-        requireRoom(staging, there, wanted);
-        Download download = new Download(staging, there, wanted, most);
+    static Result fetch(
+            FarSide far,
+            Path staging,
+            Tree there,
+            Set<String> wanted,
+            long most,
+            AbortSignal signal,
+            Consumer<Progress> progress) {
+        long bytes = requireRoom(staging, there, wanted);
+        TransferMeter meter = new TransferMeter("fetching the command's files", progress, QUIET, wanted.size(), bytes);
+        Download download = new Download(staging, there, wanted, most, meter);
         return far.fetch(wanted, download::receive, signal);
     }
 
-    private static void requireRoom(Path staging, Tree there, Set<String> wanted) {
+    /** Returns how many bytes all files have. */
+    private static long requireRoom(Path staging, Tree there, Set<String> wanted) {
         long bytes = 0;
         for (String path : wanted) {
             Entry entry = there.get(path);
@@ -78,6 +95,7 @@ final class Download {
                 throw new ExecutorException("the remote side has " + bytes + " bytes of new files, but '" + staging
                         + "' has room for " + free + "; remove large files there, or make room here");
             }
+            return bytes;
         } catch (IOException fault) {
             throw new ExecutorException("'" + staging + "' cannot be used: " + FileFaults.reason(fault), fault);
         }
@@ -152,6 +170,7 @@ final class Download {
             content.finish(item.size());
         }
         staged.put(path, new Staged(Kind.FILE, file, ""));
+        meter.add(item.stored());
     }
 
     /** Another name of a file that the same archive has already contained becomes a file of its own. */

@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.Progress;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.sync.Entry.Kind;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.NavigableMap;
 import java.util.Optional;
 import java.util.Set;
+import java.util.function.Consumer;
 import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
@@ -37,6 +39,7 @@ final class Pull {
     private final Tree here;
     private final Tree there;
     private final Landing landing;
+    private final AwaitedPaths awaited;
     private final List<String> notices = new ArrayList<>();
     private final List<String> toPush = new ArrayList<>();
     private final Set<String> failed = new HashSet<>();
@@ -46,12 +49,13 @@ final class Pull {
     private int landed;
     private boolean complete = true;
 
-    Pull(FarSide far, SyncPlaces places, SyncedState state, Tree here, Tree there) {
+    Pull(FarSide far, SyncPlaces places, SyncedState state, Tree here, Tree there, AwaitedPaths awaited) {
         this.far = far;
         this.places = places;
         this.state = state;
         this.here = here;
         this.there = there;
+        this.awaited = awaited;
         try {
             this.landing = new Landing(places.worktree(), here);
         } catch (IOException fault) {
@@ -65,7 +69,7 @@ final class Pull {
      *
      * @return the remote side's tree afterwards
      */
-    Tree run(NavigableMap<String, Decision> decisions, AbortSignal signal) {
+    Tree run(NavigableMap<String, Decision> decisions, AbortSignal signal, Consumer<Progress> progress) {
         Path directory = staging();
         try {
             Set<String> wanted = new HashSet<>();
@@ -76,10 +80,12 @@ final class Pull {
                 }
             }
             leaveOut(wanted, decisions);
+            awaited.set(WorktreeSync.paths(decisions, Decision.PULL));
             Tree after = there;
             long begun = there.clock();
             if (!wanted.isEmpty()) {
-                Download.Result result = Download.fetch(far, directory, there, wanted, places.maxFetch(), signal);
+                Download.Result result =
+                        Download.fetch(far, directory, there, wanted, places.maxFetch(), signal, progress);
                 staged = result.staged();
                 after = result.after();
                 begun = result.begun();
@@ -199,6 +205,7 @@ final class Pull {
     }
 
     private void record(String path, long begun) {
+        awaited.arrived(path);
         Entry theirs = there.get(path);
         try {
             Optional<Entry> mine = landing.stat(path);

@@ -12,20 +12,17 @@ import java.nio.file.FileSystemException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotLinkException;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Optional;
-import java.util.OptionalDouble;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** The part of a synchronization that changes the remote side. */
 final class Push {
     private static final int OWNER_ALL = 0700;
-    private static final long PROGRESS_NANOS = TimeUnit.MILLISECONDS.toNanos(200);
-    private static final long PROGRESS_BYTES = 4 << 20;
 
     private final FarSide far;
     private final Path root;
@@ -88,7 +85,8 @@ final class Push {
             throws IOException {
         TarWriter archive = new TarWriter(input);
         Optional<Kernel> kernel = HostDirectory.kernel();
-        Meter meter = new Meter(paths, progress);
+        long bytes = paths.stream().mapToLong(path -> entry(path).size()).sum();
+        TransferMeter meter = new TransferMeter("copying the worktree", progress, Duration.ZERO, paths.size(), bytes);
         for (String path : paths) {
             signal.throwIfAborted();
             Entry entry = entry(path);
@@ -175,36 +173,5 @@ final class Push {
 
     boolean isComplete() {
         return complete;
-    }
-
-    /** Reports the progress of a transfer, a few times a second and every few mebibytes. */
-    private final class Meter {
-        private final Consumer<Progress> progress;
-        private final long total;
-        private final int files;
-        private long bytes;
-        private long reported;
-        private int count;
-        private long last = System.nanoTime();
-
-        Meter(List<String> paths, Consumer<Progress> progress) {
-            this.progress = progress;
-            files = paths.size();
-            total = paths.stream().mapToLong(path -> entry(path).size()).sum();
-        }
-
-        void add(long size) {
-            bytes += size;
-            count++;
-            long now = System.nanoTime();
-            if (now - last >= PROGRESS_NANOS || bytes - reported >= PROGRESS_BYTES) {
-                last = now;
-                reported = bytes;
-                progress.accept(new Progress(
-                        "copying the worktree",
-                        total == 0 ? OptionalDouble.empty() : OptionalDouble.of(Math.min(1.0, (double) bytes / total)),
-                        count + " of " + files + " files, " + (bytes >> 20) + " of " + (total >> 20) + " MiB"));
-            }
-        }
     }
 }

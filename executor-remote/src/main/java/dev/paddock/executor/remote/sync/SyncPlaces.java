@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.sync;
 
 import java.nio.file.Path;
+import java.time.Duration;
 
 /**
  * The directories of a synchronization.
@@ -14,14 +15,24 @@ import java.nio.file.Path;
  * @param kept the directory of the host's that receives the remote side's version of a file that
  *     does not land; created when it is needed, and left for the user
  * @param maxFetch how many bytes of files one pull fetches
+ * @param fetchTimeout how long one pull may take
  */
 public record SyncPlaces(
-        Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept, long maxFetch) {
+        Path worktree,
+        String remoteDirectory,
+        String remoteState,
+        Path staging,
+        Path kept,
+        long maxFetch,
+        Duration fetchTimeout) {
     /** The bytes of a pull, unless a setting says otherwise: 4 GiB. */
     public static final long MAX_FETCH = 4L << 30;
 
-    /** Creates the directories of a synchronization that fetches at most {@link #MAX_FETCH} bytes at once. */
+    /** How long a pull may take, unless a setting says otherwise: 10 minutes. */
+    public static final Duration FETCH_TIMEOUT = Duration.ofMinutes(10);
+
+    /** Creates the directories of a synchronization with {@link #MAX_FETCH} and {@link #FETCH_TIMEOUT}. */
     public SyncPlaces(Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept) {
-        this(worktree, remoteDirectory, remoteState, staging, kept, MAX_FETCH);
+        this(worktree, remoteDirectory, remoteState, staging, kept, MAX_FETCH, FETCH_TIMEOUT);
     }
 }

@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.path.FileFaults;
@@ -50,6 +51,7 @@ public final class WorktreeSync implements AutoCloseable {
     private final LandingRule rule;
     private final SyncedState state = new SyncedState();
     private final ReentrantLock lock = new ReentrantLock();
+    private final AwaitedPaths awaited = new AwaitedPaths();
 
     /** The notices of a synchronization that was not completed, for the next report. */
     private final List<String> untold = new ArrayList<>();
@@ -110,24 +112,48 @@ public final class WorktreeSync implements AutoCloseable {
      * wrote there is on the host afterwards; of a process that still runs, whole files.
      *
      * @param signal aborts it
+     * @param progress receives the progress of a long transfer
      * @return what was done
      * @throws dev.paddock.executor.AbortedException if the signal was aborted
-     * @throws ExecutorException if a side cannot be read or written, or the remote side is lost
+     * @throws ExecutorException if a side cannot be read or written, the remote side is lost, or the time that a pull
+     *     may take has passed: some files are not on the host then, and the message names a few
      */
-    public SyncReport pull(AbortSignal signal) {
-        lock(signal);
+    public SyncReport pull(AbortSignal signal, Consumer<Progress> progress) {
+        AbortSignal within = AbortSignal.any(signal, AbortSignal.timeout(places.fetchTimeout()));
+        try {
+            lock(within);
+        } catch (AbortedException late) {
+            throw overdue(signal, "another synchronization has not ended", late);
+        }
         try {
             boolean isKnown = !incomplete && !state.isUncertain();
             incomplete = true; // the remote side may keep a list that does not arrive here
-            Optional<Tree> there = far.list(isKnown, signal);
+            Optional<Tree> there = far.list(isKnown, within);
             if (there.isPresent()) {
-                return exchange(list(signal), there.get(), signal, progress -> {});
+                return exchange(list(within), there.get(), within, progress);
             }
             incomplete = false;
             return SyncReport.NONE;
+        } catch (AbortedException late) {
+            String missing =
+                    awaited().map(paths -> "not here are " + paths).orElse("the list of files had not arrived");
+            throw overdue(signal, missing, late);
         } finally {
+            awaited.set(List.of());
             lock.unlock();
         }
+    }
+
+    private RuntimeException overdue(AbortSignal signal, String state, AbortedException late) {
+        return signal.aborted()
+                ? late
+                : new ExecutorException(
+                        "after " + places.fetchTimeout().toSeconds() + " s, the limit fetchTimeout, " + state, late);
+    }
+
+    /** Returns, for messages, which paths a pull that is under way has still to put in place; empty if none is known. */
+    public Optional<String> awaited() {
+        return awaited.describe();
     }
 
     /** Makes the next pull begin sooner, by starting its process on the remote side now. Returns at once. */
@@ -178,10 +204,10 @@ public final class WorktreeSync implements AutoCloseable {
                 incomplete = false;
                 break;
             }
-            Pull pull = new Pull(far, places, state, here, there);
+            Pull pull = new Pull(far, places, state, here, there, awaited);
             Tree after;
             try {
-                after = pull.run(decisions, signal);
+                after = pull.run(decisions, signal, progress);
             } finally { // also what an abort has interrupted
                 pulled += pull.landed();
                 untold.addAll(pull.notices());

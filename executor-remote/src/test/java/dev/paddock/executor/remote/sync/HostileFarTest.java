@@ -55,7 +55,7 @@ class HostileFarTest {
                         directory.resolve("kept")),
                 LandingRule.ALL,
                 AbortSignal.never());
-        return sync.pull(AbortSignal.never());
+        return sync.pull(AbortSignal.never(), progress -> {});
     }
 
     private byte[] answer(String verb) {

@@ -79,7 +79,7 @@ class RemoteListsTest {
     }
 
     private SyncReport pull() {
-        return sync.pull(AbortSignal.never());
+        return sync.pull(AbortSignal.never(), progress -> {});
     }
 
     /** A process of the far side's, some of whose answers are lost after it has written them. */

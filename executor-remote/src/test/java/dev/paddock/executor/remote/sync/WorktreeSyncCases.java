@@ -93,7 +93,8 @@ abstract class WorktreeSyncCases {
                         directory.resolve("state").toString(),
                         Files.createDirectories(directory.resolve("staging")),
                         directory.resolve("kept"),
-                        maxFetch),
+                        maxFetch,
+                        SyncPlaces.FETCH_TIMEOUT),
                 (path, exists) -> rule.mayLand(path, exists),
                 AbortSignal.never());
     }
@@ -103,7 +104,7 @@ abstract class WorktreeSyncCases {
     }
 
     private SyncReport pull() {
-        return sync.pull(AbortSignal.never());
+        return sync.pull(AbortSignal.never(), progress -> {});
     }
 
     @Test

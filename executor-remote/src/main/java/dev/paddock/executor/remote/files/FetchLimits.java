@@ -1,0 +1,35 @@
+package dev.paddock.executor.remote.files;
+
+import dev.paddock.executor.remote.sync.SyncPlaces;
+import java.time.Duration;
+
+/**
+ * The limits of what is fetched after one command, which decides how much that is.
+ *
+ * @param bytes of files; larger files are named and stay where they are
+ * @param time from the command's end; what is not here by then is fetched with the next command
+ */
+public record FetchLimits(long bytes, Duration time) {
+    /** 4 GiB and 10 minutes. */
+    public static final FetchLimits STANDARD = new FetchLimits(SyncPlaces.MAX_FETCH, SyncPlaces.FETCH_TIMEOUT);
+
+    /** Checks the limits. */
+    public FetchLimits {
+        if (bytes < 0) {
+            throw new IllegalArgumentException("maxFetch is a number of bytes, not " + bytes);
+        }
+        if (!time.isPositive()) {
+            throw new IllegalArgumentException("fetchTimeout is more than zero, not " + time);
+        }
+    }
+
+    /** Returns limits with another number of bytes. */
+    public FetchLimits withBytes(long most) {
+        return new FetchLimits(most, time);
+    }
+
+    /** Returns limits with another time. */
+    public FetchLimits withTime(Duration most) {
+        return new FetchLimits(bytes, most);
+    }
+}
