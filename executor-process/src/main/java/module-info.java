@@ -15,6 +15,7 @@ module dev.paddock.executor.process {
     exports dev.paddock.executor.process.file to
             dev.paddock.executor.config,
             dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox,
             dev.paddock.executor.ssh,
             dev.paddock.executor.worktree,
             dev.paddock.harness.files,

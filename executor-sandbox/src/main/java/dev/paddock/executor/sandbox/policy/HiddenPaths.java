@@ -4,17 +4,20 @@ import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.pattern.Glob;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.file.FileReference;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -29,6 +32,8 @@ import java.util.TreeSet;
  *     and a file whose directory has another name would be hidden from no later command
  */
 public record HiddenPaths(List<String> files, List<String> directories, List<Pin> pinned) {
+    private static final int MAX_DEPTH = 256;
+
     /** No paths. */
     public static final HiddenPaths NONE = new HiddenPaths(List.of(), List.of(), List.of());
 
@@ -55,7 +60,8 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
      * @param backend the backend's name, for the message
      * @return the paths, sorted
      * @throws dev.paddock.executor.UnsupportedPolicyException if a file to hide has several hard
-     *     links, so that commands could read it by another, or a directory cannot be searched
+     *     links, so that commands could read it by another, or a directory cannot be searched or has more than 256
+     *     above it in its grant
      */
     public static HiddenPaths find(SandboxPolicy policy, String backend) {
         if (policy.hidden().isEmpty()) {
@@ -82,6 +88,46 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
         }
     }
 
+    /**
+     * A directory, held open by reference where the kernel allows it, so that nothing that a command puts in its
+     * place is listed instead: a link leads nowhere, and a pipe does not block.
+     *
+     * @param reference empty where files cannot be held so
+     * @param path leads to it
+     */
+    private record Place(Optional<FileReference> reference, Path path) implements AutoCloseable {
+        static Place open(Path path) throws IOException {
+            return FileReference.canReopen()
+                    ? of(FileReference.open(FileReference.NO_DIRECTORY, path, path))
+                    : new Place(Optional.empty(), path);
+        }
+
+        private static Place of(FileReference reference) {
+            return new Place(Optional.of(reference), reference.path());
+        }
+
+        Place child(Path name) throws IOException {
+            return reference.isPresent()
+                    ? of(reference.get().child(name))
+                    : new Place(Optional.empty(), path.resolve(name));
+        }
+
+        /** Returns an entry's attributes, a link's own. */
+        BasicFileAttributes attributes(Path name) throws IOException {
+            return Files.readAttributes(path.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+        }
+
+        /** Lists it if it is a directory; Java would open a pipe without the dot. */
+        DirectoryStream<Path> list() throws IOException {
+            return Files.newDirectoryStream(path.resolve("."));
+        }
+
+        @Override
+        public void close() {
+            reference.ifPresent(FileReference::close);
+        }
+    }
+
     private static final class Search {
         private final List<Glob> globs = new ArrayList<>();
         /** What commands see; a directory of the host may be seen by several paths. */
@@ -104,15 +150,65 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
 
         void run() {
             for (Root root : roots) {
-                try {
-                    Files.walkFileTree(root.host(), new Visitor(root));
+                Path host = root.host();
+                try (Place place = Place.open(host)) {
+                    BasicFileAttributes found =
+                            Files.readAttributes(host, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                    if (found.isDirectory()) {
+                        enter(root, place, host, 0);
+                    } else {
+                        visit(root, host, found);
+                    }
                 } catch (IOException fault) {
-                    unsearchable(root.host(), fault);
+                    unsearchable(host, fault);
                 }
             }
         }
 
+        private void visit(Root root, Path file, BasicFileAttributes found) throws IOException {
+            if (!isHidden(root, file)) {
+                return;
+            }
+            if (found.isSymbolicLink()) {
+                hideTarget(file);
+            } else if (found.isDirectory() || found.isRegularFile()) {
+                hide(file, found.isDirectory());
+            }
+        }
+
+        private void enter(Root root, Place directory, Path path, int depth) {
+            if (depth > MAX_DEPTH) {
+                unsearchable(path, new IOException("it is more than " + MAX_DEPTH + " directories deep"));
+                return;
+            }
+            try (DirectoryStream<Path> names = directory.list()) {
+                for (Path each : names) {
+                    Path name = each.getFileName();
+                    Path child = path.resolve(name);
+                    try {
+                        BasicFileAttributes found = directory.attributes(name);
+                        if (found.isDirectory() && !isHidden(root, child)) {
+                            try (Place entered = directory.child(name)) {
+                                enter(root, entered, child, depth + 1);
+                            }
+                        } else {
+                            visit(root, child, found);
+                        }
+                    } catch (IOException fault) {
+                        unsearchable(child, fault);
+                    }
+                }
+            } catch (DirectoryIteratorException fault) {
+                unsearchable(path, fault.getCause());
+            } catch (IOException fault) {
+                unsearchable(path, fault);
+            }
+        }
+
         private void unsearchable(Path path, IOException fault) {
+            if (fault instanceof NoSuchFileException || fault instanceof NotDirectoryException) {
+                return; // a command has removed or replaced it
+            }
             violations.add(new Violation(
                     "hide files in '" + path + "'",
                     "it could not be searched: " + FileFaults.reason(fault),
@@ -180,44 +276,6 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
                 }
             }
             files.add(root.shown(file));
-        }
-
-        private final class Visitor extends SimpleFileVisitor<Path> {
-            private final Root root;
-
-            Visitor(Root root) {
-                this.root = root;
-            }
-
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
-                    throws IOException {
-                if (!directory.equals(root.host()) && isHidden(root, directory)) {
-                    hide(directory, /* isDirectory */ true);
-                    return FileVisitResult.SKIP_SUBTREE;
-                }
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (isHidden(root, file)) {
-                    if (attributes.isSymbolicLink()) {
-                        hideTarget(file);
-                    } else if (attributes.isRegularFile()) {
-                        hide(file, /* isDirectory */ false);
-                    }
-                }
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFileFailed(Path path, IOException fault) {
-                if (!(fault instanceof NoSuchFileException)) {
-                    unsearchable(path, fault);
-                }
-                return FileVisitResult.CONTINUE;
-            }
         }
 
         private static String folded(String text) {
