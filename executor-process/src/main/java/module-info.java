@@ -13,6 +13,7 @@ module dev.paddock.executor.process {
     exports dev.paddock.executor.process.table;
     exports dev.paddock.executor.process.warm;
     exports dev.paddock.executor.process.file to
+            dev.paddock.cli,
             dev.paddock.executor.config,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,

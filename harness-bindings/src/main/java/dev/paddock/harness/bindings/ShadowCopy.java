@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.StandardCopyOption;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -69,7 +68,7 @@ final class ShadowCopy implements AutoCloseable {
             if (Files.isDirectory(original)) {
                 TreeCopy.copy(original, copy);
             } else {
-                Files.copy(original, copy, StandardCopyOption.COPY_ATTRIBUTES);
+                TreeCopy.copyFile(original, copy);
             }
         } catch (IOException fault) {
             throw new UncheckedIOException(

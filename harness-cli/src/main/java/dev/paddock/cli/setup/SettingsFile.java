@@ -2,8 +2,10 @@ package dev.paddock.cli.setup;
 
 import dev.paddock.cli.setup.document.RefusedException;
 import dev.paddock.cli.terminal.Console;
+import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.channels.FileChannel;
 import java.nio.charset.CharacterCodingException;
 import java.nio.charset.StandardCharsets;
@@ -32,13 +34,17 @@ final class SettingsFile {
     private static final Set<PosixFilePermission> WRITERS =
             Set.of(PosixFilePermission.OWNER_WRITE, PosixFilePermission.GROUP_WRITE, PosixFilePermission.OTHERS_WRITE);
 
+    private static final int MAX_BYTES = 16 << 20;
+
     private final Path path;
+    private final Path within;
     private final Path target;
     private final Optional<byte[]> bytes;
     private final String text;
 
-    private SettingsFile(Path path, Path target, Optional<byte[]> bytes, String text) {
+    private SettingsFile(Path path, Path within, Path target, Optional<byte[]> bytes, String text) {
         this.path = path;
+        this.within = within;
         this.target = target;
         this.bytes = bytes;
         this.text = text;
@@ -52,7 +58,8 @@ final class SettingsFile {
      */
     static SettingsFile read(Path path, Path within) {
         try {
-            requireInside(path, within);
+            Path root = within.toRealPath();
+            Path target = requireInside(path, root, within);
             if (!Files.exists(path)) {
                 if (Files.isSymbolicLink(path)) {
                     throw refused(
@@ -60,12 +67,11 @@ final class SettingsFile {
                             "is a symbolic link to a file that does not exist; create '" + Files.readSymbolicLink(path)
                                     + "', or remove the link");
                 }
-                return new SettingsFile(path, path, Optional.empty(), "");
+                return new SettingsFile(path, root, target, Optional.empty(), "");
             }
-            Path target = path.toRealPath();
             requireReplaceable(path, target);
-            byte[] bytes = Files.readAllBytes(target);
-            return new SettingsFile(path, target, Optional.of(bytes), decode(path, bytes));
+            byte[] bytes = content(path, root, target);
+            return new SettingsFile(path, root, target, Optional.of(bytes), decode(path, bytes));
         } catch (IOException fault) {
             throw failed(path, "cannot be read", fault);
         }
@@ -108,15 +114,15 @@ final class SettingsFile {
      */
     void write(String changed) {
         try {
-            Path directory = parent(target);
-            Files.createDirectories(directory);
-            Path beside = Files.createTempFile(directory, ".paddock-setup-", "");
-            try {
-                take(beside, encode(changed));
-                requireUnchanged();
-                Files.move(beside, target, StandardCopyOption.ATOMIC_MOVE);
-            } finally {
-                Files.deleteIfExists(beside);
+            try (SettingsDirectory directory = SettingsDirectory.open(within, parent(target), true)) {
+                Path beside = Files.createTempFile(directory.path(), ".paddock-setup-", "");
+                try {
+                    take(directory, beside, encode(changed));
+                    requireUnchanged(directory);
+                    Files.move(beside, directory.file(target), StandardCopyOption.ATOMIC_MOVE);
+                } finally {
+                    Files.deleteIfExists(beside);
+                }
             }
         } catch (IOException fault) {
             throw failed(path, "cannot be written", fault);
@@ -129,19 +135,20 @@ final class SettingsFile {
      * @throws RefusedException if it has changed since it was read, or cannot be removed
      */
     void delete() {
-        try {
-            requireUnchanged();
-            Files.delete(target);
+        try (SettingsDirectory directory = SettingsDirectory.open(within, parent(target), false)) {
+            requireUnchanged(directory);
+            Files.delete(directory.file(target));
         } catch (IOException fault) {
             throw failed(path, "cannot be removed", fault);
         }
     }
 
     /** Fills the new file, and gives it the owner and the permissions of the present one. */
-    private void take(Path beside, byte[] content) throws IOException {
+    private void take(SettingsDirectory directory, Path beside, byte[] content) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(beside, PosixFileAttributeView.class);
         if (exists()) {
-            PosixFileAttributes present = Files.readAttributes(target, PosixFileAttributes.class);
+            PosixFileAttributes present =
+                    Files.readAttributes(directory.file(target), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (!present.owner().equals(view.readAttributes().owner())) {
                 view.setOwner(present.owner());
             }
@@ -150,7 +157,7 @@ final class SettingsFile {
             }
             view.setPermissions(present.permissions());
         } else {
-            view.setPermissions(usualPermissions(parent(target)));
+            view.setPermissions(usualPermissions(directory.path()));
         }
         try (FileChannel channel = FileChannel.open(beside, StandardOpenOption.WRITE)) {
             ByteBuffer rest = ByteBuffer.wrap(content);
@@ -172,27 +179,46 @@ final class SettingsFile {
         }
     }
 
-    private void requireUnchanged() throws IOException {
+    private void requireUnchanged(SettingsDirectory directory) throws IOException {
+        Path file = directory.file(target);
         boolean isSame = bytes.isPresent()
-                ? Files.isRegularFile(target) && Arrays.equals(Files.readAllBytes(target), bytes.get())
-                : !Files.exists(target, LinkOption.NOFOLLOW_LINKS);
+                ? Arrays.equals(content(path, file), bytes.get())
+                : !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
         if (!isSame) {
             throw refused(path, "has been changed by another program since it was read; run setup again");
         }
     }
 
-    private static void requireInside(Path path, Path within) throws IOException {
+    private static byte[] content(Path path, Path within, Path target) throws IOException {
+        try (SettingsDirectory directory = SettingsDirectory.open(within, parent(target), false)) {
+            return content(path, directory.file(target));
+        }
+    }
+
+    private static byte[] content(Path path, Path file) throws IOException {
+        try (FileChannel channel = RegularFile.open(file)) {
+            byte[] bytes = Channels.newInputStream(channel).readNBytes(MAX_BYTES + 1);
+            if (bytes.length > MAX_BYTES) {
+                throw refused(path, "has more than " + (MAX_BYTES >> 20) + " MiB; make it smaller");
+            }
+            return bytes;
+        }
+    }
+
+    /** Returns the real path, of what is there; a part that is not there follows as it is. */
+    private static Path requireInside(Path path, Path root, Path within) throws IOException {
         Path existing = path;
         while (!Files.exists(existing)) {
             existing = parent(existing);
         }
         Path real = existing.toRealPath();
-        if (!real.startsWith(within.toRealPath())) {
+        if (!real.startsWith(root)) {
             throw refused(
                     path,
                     "leads to '" + real + "', which is not in '" + within
                             + "'; replace the symbolic link, which anyone who works there can have made");
         }
+        return real.resolve(existing.relativize(path)).normalize();
     }
 
     private static void requireReplaceable(Path path, Path target) throws IOException {

@@ -92,6 +92,20 @@ class TreeCopyTest {
     }
 
     @Test
+    void copiesASingleFileWithItsHolesAndRefusesAPipeInItsPlace() throws Exception {
+        Shell.run(tree, "truncate -s 1T huge; printf end >>huge; chmod 640 huge; mkfifo pipe");
+
+        TreeCopy.copyFile(tree.resolve("huge"), copy);
+
+        assertThat(copy).hasSize((1L << 40) + 3);
+        assertThat(Shell.run(temporary, "stat -c '%a' " + copy + "; [ $(stat -c %b " + copy + ") -lt 1000 ]"))
+                .startsWith("640");
+        assertThat(Files.getLastModifiedTime(copy)).isEqualTo(Files.getLastModifiedTime(tree.resolve("huge")));
+        assertThatThrownBy(() -> TreeCopy.copyFile(tree.resolve("pipe"), temporary.resolve("other")))
+                .hasMessageContaining("it is a pipe");
+    }
+
+    @Test
     void refusesACopyOverAnEntryOrIntoItself() {
         assertThatThrownBy(() -> TreeCopy.copy(tree, temporary)).isInstanceOf(FileAlreadyExistsException.class);
         assertThatThrownBy(() -> TreeCopy.copy(tree, tree.resolve("inside")))

@@ -1,7 +1,7 @@
 package dev.paddock.harness.tools.hint;
 
+import dev.paddock.harness.files.content.HostFile;
 import java.io.IOException;
-import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -63,11 +63,9 @@ final class GitHints {
     }
 
     private static Optional<String> borrowed(Path git) throws IOException {
-        String named;
-        try (InputStream file = Files.newInputStream(git.resolve("objects/info/alternates"))) {
-            named = new String(file.readNBytes(MAX_BYTES), StandardCharsets.UTF_8);
-        }
-        return named.lines()
+        byte[] named = HostFile.read(git.resolve("objects/info/alternates"), MAX_BYTES);
+        return new String(named, StandardCharsets.UTF_8)
+                .lines()
                 .map(Path::of)
                 .filter(Path::isAbsolute)
                 .filter(objects ->

@@ -1,6 +1,8 @@
 package dev.paddock.harness.tools.hint;
 
+import dev.paddock.harness.files.content.HostFile;
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
@@ -37,8 +39,7 @@ final class WorktreeHints {
             try {
                 return Files.isRegularFile(path)
                         && (text.isEmpty()
-                                || (Files.size(path) <= MAX_BYTES
-                                        && Files.readString(path).contains(text)));
+                                || new String(HostFile.read(path, MAX_BYTES), StandardCharsets.UTF_8).contains(text));
             } catch (IOException unreadable) {
                 return false; // a hint is not worth a message about that
             }

@@ -1,10 +1,12 @@
 package dev.paddock.harness.tools.hint;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -62,6 +64,19 @@ class GitHintsTest {
         assertThat(GitHints.after(worktree, NO_OBJECTS)).isEmpty();
         Files.writeString(alternates, secrets + "\n" + objects + "\n");
         assertThat(GitHints.after(worktree, NO_OBJECTS).orElseThrow()).contains("--mount " + objects + ":" + objects);
+    }
+
+    @Test
+    void aPipeInPlaceOfAFileOfGitsBlocksNoResult() throws Exception {
+        Path info = Files.createDirectories(worktree.resolve(".git/objects/info"));
+        assertThat(new ProcessBuilder("mkfifo", info.resolve("alternates").toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        assertThat(assertTimeoutPreemptively(Duration.ofSeconds(30), () -> GitHints.after(worktree, NO_OBJECTS)))
+                .isEmpty();
     }
 
     @Test

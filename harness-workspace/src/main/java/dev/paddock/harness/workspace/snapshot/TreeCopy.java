@@ -1,5 +1,6 @@
 package dev.paddock.harness.workspace.snapshot;
 
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.FileContents;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.file.Status;
@@ -31,6 +32,8 @@ import java.util.Map;
  * to the objects of the original's; any other such {@code .git} is left out.
  */
 public final class TreeCopy {
+    private static final int PERMISSIONS = 0777;
+
     private TreeCopy() {}
 
     /**
@@ -58,6 +61,35 @@ public final class TreeCopy {
             partial.commit();
             copying.omissions.addAll(writer.omissions());
             return new CopyReport(to, copying.files, copying.bytes, copying.omissions, copying.borrowed);
+        }
+    }
+
+    /**
+     * Copies a regular file to a new one, with its holes, permissions and modification time. A pipe or a device in its
+     * place is refused.
+     *
+     * @param file the file; a link is followed
+     * @param copy a path at which there is nothing
+     * @throws IOException if it is no regular file, or cannot be copied
+     */
+    public static void copyFile(Path file, Path copy) throws IOException {
+        Kernel kernel = Kernel.create();
+        int from = kernel.openFile(Kernel.NO_DIRECTORY, PathBytes.of(file.toRealPath()));
+        try {
+            Status status = kernel.status(from);
+            if (!status.isFile()) {
+                throw new IOException("it is a " + status.kind() + ", and not a file");
+            }
+            int to = kernel.createFile(Kernel.NO_DIRECTORY, PathBytes.of(copy));
+            try {
+                new FileContents(kernel).copy(from, to, status.size());
+                kernel.setMode(to, status.mode() & PERMISSIONS);
+                kernel.setModified(to, status.modified());
+            } finally {
+                kernel.close(to);
+            }
+        } finally {
+            kernel.close(from);
         }
     }
 

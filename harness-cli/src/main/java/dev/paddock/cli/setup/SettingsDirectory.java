@@ -1,0 +1,69 @@
+package dev.paddock.cli.setup;
+
+import dev.paddock.executor.process.file.FileReference;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Optional;
+
+/**
+ * The directory of a settings file, held open where the kernel allows it: commands that run meanwhile can exchange each
+ * directory of the project for a link, and nothing is then read or written where that leads.
+ *
+ * @param reference empty where directories cannot be held so
+ * @param path leads to it
+ */
+record SettingsDirectory(Optional<FileReference> reference, Path path) implements AutoCloseable {
+    /**
+     * Opens a directory part by part; follows no link.
+     *
+     * @param within the real path of an existing directory
+     * @param directory in it or the same
+     * @param create whether to make what is missing
+     * @throws NoSuchFileException if a part is missing
+     */
+    static SettingsDirectory open(Path within, Path directory, boolean create) throws IOException {
+        if (!FileReference.canReopen()) {
+            if (create) {
+                Files.createDirectories(directory);
+            }
+            return new SettingsDirectory(Optional.empty(), directory);
+        }
+        FileReference at = FileReference.open(FileReference.NO_DIRECTORY, within, within);
+        for (Path name : within.relativize(directory)) {
+            if (!name.toString().isEmpty()) {
+                at = enter(at, name, create);
+            }
+        }
+        return new SettingsDirectory(Optional.of(at), at.path());
+    }
+
+    /** Closes the parent in any case. */
+    private static FileReference enter(FileReference parent, Path name, boolean create) throws IOException {
+        try (parent) {
+            if (create) {
+                make(parent.path().resolve(name));
+            }
+            return parent.child(name);
+        }
+    }
+
+    private static void make(Path directory) throws IOException {
+        try {
+            Files.createDirectory(directory);
+        } catch (FileAlreadyExistsException there) {
+            return; // or no directory, in which nothing can be opened
+        }
+    }
+
+    Path file(Path target) {
+        return path.resolve(String.valueOf(target.getFileName()));
+    }
+
+    @Override
+    public void close() {
+        reference.ifPresent(FileReference::close);
+    }
+}

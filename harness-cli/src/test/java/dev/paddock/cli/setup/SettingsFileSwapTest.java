@@ -1,0 +1,109 @@
+package dev.paddock.cli.setup;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.BooleanSupplier;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests settings files of a project in which a command exchanges entries meanwhile. */
+@EnabledOnOs(OS.LINUX)
+class SettingsFileSwapTest {
+    private static final int CALLS = 600;
+
+    @TempDir
+    Path directory;
+
+    private Path project = Path.of("/");
+    private Path outside = Path.of("/");
+    private volatile boolean stop;
+
+    @BeforeEach
+    void create() throws IOException {
+        assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
+        project = Files.createDirectories(directory.toRealPath().resolve("project/.cursor"))
+                .getParent();
+        outside = Files.createDirectory(directory.resolve("outside"));
+    }
+
+    @Test
+    void nothingIsReadOrWrittenBehindAnExchangedDirectory() throws Exception {
+        Files.writeString(outside.resolve("mcp.json"), "secret");
+        Files.createSymbolicLink(project.resolve("link"), outside);
+        Path file = project.resolve(".cursor/mcp.json");
+
+        exchanging(".cursor", "link", () -> {
+            SettingsFile read = SettingsFile.read(file, project);
+            assertThat(read.text()).isNotEqualTo("secret");
+            read.write(read.text().equals("{}") ? "{ }" : "{}");
+            return true;
+        });
+
+        assertThat(outside.resolve("mcp.json")).hasContent("secret");
+        try (var left = Files.list(outside)) {
+            assertThat(left).hasSize(1);
+        }
+    }
+
+    @Test
+    void aPipeExchangedForTheFileBlocksNothing() throws Exception {
+        Path file = Files.writeString(project.resolve("settings.json"), "{}");
+        assertThat(new ProcessBuilder("mkfifo", project.resolve("pipe").toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+
+        exchanging("settings.json", "pipe", () -> {
+            SettingsFile read = SettingsFile.read(file, project);
+            read.write(read.text());
+            return true;
+        });
+    }
+
+    /** Makes at least so many calls, and more until one succeeds: the exchanging thread may stand still. */
+    private void exchanging(String one, String another, BooleanSupplier call) {
+        CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(one, another));
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+            int successes = 0;
+            for (int calls = 0; calls < CALLS || successes == 0; calls++) {
+                try {
+                    successes += call.getAsBoolean() ? 1 : 0;
+                } catch (RefusedException changed) {
+                    continue;
+                }
+            }
+        });
+        stop = true;
+        assertThat(exchanges.join()).isPositive();
+    }
+
+    private int exchange(String one, String another) {
+        try {
+            Kernel kernel = Kernel.create();
+            int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(project));
+            int exchanges = 0;
+            while (!stop) {
+                kernel.exchange(at, one, another);
+                exchanges++;
+            }
+            kernel.close(at);
+            return exchanges;
+        } catch (IOException fault) {
+            throw new AssertionError(fault);
+        }
+    }
+}
