@@ -98,7 +98,11 @@ final class BwrapResources {
         limits =
                 parts.keep(CommandLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
         launcher = new SandboxLauncher(
-                programs, supervisor, thread, filter(network), limits.cgroupProcs(SandboxLauncher.mostCgroupProcs()));
+                programs,
+                supervisor,
+                thread,
+                filter(network, policy),
+                limits.cgroupProcs(SandboxLauncher.mostCgroupProcs()));
         guarantees = guarantees(mechanisms);
         first = network == Network.JOINED ? Optional.of(startHolder()) : Optional.empty();
         guard = opened.await();
@@ -124,14 +128,14 @@ final class BwrapResources {
     /**
      * Returns the system-call filter. Unix sockets are allowed where none of the host's can be
      * reached: abstract ones belong to a network namespace, and the others to a path that the sandbox
-     * shows.
+     * shows; unless the policy allows none.
      */
-    private static byte[] filter(Network network) {
+    private static byte[] filter(Network network, SandboxPolicy policy) {
         Architecture architecture = Architecture.current()
                 .orElseThrow(() -> new SandboxUnavailableException(
                         BwrapProvider.NAME, Diagnosis.noFilter(System.getProperty("os.arch", "unknown"))));
         Set<FilterOption> options = EnumSet.allOf(FilterOption.class);
-        if (network == Network.HOST) {
+        if (network == Network.HOST || !policy.unixSockets()) {
             options.remove(FilterOption.UNIX_SOCKETS);
         }
         return SyscallFilter.compile(architecture, options);

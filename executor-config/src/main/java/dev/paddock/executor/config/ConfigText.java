@@ -22,6 +22,7 @@ final class ConfigText {
                 .map(name -> "{ docker: " + quoted(name) + " }")
                 .orElseGet(() -> network(network));
         lines.add(line("network: " + engineNetwork, counting.entry(Key.NETWORK)));
+        counting.entry(Key.UNIX_SOCKETS).ifPresent(entry -> lines.add(text("", Key.UNIX_SOCKETS, entry)));
         groups(counting, lines);
         for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
             counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));

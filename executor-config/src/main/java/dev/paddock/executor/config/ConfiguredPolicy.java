@@ -29,8 +29,10 @@ import java.util.Set;
 record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
 
     SandboxPolicy make(PathMapping worktree, NetworkPolicy network) {
-        SandboxPolicy.Builder policy =
-                SandboxPolicy.builder(worktree).network(network).limits(Narrowing.limits(counting));
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
+                .network(network)
+                .unixSockets(!counting.is(Key.UNIX_SOCKETS, Values.OFF))
+                .limits(Narrowing.limits(counting));
         Optional<Narrowing> narrowing = narrowing(worktree);
         narrowing.ifPresent(rule -> rule.check(counting));
         EnvironmentPolicy environment = EnvironmentPolicy.empty();

@@ -43,6 +43,10 @@ enum Key {
             "network.docker",
             Kind.TEXT,
             "docker: the open network of this name, which docker network create made; instead of allow."),
+    UNIX_SOCKETS(
+            "unix-sockets",
+            Kind.TEXT,
+            "on (the default): commands reach those of the worktree and the mounts; off: none."),
     GROUPS("groups", Kind.MAP, "Lists of hosts by names of yours, for network.allow and --allow."),
     LIMITS("limits", Kind.MAP, "Limits on the machine's resources; a backend that cannot enforce one refuses it."),
     MEMORY("limits.memory", Kind.TEXT, "Memory, swap included: 512m, 2g."),

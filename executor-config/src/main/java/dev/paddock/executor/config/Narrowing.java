@@ -93,6 +93,11 @@ record Narrowing(Path worktree, Layer granted) {
                         "the toolchains are not granted");
             case IDENTITY ->
                 require(isNoMore(Key.IDENTITY, value, Values.IDENTITY_OF_USER), entry, "your identity is not granted");
+            case UNIX_SOCKETS ->
+                require(
+                        value.equals(Values.OFF) || !granted.is(Key.UNIX_SOCKETS, Values.OFF),
+                        entry,
+                        "unix sockets are not granted");
             case CACHE_SCOPE ->
                 require(
                         isNoMore(Key.CACHE_SCOPE, value, Values.SCOPE_OF_USER),

@@ -98,6 +98,8 @@ class NarrowingTest {
             {network: { allow: ["@own"] }, groups: { own: [a.org, b.org] }} | network: { allow: ["@own"] }
             network: { allow: [a.org] }       | network: off
             network: open                     | extends: sandbox
+            unix-sockets: on                  | unix-sockets: off
+            network: off                      | unix-sockets: on
             toolchains: path                  | toolchains: path
             toolchains: path                  | toolchains: off
             identity: user                    | identity: none
@@ -149,6 +151,7 @@ class NarrowingTest {
             network: { allow: ["@own"] }      | groups: { own: [a.org] }        | is not granted
             {network: { allow: ["@own"] }, groups: { own: [a.org] }} | groups: { own: [b.org] } | is not granted
             {network: { allow: [a.org] }, groups: { own: [b.org] }} | network: { allow: ["@own"] } | the network of [b.org] is not granted
+            unix-sockets: off                 | unix-sockets: on                | unix sockets are not granted
             toolchains: off                   | toolchains: path                | the toolchains are not granted
             network: off                      | toolchains: path                | the toolchains are not granted
             network: off                      | identity: user                  | your identity is not granted

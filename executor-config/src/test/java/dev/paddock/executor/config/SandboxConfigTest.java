@@ -112,6 +112,15 @@ class SandboxConfigTest {
     }
 
     @Test
+    void unixSocketsAreAllowedUnlessAFileSwitchesThemOff() throws IOException {
+        SandboxConfig off = SandboxConfig.read(write("off.yaml", "unix-sockets: off\n"));
+
+        assertThat(policy(off).unixSockets()).isFalse();
+        assertThat(off.render()).contains("unix-sockets: off");
+        assertThat(policy(SandboxConfig.defaults()).unixSockets()).isTrue();
+    }
+
+    @Test
     void severalExecutorsAreTakenInTheirOrder() throws IOException {
         SandboxConfig file = SandboxConfig.read(write("paddock.yaml", """
                 executor: [bwrap, landlock, docker]

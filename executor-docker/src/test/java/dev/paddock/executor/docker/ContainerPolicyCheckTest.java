@@ -48,7 +48,7 @@ class ContainerPolicyCheckTest {
     void aMountOverTheContainersOwnIsRefused(String target) throws Exception {
         SandboxPolicy policy = policy().mount(new Mount(Path.of("/usr"), target, Mount.Access.READ_ONLY))
                 .build();
-        assertThat(texts(ContainerPolicyCheck.managed(policy, NOT_HERE)))
+        assertThat(texts(ContainerPolicyCheck.managed(policy, NOT_HERE, Optional.empty())))
                 .singleElement()
                 .asString()
                 .startsWith("cannot mount '/usr' at '" + target + "': ");
@@ -61,21 +61,38 @@ class ContainerPolicyCheckTest {
                 .limits(ResourceLimits.none().withMemory(64 << 20).withCpus(2))
                 .build();
         EngineLimits without = new EngineLimits(false, false, false, false);
-        assertThat(String.join("\n", texts(ContainerPolicyCheck.managed(policy, NOT_HERE, without))))
+        assertThat(String.join("\n", texts(ContainerPolicyCheck.managed(policy, NOT_HERE, Optional.empty(), without))))
                 .contains(
                         "example.org",
                         "67108864 bytes: the engine's kernel has no limit for memory",
                         "2.0 CPUs",
                         "'/tmp'");
         assertThat(texts(ContainerPolicyCheck.managed(
-                        policy().limits(policy.limits()).build(), NOT_HERE, new EngineLimits(true, true, true, false))))
+                        policy().limits(policy.limits()).build(),
+                        NOT_HERE,
+                        Optional.empty(),
+                        new EngineLimits(true, true, true, false))))
                 .isEmpty();
         assertThat(texts(ContainerPolicyCheck.managed(
-                        policy().limits(ResourceLimits.none().withProcesses(9)).build(), NOT_HERE, without)))
+                        policy().limits(ResourceLimits.none().withProcesses(9)).build(),
+                        NOT_HERE,
+                        Optional.empty(),
+                        without)))
                 .as("a limit that the engine does not mention")
                 .singleElement()
                 .asString()
                 .contains("9 processes", "no limit for processes");
+    }
+
+    @Test
+    void aRuntimeThatAppliesNoFilterKeepsNoCommandFromUnixSockets() throws Exception {
+        SandboxPolicy policy = policy().unixSockets(false).build();
+        assertThat(texts(ContainerPolicyCheck.managed(policy, NOT_HERE, Optional.of("runsc"))))
+                .singleElement()
+                .asString()
+                .contains("keep commands from unix sockets", "runsc");
+        assertThat(texts(ContainerPolicyCheck.managed(policy, NOT_HERE, Optional.of("runc"))))
+                .isEmpty();
     }
 
     @Test

@@ -232,6 +232,21 @@ class ManagedContainerTest {
         }
     }
 
+    /** The bomb outlives its command's main process: it is ended with the command, or its container is. */
+    @Test
+    void C8_aForkBombThatACommandLeavesHarmsNoLaterCommand() throws Exception {
+        try (DockerExecutor executor = executor(ResourceLimits.none().withProcesses(100))) {
+            for (int round = 0; round < 3; round++) {
+                Runs.of(executor.spawn(
+                        "bomb() { bomb | bomb & }; trap '' TERM; (bomb) >/dev/null 2>&1 & exit 0",
+                        SpawnOptions.builder("/work")
+                                .killGrace(Duration.ofMillis(100))
+                                .build()));
+                assertThat(Runs.of(executor, "/work", "echo innocent").out()).isEqualTo("innocent\n");
+            }
+        }
+    }
+
     @Test
     void aCommandThatKillsAllItCanEndsItselfAndNotItsContainer() throws Exception {
         Runs.of(shared, "/work", "echo kept >/tmp/file");

@@ -35,6 +35,12 @@ final class SeatbeltPolicyCheck {
                 .without(Feature.CPU_LIMIT, unlimited, WITHOUT_LIMIT)
                 .without(Feature.PROCESS_LIMIT, unlimited, WITHOUT_LIMIT)
                 .withoutHiddenPaths();
+        if (policy.network() instanceof NetworkPolicy.Open) {
+            capabilities = capabilities.without(
+                    Feature.UNIX_SOCKETS_OFF,
+                    "names are looked up over one with the network open",
+                    "set the network to 'off', or allow unix sockets");
+        }
         boolean inBlocks = policy.limits().fileSizeBytes().orElse(0) % BLOCK_BYTES == 0;
         return PolicyCheck.of(
                 policy,

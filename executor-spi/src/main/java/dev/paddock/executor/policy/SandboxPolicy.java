@@ -26,6 +26,7 @@ public final class SandboxPolicy {
     private final ProtectedPaths protectedPaths;
     private final List<String> hidden;
     private final NetworkPolicy network;
+    private final boolean unixSockets;
     private final ResourceLimits limits;
     private final EnvironmentPolicy environment;
 
@@ -36,6 +37,7 @@ public final class SandboxPolicy {
         protectedPaths = builder.protectedPaths;
         hidden = List.copyOf(builder.hidden);
         network = builder.network;
+        unixSockets = builder.unixSockets;
         limits = builder.limits;
         environment = builder.environment;
         Set<String> targets = new HashSet<>();
@@ -77,6 +79,7 @@ public final class SandboxPolicy {
         Builder builder = new Builder(worktree)
                 .protectedPaths(protectedPaths)
                 .network(network)
+                .unixSockets(unixSockets)
                 .limits(limits)
                 .environment(environment);
         mounts.forEach(builder::mount);
@@ -140,6 +143,16 @@ public final class SandboxPolicy {
     }
 
     /**
+     * Returns whether commands may use unix sockets: their own, and those that programs of the host have in the
+     * worktree and the mounts.
+     *
+     * @return true by default
+     */
+    public boolean unixSockets() {
+        return unixSockets;
+    }
+
+    /**
      * Returns the limits on the machine's resources that commands may use.
      *
      * @return the limits
@@ -173,7 +186,7 @@ public final class SandboxPolicy {
     }
 
     private List<Object> parts() {
-        return List.of(worktree, alias, mounts, protectedPaths, hidden, network, limits, environment);
+        return List.of(worktree, alias, mounts, protectedPaths, hidden, network, unixSockets, limits, environment);
     }
 
     private static void requireApart(String worktree, String target) {
@@ -192,6 +205,7 @@ public final class SandboxPolicy {
         private ProtectedPaths protectedPaths = ProtectedPaths.standard();
         private final List<String> hidden = new ArrayList<>();
         private NetworkPolicy network = NetworkPolicy.off();
+        private boolean unixSockets = true;
         private ResourceLimits limits = ResourceLimits.none();
         private EnvironmentPolicy environment = EnvironmentPolicy.empty();
 
@@ -263,6 +277,18 @@ public final class SandboxPolicy {
         public Builder hidden(List<String> globs) {
             globs.forEach(Glob::compile);
             hidden.addAll(globs);
+            return this;
+        }
+
+        /**
+         * Sets whether commands may use unix sockets. Without them no program of the host that listens in the worktree
+         * or a mount is reached, such as a development server's or an agent's. Pairs of connected sockets stay.
+         *
+         * @param value true by default
+         * @return this builder
+         */
+        public Builder unixSockets(boolean value) {
+            unixSockets = value;
             return this;
         }
 

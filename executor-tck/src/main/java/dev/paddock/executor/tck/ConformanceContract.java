@@ -198,6 +198,9 @@ public abstract class ConformanceContract {
             case NetworkPolicy.Off off -> parts.add("network");
             case NetworkPolicy.Allow allow -> parts.addAll(allow.hosts());
         }
+        if (!policy.unixSockets()) {
+            parts.add("unix sockets");
+        }
         if (policy.protectedPaths().demand() == Enforcement.REQUIRED) {
             parts.add("protected paths");
         }

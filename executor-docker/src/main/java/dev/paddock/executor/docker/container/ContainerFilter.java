@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker.container;
 
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.posix.Architecture;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
@@ -12,17 +13,27 @@ import java.util.Optional;
  * Defines the system-call filter of managed containers: it refuses what the kernel sandboxes
  * refuse, and what engines' own profiles refuse besides, since it replaces them. Unix sockets are
  * allowed, as programs in containers expect: inside there is no socket of the host's to connect to,
- * except granted ones.
+ * except granted ones, which a policy can refuse.
  */
 public final class ContainerFilter {
     /** The filter as one of a container's security options. */
-    public static final String OPTION =
-            "seccomp=" + SyscallProfile.json(EnumSet.complementOf(EnumSet.of(FilterOption.UNCOMMON_CALLS)));
+    public static final String OPTION = option(EnumSet.of(FilterOption.UNCOMMON_CALLS));
 
     /** The value of {@code Seccomp} in {@code /proc/self/status} for a process with a filter. */
     public static final String ON = ProcStatus.FILTERED;
 
     private ContainerFilter() {}
+
+    private static String option(EnumSet<FilterOption> denied) {
+        return "seccomp=" + SyscallProfile.json(EnumSet.complementOf(denied));
+    }
+
+    /** Returns the filter for a policy as one of a container's security options. */
+    static String option(SandboxPolicy policy) {
+        return policy.unixSockets()
+                ? OPTION
+                : option(EnumSet.of(FilterOption.UNCOMMON_CALLS, FilterOption.UNIX_SOCKETS));
+    }
 
     /**
      * Returns whether containers of a runtime run under the filter. Other runtimes put a kernel of

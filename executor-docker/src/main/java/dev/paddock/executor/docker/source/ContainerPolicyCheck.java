@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.EngineLimits;
 import dev.paddock.executor.docker.engine.Engine;
@@ -28,25 +29,36 @@ public final class ContainerPolicyCheck {
      * Returns the check for a managed container, as far as the engine need not be asked.
      *
      * @param obstacle why a network of allowed hosts cannot be served
+     * @param runtime the runtime that is named, if one is
      */
-    public static PolicyCheck managed(SandboxPolicy policy, Optional<String> obstacle) {
-        return managed(policy, capabilities(obstacle));
+    public static PolicyCheck managed(SandboxPolicy policy, Optional<String> obstacle, Optional<String> runtime) {
+        return managed(policy, capabilities(obstacle, runtime));
     }
 
-    private static Capabilities capabilities(Optional<String> obstacle) {
+    private static Capabilities capabilities(Optional<String> obstacle, Optional<String> runtime) {
         Capabilities all = Capabilities.of(Engine.BACKEND);
-        return obstacle.map(why -> all.without(Feature.NETWORK_ALLOW, why, "set it to 'off' or 'open', or use bwrap"))
-                .orElse(all);
+        if (!ContainerFilter.binds(runtime)) {
+            all = all.without(
+                    Feature.UNIX_SOCKETS_OFF,
+                    "the runtime " + runtime.orElse("") + " applies no system-call filter",
+                    "use runc, or allow unix sockets");
+        }
+        Capabilities filtered = all;
+        return obstacle.map(
+                        why -> filtered.without(Feature.NETWORK_ALLOW, why, "set it to 'off' or 'open', or use bwrap"))
+                .orElse(filtered);
     }
 
     /**
      * Returns the check for a managed container.
      *
      * @param obstacle why a network of allowed hosts cannot be served
+     * @param runtime the runtime that is named, if one is
      * @param limits the limits that the engine can enforce
      */
-    public static PolicyCheck managed(SandboxPolicy policy, Optional<String> obstacle, EngineLimits limits) {
-        Capabilities left = capabilities(obstacle);
+    public static PolicyCheck managed(
+            SandboxPolicy policy, Optional<String> obstacle, Optional<String> runtime, EngineLimits limits) {
+        Capabilities left = capabilities(obstacle, runtime);
         if (!limits.memory() || !limits.swap()) {
             left = without(left, Feature.MEMORY_LIMIT, "limit for " + (limits.memory() ? "swap" : "memory"));
         }
@@ -100,6 +112,7 @@ public final class ContainerPolicyCheck {
                 Feature.MOUNTS,
                 Feature.PROTECTED_PATHS,
                 Feature.HIDDEN_PATHS,
+                Feature.UNIX_SOCKETS_OFF,
                 Feature.MEMORY_LIMIT,
                 Feature.CPU_LIMIT,
                 Feature.PROCESS_LIMIT,

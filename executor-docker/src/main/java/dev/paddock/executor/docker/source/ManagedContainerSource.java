@@ -86,7 +86,9 @@ public final class ManagedContainerSource implements ContainerSource {
         this.user = settings.user();
         // Refuses an unsupported policy now, not at the first command.
         ContainerPolicyCheck.managed(
-                        settings.policy(), ContainerNetwork.obstacle(engine, Optional.empty(), settings.runtime()))
+                        settings.policy(),
+                        ContainerNetwork.obstacle(engine, Optional.empty(), settings.runtime()),
+                        settings.runtime())
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
         settings.specification(ProtectionPlan.NONE, settings.user(), Optional.empty());

@@ -104,7 +104,10 @@ public record ManagedSettings(
         EngineInfo info = report.info();
         runtime.ifPresent(name -> requireRuntime(name, info));
         ContainerPolicyCheck.managed(
-                        policy, ContainerNetwork.obstacle(report.engine(), Optional.of(info), runtime), info.limits())
+                        policy,
+                        ContainerNetwork.obstacle(report.engine(), Optional.of(info), runtime),
+                        runtime,
+                        info.limits())
                 .require();
         new ImageStore(report.engine(), progress).require(image, mayPull, signal);
         return info;

@@ -32,6 +32,10 @@ public final class PodPolicyCheck {
                         Feature.PROCESS_LIMIT,
                         "the limit of processes is the kubelet's (podPidsLimit)",
                         "leave the limit out")
+                .without(
+                        Feature.UNIX_SOCKETS_OFF,
+                        "a pod's system-call filter is its node's",
+                        "allow unix sockets: a pod reaches none of this machine's")
                 .without(Feature.FILE_SIZE_LIMIT, "a pod has no limit for the size of a file", "leave the limit out");
         return PolicyCheck.of(
                 policy,
@@ -56,7 +60,12 @@ public final class PodPolicyCheck {
                 .withoutHiddenPaths()
                 .without(Feature.NETWORK_OFF, NETWORK, NETWORK_REMEDY);
         for (Feature feature : new Feature[] {
-            Feature.MOUNTS, Feature.MEMORY_LIMIT, Feature.CPU_LIMIT, Feature.PROCESS_LIMIT, Feature.FILE_SIZE_LIMIT
+            Feature.MOUNTS,
+            Feature.UNIX_SOCKETS_OFF,
+            Feature.MEMORY_LIMIT,
+            Feature.CPU_LIMIT,
+            Feature.PROCESS_LIMIT,
+            Feature.FILE_SIZE_LIMIT
         }) {
             left = left.without(feature, configured, remedy);
         }

@@ -16,6 +16,8 @@ public enum Feature {
     NETWORK_OFF,
     /** A network of chosen hosts only. */
     NETWORK_ALLOW,
+    /** No unix socket, of a grant's neither. */
+    UNIX_SOCKETS_OFF,
     /** Paths of the worktree that commands cannot change. */
     PROTECTED_PATHS,
     /** Files of the worktree and of mounts that commands cannot read. */

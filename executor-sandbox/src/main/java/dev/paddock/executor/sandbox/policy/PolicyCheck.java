@@ -39,6 +39,7 @@ public final class PolicyCheck {
         check.worktree();
         policy.mounts().forEach(check::mount);
         check.network();
+        check.unixSockets();
         check.protectedPaths();
         check.hidden();
         check.limits();
@@ -140,6 +141,20 @@ public final class PolicyCheck {
                             "reach the allowed hosts through the host's proxy",
                             why,
                             "set HTTPS_PROXY to http://host:port, or leave the proxy out")));
+        }
+    }
+
+    private void unixSockets() {
+        if (policy.unixSockets()) {
+            return;
+        }
+        String what = "keep commands from unix sockets";
+        lack(Feature.UNIX_SOCKETS_OFF, what);
+        if (policy.network() instanceof NetworkPolicy.Allow) {
+            violations.add(new Violation(
+                    what,
+                    "the sockets of the allowed hosts are handed to the sandbox over one",
+                    "set the network to 'off' or 'open', or allow unix sockets"));
         }
     }
 

@@ -6,6 +6,9 @@ import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.tck.context.Subjects;
 import java.io.IOException;
+import java.net.StandardProtocolFamily;
+import java.net.UnixDomainSocketAddress;
+import java.nio.channels.ServerSocketChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -100,6 +103,13 @@ public final class PolicyFixture implements AutoCloseable {
             listeners = Optional.of(opened);
         }
         return listeners.get();
+    }
+
+    /** Returns a unix socket in a directory, on which a server of the host listens that everybody may connect to. */
+    Path listeningIn(Path directory) throws IOException {
+        Path socket = directory.resolve(newName());
+        held.push(ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket), 50));
+        return Files.setPosixFilePermissions(socket, PosixFilePermissions.fromString("rw-rw-rw-"));
     }
 
     /** Runs git on the host, without the user's settings. */

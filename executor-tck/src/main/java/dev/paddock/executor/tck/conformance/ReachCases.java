@@ -16,6 +16,7 @@ import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
 import dev.paddock.executor.tck.subject.HostEnvironment;
 import dev.paddock.executor.tck.subject.TestNames;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -39,6 +40,7 @@ final class ReachCases {
                 PolicyCase.of("network off", ReachCases::off),
                 PolicyCase.of("network open", ReachCases::open),
                 PolicyCase.of("network of allowed hosts", ReachCases::chosen),
+                PolicyCase.of("unix sockets off", ReachCases::noUnixSockets),
                 PolicyCase.byMachine("memory limit", fixture -> limited(fixture, ReachCases::memory)),
                 PolicyCase.byMachine("CPU limit", fixture -> limited(fixture, ReachCases::cpus)),
                 PolicyCase.byMachine("process limit", fixture -> limited(fixture, ReachCases::processes)),
@@ -82,6 +84,16 @@ final class ReachCases {
                 .on(Operation.SEND_UDP, listeners.udpOnLoopback(), DENIED);
         listeners.tcpElsewhere().ifPresent(address -> observations.on(Operation.CONNECT_TCP, address, DENIED));
         return observations.under(SandboxPolicy.builder(worktree).network(NetworkPolicy.allow(allowed + "/private")));
+    }
+
+    /** A socket in the worktree is granted otherwise. */
+    private static Prepared noUnixSockets(PolicyFixture fixture) throws IOException {
+        PathMapping worktree = fixture.worktree();
+        Listeners listeners = fixture.listeners();
+        Path granted = fixture.listeningIn(worktree.hostPath());
+        Observations observations = unixSockets(new Observations(fixture).open(worktree), listeners)
+                .on(Operation.CONNECT_UNIX, granted.toString(), DENIED);
+        return observations.under(SandboxPolicy.builder(worktree).unixSockets(false));
     }
 
     private static ResourceLimits memory(ResourceLimits limits, Observations observations) {
