@@ -41,6 +41,14 @@ class SystemConfigurationTest {
         assertThat(paddock.directory().resolve("vendor/autoload.php")).exists();
     }
 
+    @Tag("full")
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void manFindsItsPages(String sandbox) throws Exception {
+        Programs.require("manpath");
+        assertThat(paddock.script(sandbox, "manpath -g").stdout()).isEqualTo(paddock.host("manpath -g"));
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void passwordsAndKeysStayHidden(String sandbox) {

@@ -39,6 +39,7 @@ final class SyntheticEtc {
             "magic.mime",
             "mailcap",
             "odbcinst.ini",
+            "manpath.config",
             "papersize",
             "php.ini");
 

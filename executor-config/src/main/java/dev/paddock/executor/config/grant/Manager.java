@@ -45,10 +45,11 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
 
     /** The managers that have a place of their own. */
     static final List<Manager> ALL = List.of(
-            // Without the timeout its shims wait 60 s for a lock that they may not take.
+            // Without the timeout its shims wait 60 s for a lock that they may not take. The hooks in pyenv.d make an
+            // installation by pip fail, since they cannot write the shims.
             of(
                     Map.of("PYENV_REHASH_TIMEOUT", "1"),
-                    tree("PYENV_ROOT", ".pyenv", "bin libexec shims versions version plugins pyenv.d completions")),
+                    tree("PYENV_ROOT", ".pyenv", "bin libexec shims versions version plugins")),
             of(Map.of(), tree("RBENV_ROOT", ".rbenv", "bin libexec shims versions version plugins rbenv.d")),
             // CARGO_HOME is never passed: credentials.toml lies there.
             of(

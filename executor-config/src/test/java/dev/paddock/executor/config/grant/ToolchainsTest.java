@@ -48,7 +48,7 @@ class ToolchainsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = """
-            .pyenv/shims       | .pyenv/versions/3/bin/python .pyenv/libexec/pyenv   | .pyenv/.git/config       | PYENV_ROOT
+            .pyenv/shims       | .pyenv/versions/3/bin/python .pyenv/libexec/pyenv   | .pyenv/pyenv.d/exec/x     | PYENV_ROOT
             .cargo/bin         | .cargo/bin/cargo .rustup/toolchains/stable/bin/rustc | .cargo/credentials.toml | RUSTUP_HOME
             .nvm/versions/node/v20/bin | .nvm/versions/node/v20/lib/x .nvm/alias/default | .nvm/.cache/x       | NVM_DIR
             .sdkman/candidates/java/21/bin | .sdkman/candidates/java/21/lib/x         | .sdkman/etc/config      | SDKMAN_DIR

@@ -65,6 +65,7 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
             "odbcinst.ini",
             "papersize",
             "php.ini",
+            "manpath.config",
             "vim");
 
     private static final List<String> KERNEL = List.of("/proc", "/sys/devices/system/cpu");

@@ -58,7 +58,11 @@ final class CacheHints {
         return TOOLS.stream()
                 .filter(tool -> tool.lacking().matcher(output).find() && !isGranted(tool.kind() + "-from-home"))
                 .findFirst()
-                .map(tool -> "commands do not see the user's own " + tool.kind() + " cache. " + remedy(tool));
+                .map(tool -> isGranted(tool.kind())
+                        ? "this worktree's " + tool.kind()
+                                + " cache does not have it. The user can fill it by one run with"
+                                + " --network open, or have one that begins as a copy of the user's: --cache-from-home."
+                        : "commands do not see the user's own " + tool.kind() + " cache. " + remedy(tool));
     }
 
     private static String remedy(Tool tool) {

@@ -28,11 +28,12 @@ public final class CommandHints {
     private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|: |['\u2018])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
             + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
 
-    /** Matches the messages of curl, git, apt, pip, npm, Node, Go, Maven and the C library. */
+    /** Matches the messages of curl, git, apt, npm, Node, Go, Maven, the C library, and of pip, which says no more. */
     private static final Pattern NO_NETWORK = Pattern.compile("(?i)could not resolve (?:host|proxy)"
             + "|failure in name resolution|temporary failure resolving|name or service not known"
             + "|network is unreachable|dial tcp: lookup|bad address '|no address associated with hostname"
-            + "|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException|failed to lookup address|no such host\\b");
+            + "|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException|failed to lookup address|no such host\\b"
+            + "|No matching distribution found for");
 
     private static final Pattern DENIED_SOCKET = Pattern.compile("(?i)operation not permitted|\\bEPERM\\b");
 
@@ -77,6 +78,11 @@ public final class CommandHints {
         new CacheHints(facts.policy()).after(end).ifPresent(hints::add);
         if (facts.seesHostPaths()) {
             GitHints.after(facts.policy().worktree().hostPath(), end).ifPresent(hints::add);
+        }
+        if (hints.isEmpty()) {
+            BlockedHints.after(facts, end)
+                    .or(() -> facts.seesHostPaths() ? new RefusedPathHints(facts).after(end) : Optional.empty())
+                    .ifPresent(hints::add);
         }
         return List.copyOf(hints);
     }

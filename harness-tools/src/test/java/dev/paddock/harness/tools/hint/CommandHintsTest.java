@@ -99,7 +99,7 @@ class CommandHintsTest {
                 .singleElement()
                 .asString()
                 .contains("--cache " + kind);
-        assertThat(hints(KEPT, true).after(1, output.replace("/.", "/"))).isEmpty();
+        assertThat(hints(KEPT, true).after(1, output.replace("/.", "/"))).noneMatch(hint -> hint.contains("--cache"));
     }
 
     @ParameterizedTest
@@ -109,7 +109,6 @@ class CommandHintsTest {
             As a reminder, you're using offline mode (--offline) which can sometimes cause            | cargo
             > No cached version of com.google.guava:guava:20.0 available for offline mode.            | gradle
             main.go:2:8: module lookup disabled by GOPROXY=off                                        | go
-            ERROR: No matching distribution found for requests                                        | pip
             """)
     void aDependencyThatIsMissingNamesTheCacheUnlessItIsGranted(String output, String kind) throws IOException {
         assertThat(hints(KEPT, true).after(1, output))
@@ -122,6 +121,61 @@ class CommandHintsTest {
                 .mount(new Mount(cache, cache.toString(), Mount.Access.READ_WRITE))
                 .build();
         assertThat(hints(KEPT, true).after(1, output)).as("granted").isEmpty();
+
+        Path empty = Files.createDirectories(bin.resolve("empty").resolve(kind));
+        policy = SandboxPolicy.builder(policy.worktree())
+                .mount(new Mount(empty, empty.toString(), Mount.Access.READ_WRITE))
+                .build();
+        assertThat(hints(KEPT, true).after(1, output))
+                .as("granted, and not filled")
+                .singleElement()
+                .asString()
+                .contains("this worktree's " + kind + " cache does not have it", "--network open");
+    }
+
+    @Test
+    void pipThatFindsNothingNamesTheNetworkAndTheCache() {
+        assertThat(hints(KEPT, true).after(1, "ERROR: No matching distribution found for requests"))
+                .satisfiesExactly(
+                        network -> assertThat(network).contains("--network open"),
+                        cache -> assertThat(cache).contains("--cache pip"));
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is it running?         | container engine
+            java.lang.IllegalStateException: Could not find a valid Docker environment.                | container engine
+            warning: ptrace: Operation not permitted                                                   | trace processes
+            could not launch process: fork/exec /tmp/debug: operation not permitted                    | trace processes
+            E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), are you root?   | cannot become root
+            sudo: The "no new privileges" flag is set, which prevents sudo from running as root.       | cannot become root
+            psql: error: connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused | own
+            Error: connect ECONNREFUSED 127.0.0.1:6379                                                 | sandbox's own
+            System has not been booted with systemd as init system (PID 1).                            | systemd
+            npm error EACCES: permission denied, mkdir '/usr/lib/node_modules/x'                       | the system's
+            java.nio.file.AccessDeniedException: /root/.config/x                                       | outside of what
+            /bin/sh: 1: cannot create /etc/hosts: Read-only file system                                | '/etc/hosts' is
+            touch: cannot touch '/work/.vscode/tasks.json': Read-only file system                      | is protected
+            """)
+    void whatIsKeptFromAllCommandsIsNamed(String output, String hint) {
+        assertThat(hints(KEPT, true).after(1, output))
+                .singleElement()
+                .asString()
+                .contains(hint);
+        assertThat(hints(Set.of(), true).after(1, output)).as("on the host").isEmpty();
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "bash: ./run.sh: Permission denied",
+                "/work/run.sh: Permission denied",
+                "git@host.example: Permission denied (publickey).",
+                "fatal: unable to access 'https://host.example/x.git/': Permission denied",
+                "cat: /home/you/.ssh/id_rsa: No such file or directory"
+            })
+    void aFailureOfAnotherCauseHasNoHint(String output) {
+        assertThat(hints(KEPT, true).after(1, output)).isEmpty();
     }
 
     @ParameterizedTest

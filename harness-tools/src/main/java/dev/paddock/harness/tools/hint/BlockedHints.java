@@ -1,0 +1,100 @@
+package dev.paddock.harness.tools.hint;
+
+import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.NetworkPolicy;
+import java.util.List;
+import java.util.Optional;
+import java.util.function.Predicate;
+import java.util.regex.Pattern;
+
+/** Recognizes a command that wanted something of the host or the kernel that the sandbox keeps from all commands. */
+final class BlockedHints {
+
+    /**
+     * Something that is kept from commands.
+     *
+     * @param trace what programs print that wanted it
+     * @param isKept whether a sandbox keeps it from commands
+     * @param hint what the user is told
+     */
+    private record Facility(Pattern trace, Predicate<SandboxFacts> isKept, String hint) {
+        Facility(String trace, Predicate<SandboxFacts> isKept, String hint) {
+            this(Pattern.compile(trace), isKept, hint);
+        }
+    }
+
+    /** In order: what comes first is the more particular. */
+    private static final List<Facility> FACILITIES = List.of(
+            new Facility(
+                    "(?i)(?:docker|podman|containerd)[\\w-]*\\.sock|cannot connect to (?:the docker|podman)"
+                            + "|could not find a valid docker environment",
+                    BlockedHints::hasNoSocket,
+                    "commands do not reach a container engine, whose socket gives full control of the host: run what"
+                            + " needs the engine outside of the sandbox."),
+            new Facility(
+                    "(?i)ptrace\\w*[^\\n]{0,80}operation not permitted|could not launch process:[^\\n]{0,80}operation not"
+                            + " permitted|no permission to enable \\S+ event",
+                    facts -> facts.guarantees().contains(Guarantee.SYSCALL_FILTER),
+                    "commands can neither trace processes nor read the kernel's counters: gdb, strace, delve and perf"
+                            + " work outside of the sandbox only. Debuggers that are part of the program, such as those"
+                            + " of Java, Node and Python, work."),
+            new Facility(
+                    "(?i)are you root\\?|dpkg frontend lock|no new privileges|effective uid is not 0"
+                            + "|\\bsudo: (?:command )?not found|must be setuid root",
+                    SandboxFacts::seesHostPaths,
+                    "commands cannot become root, and install no packages of the system: install them outside of the"
+                            + " sandbox, or use a container whose image has them (--image IMAGE)."),
+            new Facility(
+                    "not been booted with systemd|(?i)failed to connect to (?:system |session )?bus",
+                    SandboxFacts::seesHostPaths,
+                    "commands do not reach the services of the host, such as systemd and D-Bus."),
+            new Facility(
+                    "(?i)out of pty devices|failed to create pseudo-terminal"
+                            + "|(?:openpty|forkpty|posix_openpt|getpt)[^\\n]{0,80}(?:failed|denied|no such)",
+                    facts -> lacks(facts, Guarantee.PRIVATE_TMP),
+                    "this sandbox has no terminals that commands can open; bubblewrap has (--executor bwrap)."),
+            new Facility(
+                    "(?i)\\b(?:listen|bind|connect) EPERM|socket\\b[^\\n]{0,200}operation not permitted"
+                            + "|operation not permitted - socket|SocketException: operation not permitted"
+                            + "|(?s:socket\\.\\w.{0,400}\\[Errno 1\\])|could not determine a usable local IP",
+                    facts -> isNetworkOff(facts) && lacks(facts, Guarantee.PRIVATE_LOOPBACK),
+                    "with the network off this sandbox denies sockets, those on localhost, too; bubblewrap (--executor bwrap)"
+                            + " permits them within the sandbox. --network open permits them here, but for unix"
+                            + " sockets."),
+            new Facility(
+                    "(?i)(?:localhost|127\\.0\\.0\\.1|::1)\\b[^\\n]{0,200}(?:connection refused|ECONNREFUSED"
+                            + "|couldn't connect to server)"
+                            + "|(?:connection refused|ECONNREFUSED)[^\\n]{0,200}(?:localhost|127\\.0\\.0\\.1|::1)\\b",
+                    facts -> isNetworkOff(facts)
+                            && facts.seesHostPaths()
+                            && facts.guarantees().contains(Guarantee.PRIVATE_LOOPBACK),
+                    "localhost is the sandbox's own: commands reach the servers that commands have started, and none of"
+                            + " the host's, which --network open lets this one reach."));
+
+    private BlockedHints() {}
+
+    /** Returns the hint for the end of a failed command's output; empty if nothing is recognized. */
+    static Optional<String> after(SandboxFacts facts, String output) {
+        return FACILITIES.stream()
+                .filter(facility -> facility.isKept().test(facts)
+                        && facility.trace().matcher(output).find())
+                .map(Facility::hint)
+                .findFirst();
+    }
+
+    /** A mounted socket is granted, and has a hint of its own. */
+    private static boolean hasNoSocket(SandboxFacts facts) {
+        return facts.policy().mounts().stream()
+                .noneMatch(mount -> mount.target().endsWith(".sock"));
+    }
+
+    /** Whether a sandbox that shows the host's paths is without something that bubblewrap has. */
+    private static boolean lacks(SandboxFacts facts, Guarantee guarantee) {
+        return facts.seesHostPaths() && !facts.guarantees().contains(guarantee);
+    }
+
+    private static boolean isNetworkOff(SandboxFacts facts) {
+        return facts.policy().network() instanceof NetworkPolicy.Off
+                && facts.guarantees().contains(Guarantee.NETWORK_OFF);
+    }
+}
