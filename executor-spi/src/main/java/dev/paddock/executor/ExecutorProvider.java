@@ -30,14 +30,16 @@ public interface ExecutorProvider {
     Availability probe();
 
     /**
-     * Probes as {@link #probe()} does, with more time: for a backend that has not answered within that
-     * one's, such as on a busy machine.
+     * Probes as {@link #probe()} does, but with settings, such as another program in place of the usual
+     * one, and with a bound of its own: more time for a backend that has not answered on a busy machine.
      *
+     * @param settings the backend's own settings, as for {@link #create}
      * @param bound how long the probe may take
      * @return usable with its guarantees, or unusable with reason and remedy; by default the answer of
      *     {@link #probe()}
+     * @throws IllegalArgumentException if a setting is unknown or malformed
      */
-    default Availability probe(Duration bound) {
+    default Availability probe(Map<String, String> settings, Duration bound) {
         return probe();
     }
 

@@ -28,6 +28,8 @@ public final class ExecutorProviders {
 
     private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
 
+    private static final Duration BOUND = Duration.ofSeconds(5);
+
     /** For the second probe of a backend of which the first one found out nothing. */
     private static final Duration LONGER_BOUND = Duration.ofSeconds(30);
 
@@ -124,7 +126,7 @@ public final class ExecutorProviders {
     public static CommandExecutor open(
             String name, SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
         ExecutorProvider provider = choose(name, settings);
-        return provider.create(policy, settingsOf(provider, name, settings), progress);
+        return provider.create(policy, isList(name) ? own(settings, provider) : settings, progress);
     }
 
     /**
@@ -163,12 +165,8 @@ public final class ExecutorProviders {
         return name.indexOf(',') >= 0;
     }
 
-    /** Returns the settings that a chosen backend receives: its own, if it was chosen from a list. */
-    private static Map<String, String> settingsOf(
-            ExecutorProvider provider, String name, Map<String, String> settings) {
-        if (!isList(name)) {
-            return settings;
-        }
+    /** Returns the settings that a backend of several receives. */
+    private static Map<String, String> own(Map<String, String> settings, ExecutorProvider provider) {
         Map<String, String> own = new LinkedHashMap<>(settings);
         own.keySet().removeIf(setting -> !provider.hasSetting(setting));
         return own;
@@ -187,7 +185,7 @@ public final class ExecutorProviders {
     public static Availability probe(String name, SandboxPolicy policy, Map<String, String> settings) {
         try {
             ExecutorProvider provider = choose(name, settings);
-            return provider.probe(policy, settingsOf(provider, name, settings));
+            return provider.probe(policy, isList(name) ? own(settings, provider) : settings);
         } catch (SandboxUnavailableException none) {
             return none.unusable();
         }
@@ -273,7 +271,8 @@ public final class ExecutorProviders {
         List<String> refused = new ArrayList<>();
         for (ExecutorProvider provider : candidates) {
             // No switch over the types: the JDK generates its classes at each start of a program.
-            Availability found = candidates.size() == 1 ? provider.probe() : decided(provider);
+            Map<String, String> own = own(settings, provider);
+            Availability found = candidates.size() == 1 ? provider.probe(own, BOUND) : decided(provider, own);
             if (!(found instanceof Availability.Unusable unusable)) {
                 announce(provider, refused);
                 return provider;
@@ -295,10 +294,10 @@ public final class ExecutorProviders {
     }
 
     /** Probes a backend, and once more with a longer bound if the first probe found out nothing. */
-    private static Availability decided(ExecutorProvider provider) {
-        Availability first = provider.probe();
+    private static Availability decided(ExecutorProvider provider, Map<String, String> settings) {
+        Availability first = provider.probe(settings, BOUND);
         return first instanceof Availability.Unusable unusable && isUndecided(unusable)
-                ? provider.probe(LONGER_BOUND)
+                ? provider.probe(settings, LONGER_BOUND)
                 : first;
     }
 

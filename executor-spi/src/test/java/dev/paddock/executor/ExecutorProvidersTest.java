@@ -459,8 +459,8 @@ class ExecutorProvidersTest {
         }
 
         @Override
-        public Availability probe(Duration bound) {
-            return new Availability.Usable(name(), Set.of());
+        public Availability probe(Map<String, String> settings, Duration bound) {
+            return bound.toSeconds() > 5 ? new Availability.Usable(name(), Set.of()) : probe();
         }
     }
 
@@ -483,8 +483,9 @@ class ExecutorProvidersTest {
         }
 
         @Override
-        public Availability probe(Duration bound) {
-            throw new AssertionError("its first answer was definite");
+        public Availability probe(Map<String, String> settings, Duration bound) {
+            assertThat(bound.toSeconds()).as("its first answer was definite").isEqualTo(5);
+            return probe();
         }
     }
 

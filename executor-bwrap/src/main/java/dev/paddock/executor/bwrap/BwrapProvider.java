@@ -66,21 +66,23 @@ public final class BwrapProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return probe(SandboxProbe.BOUND);
+        return probe(Map.of(), SandboxProbe.BOUND);
     }
 
     @Override
-    public Availability probe(Duration bound) {
-        return SandboxProbe.run(this, REMEDY, BwrapProvider::version, bound);
+    public Availability probe(Map<String, String> settings, Duration bound) {
+        return SandboxProbe.run(this, REMEDY, () -> version(settings), settings, bound);
     }
 
     @Override
     public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
-        return SandboxProbe.run(this, REMEDY, BwrapProvider::version, policy, settings);
+        return SandboxProbe.run(this, REMEDY, () -> version(settings), policy, settings);
     }
 
-    private static String version() {
-        return HelperCommand.run(List.of("bwrap", "--version")).output().strip();
+    private static String version(Map<String, String> settings) {
+        return HelperCommand.run(List.of(settings.getOrDefault("program", NAME), "--version"))
+                .output()
+                .strip();
     }
 
     @Override

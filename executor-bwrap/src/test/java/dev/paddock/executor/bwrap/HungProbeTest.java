@@ -44,7 +44,7 @@ class HungProbeTest {
 
         @Override
         public Availability probe() {
-            return SandboxProbe.run(this, "Wait.", () -> "1", Duration.ofSeconds(1));
+            return SandboxProbe.run(this, "Wait.", () -> "1", Map.of(), Duration.ofSeconds(1));
         }
 
         @Override

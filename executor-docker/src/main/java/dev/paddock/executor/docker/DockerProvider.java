@@ -91,11 +91,11 @@ public final class DockerProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return probe(PROBE_BOUND);
+        return probe(Map.of(), PROBE_BOUND);
     }
 
     @Override
-    public Availability probe(Duration bound) {
+    public Availability probe(Map<String, String> settings, Duration bound) {
         Engine engine;
         try {
             engine = Engine.ofEnvironment();

@@ -60,12 +60,12 @@ public final class SeatbeltProvider implements ExecutorProvider {
 
     @Override
     public Availability probe() {
-        return probe(SandboxProbe.BOUND);
+        return probe(Map.of(), SandboxProbe.BOUND);
     }
 
     @Override
-    public Availability probe(Duration bound) {
-        return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version, bound);
+    public Availability probe(Map<String, String> settings, Duration bound) {
+        return SandboxProbe.run(this, SeatbeltExecutor.REMEDY, SeatbeltProvider::version, settings, bound);
     }
 
     @Override

@@ -21,6 +21,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.EnumSet;
+import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -62,12 +63,20 @@ public final class SandboxProbe {
      * @param provider creates the executor; takes the setting {@code warmSlots}
      * @param remedy what the user can do if commands do not run, a sentence
      * @param version describes the sandbox once a command has run in it
+     * @param settings the backend's settings
      * @param bound how long it may take
      * @return whether the backend can be used here, and the guarantees of its executor
      */
-    public static Availability run(ExecutorProvider provider, String remedy, Supplier<String> version, Duration bound) {
+    public static Availability run(
+            ExecutorProvider provider,
+            String remedy,
+            Supplier<String> version,
+            Map<String, String> settings,
+            Duration bound) {
         SandboxProbe probe = new SandboxProbe(provider, remedy, version);
-        return probe.within(bound, probe::probe);
+        Map<String, String> cold = new HashMap<>(settings);
+        cold.put("warmSlots", "0");
+        return probe.within(bound, () -> probe.probe(cold));
     }
 
     /**
@@ -125,13 +134,13 @@ public final class SandboxProbe {
         return new Availability.Unusable(reason, remedy, Availability.Outlook.UNDECIDED);
     }
 
-    private Availability probe() {
+    private Availability probe(Map<String, String> settings) {
         try {
             Path worktree = Files.createTempDirectory("paddock-probe-").toRealPath();
             Path beside = worktree.resolveSibling(worktree.getFileName() + "-beside");
             try (CommandExecutor executor =
-                    create(SandboxPolicy.builder(PathMapping.same(worktree)).build(), Map.of("warmSlots", "0"))) {
-                return tryOut(executor, worktree, beside);
+                    create(SandboxPolicy.builder(PathMapping.same(worktree)).build(), settings)) {
+                return tryOut(executor, worktree, beside, settings);
             } finally {
                 for (Path left : new Path[] {beside, worktree.resolve(INSIDE), worktree}) {
                     Files.deleteIfExists(left);
@@ -201,14 +210,14 @@ public final class SandboxProbe {
     }
 
     /** Returns the guarantees without that of allowed hosts, if an executor cannot serve them. */
-    private Set<Guarantee> proven(Set<Guarantee> claimed, Path worktree) {
+    private Set<Guarantee> proven(Set<Guarantee> claimed, Path worktree, Map<String, String> settings) {
         if (!claimed.contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
             return claimed;
         }
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
                 .network(NetworkPolicy.allow("host.example"))
                 .build();
-        try (CommandExecutor served = create(policy, Map.of("warmSlots", "0"))) {
+        try (CommandExecutor served = create(policy, settings)) {
             if (served.guarantees().contains(Guarantee.NETWORK_ALLOWED_HOSTS)) {
                 return claimed;
             }
@@ -222,7 +231,7 @@ public final class SandboxProbe {
         return proven;
     }
 
-    private Availability tryOut(CommandExecutor executor, Path worktree, Path beside) {
+    private Availability tryOut(CommandExecutor executor, Path worktree, Path beside, Map<String, String> settings) {
         // Bubblewrap lets the command write beside its worktree: to a /tmp of the executor's own.
         ExitStatus status = executor.spawn(
                         ": > " + INSIDE + "; (: > '" + beside + "') 2>/dev/null; exit 0",
@@ -238,6 +247,6 @@ public final class SandboxProbe {
             return new Availability.Unusable(
                     "a sandboxed command that writes a file to its worktree ended with " + status.code(), remedy);
         }
-        return new Availability.Usable(version.get(), proven(executor.guarantees(), worktree));
+        return new Availability.Usable(version.get(), proven(executor.guarantees(), worktree, settings));
     }
 }
