@@ -1,5 +1,6 @@
-"""Prepares the repository's pages for mkdocs, and checks the site that it made. Used by build/site."""
+"""Prepares the repository's pages for mkdocs, completes the site that it made, and checks it. Used by build/site."""
 
+import json
 import re
 import shutil
 import sys
@@ -33,7 +34,18 @@ def rewrite(source):
             sys.exit(f"{source.relative_to(ROOT)}: there is no {address}")
         name = site_name(target)
         return text if name is None else f"{picture}[{text}]({name}{'#' + fragment if fragment else ''})"
-    return LINK.sub(replace, source.read_text())
+    return tabs(LINK.sub(replace, source.read_text()))
+
+
+def tabs(page):
+    """Returns a page with the sections between the comments "tabs" and "end of tabs" as tabs, by their headings."""
+    def replace(match):
+        lines = []
+        for line in match.group(1).strip().splitlines():
+            heading = re.fullmatch(r"#+ (.*)", line)
+            lines.append(f'=== "{heading.group(1)}"' if heading else f"    {line}".rstrip())
+        return "\n".join(lines)
+    return re.sub(r"<!-- tabs -->(.*?)<!-- end of tabs -->", replace, page, flags=re.DOTALL)
 
 
 def prepare(to):
@@ -42,6 +54,23 @@ def prepare(to):
         (to / page.name).write_text(rewrite(page))
     for name, renamed in AT_ROOT.items():
         (to / renamed).write_text(rewrite(ROOT / name))
+
+
+def complete(site):
+    """Lets the search work in pages that are opened as files, where a browser fetches no index and starts no worker."""
+    worker, = site.glob("assets/javascripts/workers/search.*.min.js")
+    index = json.loads((site / "search/search_index.json").read_text())
+    (site / "search/offline.js").write_text(
+        f"var __search = {{ index: Promise.resolve({json.dumps(index)}), worker: URL.createObjectURL("
+        f"new Blob([{json.dumps(worker.read_text())}], {{ type: 'text/javascript' }})) }};\n")
+    before = '<script src="assets/javascripts/bundle.'
+    load = """<script>location.protocol === "file:" && document.write('<script src="search/offline.js"><\\/script>')</script>"""
+    for file in site.glob("*.html"):
+        if file.name != "404.html":
+            page = file.read_text()
+            if page.count(before) != 1:
+                sys.exit(f"{file.name}: where the theme starts is not known")
+            file.write_text(page.replace(before, load + before))
 
 
 class Page(HTMLParser):
@@ -84,4 +113,4 @@ def check(site):
 
 
 if __name__ == "__main__":
-    {"prepare": prepare, "check": check}[sys.argv[1]](Path(sys.argv[2]).resolve())
+    {"prepare": prepare, "complete": complete, "check": check}[sys.argv[1]](Path(sys.argv[2]).resolve())
