@@ -54,9 +54,10 @@ java_options() {
     [ "$1" -lt 24 ] || java_options="$java_options --sun-misc-unsafe-memory-access=allow"
 }
 
-# places WORD...: selects the class cache for these arguments. Containers have their own, and so have
-# the MCP server and starts with a configuration file, since their libraries would slow every other
-# start. A word that is mistaken for an option only costs speed.
+# places WORD...: selects the class cache for these arguments. Containers have their own, and so has the MCP
+# server, since their libraries would slow every other start; a release has one for both. Starts with a
+# configuration file have their own in a checkout, whose caches are made from one run each. A word that is
+# mistaken for an option only costs speed.
 places() {
     places=
     tree=.

@@ -10,9 +10,9 @@ program_module=dev.paddock.release
 #   native/                 the unpacked native library
 #   runtime/                Java, reduced to the modules that the program uses, and with the program, which is
 #                           the module $program_module
-#   cache/                  loaded and linked classes: paddock.aot, paddock-containers.aot for containers,
-#                           paddock-mcp.aot for the MCP server, paddock-config.aot for a start with a
-#                           configuration file, and paddock-guest.aot for the processes of guest code
+#   cache/                  loaded and linked classes: paddock.aot; paddock-all.aot, also with the libraries for
+#                           containers and the MCP server, which would slow the other starts; and
+#                           paddock-guest.aot for the processes of guest code
 #   share/                  completions, the manual page, documents
 make_program() {
     copy_sources "$work/source"
@@ -23,11 +23,9 @@ make_program() {
     make_documents
     settle_times "$program" # a class cache is valid for a runtime of this size and time
     if [ -n "$caches" ]; then
-        make_cache paddock
-        make_cache paddock-containers
-        make_cache paddock-mcp
-        make_cache paddock-config
-        make_cache paddock-guest
+        make_cache paddock plain config
+        make_cache paddock-all containers mcp
+        make_cache paddock-guest guest
     fi
     settle_times "$program"
 }
@@ -61,7 +59,7 @@ build_jars() {
     mapfile -t libraries < <(find "$app/lib" -name '*.jar' ! -name 'paddock-harness-cli-*' | sort)
     "$JAVA_HOME/bin/java" -cp "$(echo "$app"/lib/asm-*.jar)" harness-cli/src/test/java/dev/paddock/cli/release/JarMerge.java \
         "$work/paddock.jar" "$epoch" "$program_module" "$version" "$modules" dev.paddock.cli.Main \
-        "$(unused_entries)" "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
+        "$(unused_entries)" "$general_libraries" "$app"/lib/paddock-harness-cli-*.jar "${libraries[@]}" >"$work/merge.log" 2>&1 || {
         tail -n 5 "$work/merge.log" >&2
         fail "the jars could not be merged"
     }
@@ -80,19 +78,40 @@ unused_entries() {
     echo 'META-INF/jandex\.idx'
 }
 
+# The classes of these libraries are left out unless the program mentions them: see UnusedClasses.
+general_libraries='(com/google/common|org/apache/commons|kotlinx?|dev/langchain4j|org/yaml/snakeyaml)/.*'
+
 # The modules of Java that the program's classes refer to. Jackson and others refer to java.desktop and
 # java.compiler in classes that load only where those exist.
 modules=java.logging,java.management,java.naming,java.net.http,java.sql,java.xml,jdk.unsupported
 
 # make_runtime: links a Java of these modules and the program. Web pages may be in any character set.
 make_runtime() {
+    unused_java >"$work/unused-java"
     "$JAVA_HOME/bin/jlink" --output "$program/runtime" --module-path "$work/paddock.jar" \
         --add-modules "$program_module,jdk.charsets" \
         --strip-java-debug-attributes --strip-native-debug-symbols exclude-debuginfo-files \
-        --no-header-files --no-man-pages --compress zip-9 >"$work/jlink.log" 2>&1 || {
+        --no-header-files --no-man-pages --compress zip-9 "--exclude-resources=@$work/unused-java" >"$work/jlink.log" 2>&1 || {
         tail -n 20 "$work/jlink.log" >&2
         fail "jlink failed with the JDK in $JAVA_HOME"
     }
+}
+
+# unused_java: prints the resources of Java that a release leaves out: the readers and writers of XML, which
+# java.sql requires and nothing here calls. The smallest class of each package stays, since jlink demands
+# the packages.
+unused_java() {
+    "$JAVA_HOME/bin/jimage" list --verbose --include 'regex:/java\.xml/(com/sun|jdk/xml)/.*' "$JAVA_HOME/lib/modules" | awk '
+        $1 ~ /^[0-9]+$/ {
+            package = $4
+            sub(/\/[^\/]*$/, "", package)
+            size[$4] = $2
+            if (!(package in kept) || $2 < size[kept[package]]) kept[package] = $4
+        }
+        END {
+            for (package in kept) delete size[kept[package]]
+            for (name in size) print "/java.xml/" name
+        }' | sort
 }
 
 make_launcher() {
@@ -113,66 +132,74 @@ make_documents() {
     cp LICENSE README.md CHANGELOG.md SECURITY.md "$share/doc/paddock/"
 }
 
-# make_cache NAME: makes cache/NAME.aot, loaded and linked classes, from cache/NAME.classes, the list of
+# make_cache NAME RUN...: makes cache/NAME.aot, loaded and linked classes, from cache/NAME.classes, the list of
 # the classes and of the links in them. Which links a run resolves depends on its timing, so the list is
 # recorded once for a release; all that is made from it is the same each time, wherever it is made.
 make_cache() {
-    local list=$program/cache/$1.classes sources=$root/harness-cli/src/test/java/dev/paddock/cli
+    local name=$1 list=$program/cache/$1.classes run recorded=()
+    shift
     mkdir -p "$program/cache" "$work/state"
-    rm -rf "$work/training" "$work/training-home"
-    make_home "$work/training-home"
-    make_worktree "$work/training"
-    local caches=
-    [ "$1" != paddock-config ] || caches=$training_caches
-    [ "$1" = paddock ] || make_config "$work/training" "$work/training-home" "$caches"
-    java_options "$jdk_major"
-    # The options with which EngineFiles starts guests. Hostile code must not learn where the JVM maps the
-    # classes, so that no option fixes the address.
-    [ "$1" != paddock-guest ] ||
-        java_options="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx96m --enable-native-access=$program_module"
+    sources=$root/harness-cli/src/test/java/dev/paddock/cli
+    training_options "$1"
     if [ -n "$like" ]; then
-        tar -xzOf "$like" --wildcards "*/cache/$1.classes" >"$list" || fail "$like has no cache/$1.classes: is it a release?"
+        tar -xzOf "$like" --wildcards "*/cache/$name.classes" >"$list" || fail "$like has no cache/$name.classes: is it a release?"
     else
-        record_classes "$1" >"$work/$1.log" 2>&1 </dev/null || {
-            tail -n 20 "$work/$1.log" >&2
-            fail "the run that records the classes of the cache $1 failed"
-        }
-        list_classes "$work/$1.recorded" >"$list"
+        for run; do
+            record_classes "$run" >"$work/$run.log" 2>&1 </dev/null || {
+                tail -n 20 "$work/$run.log" >&2
+                fail "the run '$run' that records the classes of the cache $name failed"
+            }
+            recorded+=("$work/$run.recorded")
+        done
+        list_classes "${recorded[@]}" >"$list"
     fi
     # shellcheck disable=SC2086  # a list of options
-    (cd "$program" && "$JAVA_HOME/bin/java" "$sources/release/ClassCacheDump.java" "cache/$1.aot" runtime/bin/java \
-        -Xshare:dump "-XX:SharedClassListFile=$list" -XX:+AOTClassLinking $java_options -m "$program_module/dev.paddock.cli.Main") >"$work/$1.log" 2>&1 || {
-        tail -n 20 "$work/$1.log" >&2
-        fail "the class cache $1 could not be made"
+    (cd "$program" && "$JAVA_HOME/bin/java" "$sources/release/ClassCacheDump.java" "cache/$name.aot" runtime/bin/java \
+        -Xshare:dump "-XX:SharedClassListFile=$list" -XX:+AOTClassLinking $java_options -m "$program_module/dev.paddock.cli.Main") >"$work/$name.log" 2>&1 || {
+        tail -n 20 "$work/$name.log" >&2
+        fail "the class cache $name could not be made"
     }
 }
 
-# record_classes NAME: runs the program as the cache's users will.
-record_classes() {
-    local training
-    # shellcheck disable=SC2086  # a list of options
-    set -- "$1" "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$work/$1.recorded" \
-        "-Djffi.boot.library.path=$program/native" $java_options -m
-    case $1 in
-        paddock | paddock-config) training=("${@:2}" "$program_module/dev.paddock.cli.CdsTraining") ;;
-        paddock-containers)
-            training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" "$program_module/dev.paddock.cli.Main" exec --image training -n -- true)
-            ;;
-        paddock-guest)
-            # shellcheck disable=SC2206  # a list of options
-            training=("$JAVA_HOME/bin/java" -cp "$work/paddock.jar" "$sources/GuestTraining.java" "$work/guest" "$work/paddock.jar" "$program_module"
-                "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$work/$1.recorded" $java_options)
-            ;;
-        paddock-mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" "$program_module/dev.paddock.cli.CdsTraining" mcp) ;;
-    esac
-    (cd "$work/training" && unset XDG_CONFIG_HOME XDG_CACHE_HOME && HOME=$work/training-home XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$work/$1.recorded" ]
+# training_options RUN: sets java_options. Those of guests are the options with which EngineFiles starts them.
+# Hostile code must not learn where the JVM maps the classes, so that no option fixes the address.
+training_options() {
+    java_options "$jdk_major"
+    [ "$1" != guest ] ||
+        java_options="-XX:TieredStopAtLevel=1 -XX:+UseSerialGC -XX:-UsePerfData -Xmx96m --enable-native-access=$program_module"
 }
 
-# list_classes FILE: prints the recorded classes, then the links, each sorted; without classes of other
+# record_classes RUN: runs the program as the cache's users will, and records the classes in $work/RUN.recorded.
+record_classes() {
+    local training caches= recorded=$work/$1.recorded
+    rm -rf "$work/training" "$work/training-home"
+    make_home "$work/training-home"
+    make_worktree "$work/training"
+    [ "$1" != config ] || caches=$training_caches
+    [ "$1" = plain ] || make_config "$work/training" "$work/training-home" "$caches"
+    # shellcheck disable=SC2086  # a list of options
+    set -- "$1" "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$recorded" \
+        "-Djffi.boot.library.path=$program/native" $java_options -m
+    case $1 in
+        plain | config) training=("${@:2}" "$program_module/dev.paddock.cli.CdsTraining") ;;
+        containers)
+            training=("$JAVA_HOME/bin/java" "$sources/EngineStub.java" "${@:2}" "$program_module/dev.paddock.cli.Main" exec --image training -n -- true)
+            ;;
+        guest)
+            # shellcheck disable=SC2206  # a list of options
+            training=("$JAVA_HOME/bin/java" -cp "$work/paddock.jar" "$sources/GuestTraining.java" "$work/guest" "$work/paddock.jar" "$program_module"
+                "$program/runtime/bin/java" "-XX:DumpLoadedClassList=$recorded" $java_options)
+            ;;
+        mcp) training=("$JAVA_HOME/bin/java" "$sources/McpClientStub.java" "${@:2}" "$program_module/dev.paddock.cli.CdsTraining" mcp) ;;
+    esac
+    (cd "$work/training" && unset XDG_CONFIG_HOME XDG_CACHE_HOME && HOME=$work/training-home XDG_STATE_HOME=$work/state LC_ALL=C.UTF-8 "${training[@]}") && [ -s "$recorded" ]
+}
+
+# list_classes FILE...: prints the recorded classes, then the links, each sorted; without classes of other
 # loaders than the program's, which a cache cannot hold.
 list_classes() {
-    grep -v -e '^[@#]' -e ' source: ' "$1" | sed 's/ id: [0-9]*$//' | sort -u
-    grep '^@' "$1" | sort -u
+    cat "$@" | grep -v -e '^[@#]' -e ' source: ' | sed 's/ id: [0-9]*$//' | sort -u
+    cat "$@" | grep '^@' | sort -u
 }
 
 # settle_times DIR: gives every file the release's time, and the usual permissions.

@@ -15,7 +15,7 @@ find_version() {
         [ -z "$changes" ] || fail "a release is built from a commit, and these files differ from it: commit or remove them
 $changes"
         tag=$(git describe --tags --exact-match --match 'v[0-9]*' HEAD 2>/dev/null) ||
-            fail "a release is built from a tag, and $commit has none: git tag -a v${project_version%-SNAPSHOT}"
+            fail "a release is built from a tag, and $commit has none: build/release/tag makes it"
         version=${tag#v}
         [ "$version" = "${project_version%-SNAPSHOT}" ] ||
             fail "the tag $tag does not match the version $project_version of pom.xml"

@@ -45,7 +45,14 @@ class JarMergeTest {
     private Path merge(String name, Path... jars) throws IOException {
         Path merged = directory.resolve(name);
         List<String> arguments = new ArrayList<>(List.of(
-                merged.toString(), TIME, "the.module", "1.2", "java.sql,java.xml", "a.Main", "native/(?!linux/).*"));
+                merged.toString(),
+                TIME,
+                "the.module",
+                "1.2",
+                "java.sql,java.xml",
+                "a.Main",
+                "native/(?!linux/).*",
+                "none"));
         for (Path jar : jars) {
             arguments.add(jar.toString());
         }

@@ -14,6 +14,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** The launcher of a release, with a {@code java} that records its arguments. */
 class ReleaseLauncherTest {
@@ -84,31 +85,19 @@ class ReleaseLauncherTest {
     }
 
     @ParameterizedTest
-    @CsvSource({
-        "exec --image busybox, containers",
-        "mcp, mcp",
-        "mcp --network open, mcp",
-        "mcp --image busybox, containers"
-    })
-    void someHaveACacheOfTheirOwnAndAMissingOneIsDoneWithout(String words, String name) throws Exception {
+    @ValueSource(strings = {"exec --image busybox", "mcp", "mcp --network open", "mcp --image busybox"})
+    void containersAndTheServerHaveACacheOfTheirOwnAndAMissingOneIsDoneWithout(String words) throws Exception {
         assertThat(arguments("\"$0\" " + words)).noneMatch(word -> word.startsWith("-XX:AOTCache"));
-        Files.writeString(home.resolve("cache/paddock-" + name + ".aot"), "classes");
-        assertThat(arguments("\"$0\" " + words)).contains("-XX:AOTCache=" + home + "/cache/paddock-" + name + ".aot");
+        Files.writeString(home.resolve("cache/paddock-all.aot"), "classes");
+        assertThat(arguments("\"$0\" " + words)).contains("-XX:AOTCache=" + home + "/cache/paddock-all.aot");
     }
 
     @ParameterizedTest
-    @CsvSource(delimiter = '|', textBlock = """
-                    touch paddock.yaml; "$0" exec true                          | the worktree's
-                    mkdir w; touch w/paddock.yaml; "$0" exec --worktree w true  | another worktree's
-                    touch own; "$0" exec --config=own true                      | a named one
-                    touch own; "$0" exec --config own true                      | a named one, in two words
-                    mkdir -p c/paddock; touch c/paddock/paddock.yaml; XDG_CONFIG_HOME=$PWD/c "$0" exec true | the user's
-                    """)
-    void aStartWithAConfigurationFileHasACacheOfItsOwn(String script, String file) throws Exception {
-        Files.writeString(home.resolve("cache/paddock-config.aot"), "classes");
-        assertThat(arguments("\"$0\" exec --config none --worktree none true"))
-                .contains("-XX:AOTCache=" + home + "/cache/paddock.aot");
-        assertThat(arguments(script)).as(file).contains("-XX:AOTCache=" + home + "/cache/paddock-config.aot");
+    @ValueSource(
+            strings = {"exec true", "touch paddock.yaml; \"$0\" exec true", "mcpx", "exec -- tool --image busybox"})
+    void otherStartsHaveTheSmallCache(String words) throws Exception {
+        String script = words.contains("$0") ? words : "\"$0\" " + words;
+        assertThat(arguments(script)).contains("-XX:AOTCache=" + home + "/cache/paddock.aot");
     }
 
     @ParameterizedTest

@@ -34,9 +34,9 @@ class ReleaseTest {
     private static final String CACHED = "JAVA_TOOL_OPTIONS=-XX:AOTMode=on ";
 
     /** In megabytes. */
-    private static final long PACKED = 88;
+    private static final long PACKED = 69;
 
-    private static final long UNPACKED = 210;
+    private static final long UNPACKED = 150;
 
     @TempDir
     private static Path directory;

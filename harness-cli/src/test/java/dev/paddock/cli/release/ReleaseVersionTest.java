@@ -6,9 +6,12 @@ import dev.paddock.cli.Cli;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 
 /** Which version build/dist gives to a release, in a repository with one POM. */
 class ReleaseVersionTest {
@@ -53,7 +56,7 @@ class ReleaseVersionTest {
     void refusesACommitWithoutATag() throws Exception {
         Cli.Result result = run("git tag earlier; release=yes; find_version; echo accepted");
         assertThat(result.stdout()).isEmpty();
-        assertThat(result.stderr()).contains("built from a tag", "git tag -a v0.1.0");
+        assertThat(result.stderr()).contains("built from a tag", "build/release/tag");
     }
 
     @Test
@@ -61,6 +64,51 @@ class ReleaseVersionTest {
         Cli.Result result = run("git tag v0.2.0; release=yes; find_version; echo accepted");
         assertThat(result.stdout()).isEmpty();
         assertThat(result.stderr()).contains("the tag v0.2.0 does not match the version 0.1.0-SNAPSHOT");
+    }
+
+    /** The tag's sources and pages state its version, and those after it the next one. */
+    @Test
+    void tagsTheSnapshotAndBeginsTheNext() throws Exception {
+        makePages();
+        Cli.Result result = run("""
+                build/release/tag 0.2.0 >&2; git status --porcelain
+                for commit in v0.1.0 HEAD; do
+                    git show $commit:pom.xml $commit:README.md | grep '<version>'; git show $commit:CHANGELOG.md | grep '^##'
+                done
+                git checkout -q v0.1.0; release=yes; find_version; echo $version""");
+        assertThat(result.stdout()).as("%s", result).matches("""
+                  <version>0\\.1\\.0</version>
+                <version>0\\.1\\.0</version> <version>1\\.0</version>
+                ## 0\\.1\\.0, \\d{4}-\\d\\d-\\d\\d
+                  <version>0\\.2\\.0-SNAPSHOT</version>
+                <version>0\\.2\\.0-SNAPSHOT</version> <version>1\\.0</version>
+                ## 0\\.2\\.0, unreleased
+                ## 0\\.1\\.0, \\d{4}-\\d\\d-\\d\\d
+                0\\.1\\.0
+                """);
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            touch new; build/release/tag 0.2.0      | \\?\\? new
+            git tag v0.1.0; build/release/tag 0.2.0 | there is a tag v0\\.1\\.0 already
+            build/release/tag 0.1.0                 | 0\\.1\\.0 is the version of this release
+            build/release/tag 0.2.0-SNAPSHOT        | usage: build/release/tag NEXT
+            """)
+    void tagsNothingElse(String script, String message) throws Exception {
+        makePages();
+        Cli.Result result =
+                run("before=$(git rev-parse HEAD); " + script + " || git diff --quiet $before && echo refused");
+        assertThat(result.stdout()).isEqualTo("refused\n");
+        assertThat(result.stderr()).containsPattern(message);
+    }
+
+    private void makePages() throws Exception {
+        Files.writeString(root.resolve("README.md"), "<version>0.1.0-SNAPSHOT</version> <version>1.0</version>\n");
+        Files.writeString(root.resolve("CHANGELOG.md"), "# Changelog\n\n## 0.1.0, unreleased\n\n* All of it.\n");
+        Path scripts = Files.createDirectories(root.resolve("build/release"));
+        Files.copy(FUNCTIONS.resolveSibling("tag"), scripts.resolve("tag"), StandardCopyOption.COPY_ATTRIBUTES);
+        run("git add .; git commit -qm pages");
     }
 
     private Cli.Result run(String script) throws IOException, InterruptedException {
