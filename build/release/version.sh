@@ -27,5 +27,5 @@ $changes"
 # set_version DIR: states the version in the POMs of a copy of the sources.
 set_version() {
     [ "$version" = "$project_version" ] ||
-        find "$1" -name pom.xml -exec sed -i "s|<version>$project_version</version>|<version>$version</version>|" {} +
+        find "$1" -name pom.xml -exec sed -i "s|version>$project_version</|version>$version</|" {} +
 }

@@ -73,15 +73,15 @@ class ReleaseVersionTest {
         Cli.Result result = run("""
                 build/release/tag 0.2.0 >&2; git status --porcelain
                 for commit in v0.1.0 HEAD; do
-                    git show $commit:pom.xml $commit:README.md | grep '<version>'; git show $commit:CHANGELOG.md | grep '^##'
+                    git show $commit:pom.xml $commit:README.md | grep 'version>'; git show $commit:CHANGELOG.md | grep '^##'
                 done
                 git checkout -q v0.1.0; release=yes; find_version; echo $version""");
         assertThat(result.stdout()).as("%s", result).matches("""
                   <version>0\\.1\\.0</version>
-                <version>0\\.1\\.0</version> <version>1\\.0</version>
+                <paddock\\.version>0\\.1\\.0</paddock\\.version> <version>1\\.0</version>
                 ## 0\\.1\\.0, \\d{4}-\\d\\d-\\d\\d
                   <version>0\\.2\\.0-SNAPSHOT</version>
-                <version>0\\.2\\.0-SNAPSHOT</version> <version>1\\.0</version>
+                <paddock\\.version>0\\.2\\.0-SNAPSHOT</paddock\\.version> <version>1\\.0</version>
                 ## 0\\.2\\.0, unreleased
                 ## 0\\.1\\.0, \\d{4}-\\d\\d-\\d\\d
                 0\\.1\\.0
@@ -104,7 +104,7 @@ class ReleaseVersionTest {
     }
 
     private void makePages() throws Exception {
-        Files.writeString(root.resolve("README.md"), "<version>0.1.0-SNAPSHOT</version> <version>1.0</version>\n");
+        Files.writeString(root.resolve("README.md"), "<paddock.version>0.1.0-SNAPSHOT</paddock.version> <version>1.0</version>\n");
         Files.writeString(root.resolve("CHANGELOG.md"), "# Changelog\n\n## 0.1.0, unreleased\n\n* All of it.\n");
         Path scripts = Files.createDirectories(root.resolve("build/release"));
         Files.copy(FUNCTIONS.resolveSibling("tag"), scripts.resolve("tag"), StandardCopyOption.COPY_ATTRIBUTES);
