@@ -62,7 +62,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
      * Records the current state, and keeps the paths that disappeared with their owner and are absent.
      *
      * @param guarded the protected paths that exist, each with its owner; absent ones do no harm
-     * @return this very object if it is proven that nothing has changed
+     * @return this very object if nothing has changed
      */
     Baseline next(Map<Path, Path> guarded) {
         Map<Path, Known> current = new HashMap<>();
@@ -88,16 +88,14 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         return next.equals(this) ? this : next;
     }
 
-    /** Returns the state of a path now: the same object if it is proven to be the same. */
+    /** Returns the state of a path now: the same object if it is the same. */
     private Known state(Path path, Path owner) {
         Known before = known.get(path);
-        Fingerprint now = Fingerprint.of(path);
-        return before != null
-                        && before.owner().equals(owner)
-                        && before.state().conclusive()
-                        && before.state().matches(now)
-                ? before
-                : new Known(now, owner);
+        if (before == null) {
+            return new Known(Fingerprint.of(path), owner);
+        }
+        Fingerprint now = before.state().again(path, true);
+        return now == before.state() && before.owner().equals(owner) ? before : new Known(now, owner);
     }
 
     /** Returns the state of a path before the commands. */

@@ -65,8 +65,8 @@ final class CurrentBaseline {
     }
 
     /** Returns a remark on each path that has changed, and stays. */
-    List<Finding> changesOfReported() {
-        return reported.changes(passes.repositories().repositories());
+    List<Finding> changesOfReported(boolean quiet) {
+        return reported.changes(passes.repositories().repositories(), quiet);
     }
 
     /**

@@ -1,6 +1,5 @@
 package dev.paddock.executor.worktree;
 
-import dev.paddock.executor.worktree.files.Digests;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.git.GitDirectoryRules;
@@ -34,16 +33,15 @@ final class GitBaseline {
      * @param identity its device and inode
      * @param entries all its entries
      * @param originals the states of those that are copied, by absolute path
-     * @param contents the hashes of those whose {@linkplain EntryStamps#undated stamps} prove nothing, by path from the
-     *     git directory; without those that cannot be read
+     * @param contents the states of the others whose content matters, by absolute path
      */
     record State(
             Repository repository,
             GitDirectoryRules rules,
             String identity,
-            EntryStamps entries,
+            GitEntries entries,
             Map<Path, Fingerprint> originals,
-            Map<Path, String> contents) {
+            Map<Path, Fingerprint> contents) {
 
         // By hand: the JDK would generate it in each JVM, at the first comparison.
         @Override
@@ -64,12 +62,28 @@ final class GitBaseline {
 
         /** Returns whether what git obeys is the same in both. */
         boolean isLike(State other) {
-            return identity.equals(other.identity)
-                    && originals.size() == other.originals.size()
-                    && originals.entrySet().stream()
-                            .allMatch(entry -> other.originals
-                                    .getOrDefault(entry.getKey(), Fingerprint.ABSENT)
-                                    .matches(entry.getValue()));
+            return identity.equals(other.identity) && originals.equals(other.originals);
+        }
+
+        /** Returns the state of a file before the commands; empty if its content does not matter. */
+        Optional<Fingerprint> before(Path file) {
+            return Optional.ofNullable(originals.getOrDefault(file, contents.get(file)));
+        }
+
+        /** Returns the same state with the files as they are now. */
+        private State again() {
+            Map<Path, Fingerprint> copied = again(originals);
+            Map<Path, Fingerprint> others = again(contents);
+            return copied.equals(originals) && others.equals(contents)
+                    ? this
+                    : new State(repository, rules, identity, entries, copied, others);
+        }
+
+        private static Map<Path, Fingerprint> again(Map<Path, Fingerprint> files) {
+            Map<Path, Fingerprint> now = new HashMap<>(files);
+            now.replaceAll((file, state) -> state.again(file, true));
+            now.values().removeIf(Fingerprint::isAbsent);
+            return now;
         }
     }
 
@@ -107,7 +121,7 @@ final class GitBaseline {
     /**
      * Records the current state, and keeps the git directories that are still absent.
      *
-     * @return this very object if it is proven that nothing has changed
+     * @return this very object if nothing has changed
      */
     GitBaseline next(GitDirectories directories, Territory territory, DirectoryCache cache) {
         Map<Path, State> now = new HashMap<>();
@@ -148,39 +162,36 @@ final class GitBaseline {
             GitDirectories directories,
             DirectoryCache cache) {
         Path directory = repository.gitDirectory();
-        EntryStamps known = before.map(State::entries).orElse(EntryStamps.NONE);
-        EntryStamps entries = known.next(directory, directories.nestedIn(directory), rules, cache);
+        GitEntries known = before.map(State::entries).orElse(GitEntries.NONE);
+        GitEntries entries = known.next(directory, directories.nestedIn(directory), cache);
         if (before.isPresent() && entries == known && rules == before.get().rules()) {
-            return before.get();
+            return before.get().again();
         }
         Map<Path, Fingerprint> originals = new HashMap<>();
+        Map<Path, Fingerprint> contents = new HashMap<>();
         UnknownEntries unknown = new UnknownEntries(rules);
-        for (Path relative : entries.stamps().keySet()) {
-            if (rules.keepsCopy(relative)
-                    && !isContainer(relative)
-                    && !isSample(relative)
-                    && unknown.admit(relative, entries.stamps().get(relative))) {
-                Fingerprint state = Fingerprint.of(directory.resolve(relative));
-                if (!state.isAbsent()) {
-                    originals.put(directory.resolve(relative), state);
-                }
+        entries.all().forEach((relative, status) -> {
+            Path file = directory.resolve(relative);
+            boolean admitted = unknown.admit(relative, status);
+            if (rules.keepsCopy(relative) && !isContainer(relative) && !isSample(relative) && admitted) {
+                originals.put(file, Fingerprint.of(file));
+            } else if (!status.isDirectory() && rules.judgesContent(relative)) {
+                contents.put(file, admitted ? Fingerprint.of(file) : Fingerprint.unread(file));
             }
-        }
-        Map<Path, String> contents = new HashMap<>();
-        for (Path relative : entries.undated()) {
-            if (!originals.containsKey(directory.resolve(relative))) {
-                Digests.of(directory, directory.resolve(relative)).ifPresent(digest -> contents.put(relative, digest));
-            }
-        }
+        });
+        originals.values().removeIf(Fingerprint::isAbsent);
+        contents.values().removeIf(Fingerprint::isAbsent);
         return new State(repository, rules, Baseline.identity(directory), entries, originals, contents);
     }
 
     /** Remembers the files that the indexes hide, and the staged ones that programs of the host obey. */
     void update(IndexRemarks remarks) {
         remarks.retain(present.keySet());
-        present.values()
-                .forEach(state ->
-                        remarks.update(state.repository(), state.entries().stamps()));
+        present.values().forEach(state -> remarks.update(state.repository(), state.before(index(state)), Map.of()));
+    }
+
+    private static Path index(State state) {
+        return state.repository().gitDirectory().resolve("index");
     }
 
     /** Returns whether an entry is a directory whose entries are judged each by itself. */

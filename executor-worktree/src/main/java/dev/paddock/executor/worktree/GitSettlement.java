@@ -1,8 +1,8 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.worktree.files.Digests;
 import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.files.Pinned;
@@ -78,7 +78,7 @@ final class GitSettlement {
             Repository repository,
             Optional<GitBaseline.State> before,
             GitDirectoryRules rules,
-            EntryStamps now,
+            GitEntries now,
             GitDirectories directories) {
         Path directory() {
             return repository.gitDirectory();
@@ -91,15 +91,14 @@ final class GitSettlement {
         Optional<GitBaseline.State> before = baseline.of(directory);
         GitDirectoryRules rules = before.map(GitBaseline.State::rules)
                 .orElseGet(() -> new GitDirectoryRules(repository, territory, true));
-        EntryStamps known = before.map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
-        EntryStamps now = known.next(directory, directories.nestedIn(directory), rules, cache);
+        GitEntries known = before.map(GitBaseline.State::entries).orElse(GitEntries.NONE);
+        GitEntries now = known.next(directory, directories.nestedIn(directory), cache);
         Examined examined = new Examined(repository, before, rules, now, directories);
-        if (now == known && evidence.isQuiet()) {
-            return Stream.concat(
-                            before.stream()
-                                    .flatMap(state -> state.originals().keySet().stream())
-                                    .map(directory::relativize),
-                            now.stamps().keySet().stream().filter(rules::mayChangeElsewhere))
+        if (now == known
+                && evidence.isQuiet()
+                && before.filter(this::hasAllContents).isPresent()) {
+            return now.all().keySet().stream()
+                    .filter(rules::mayChangeElsewhere)
                     .flatMap(entry -> judge(examined, entry).stream());
         }
         if (settlement.isGone(directory)) {
@@ -115,16 +114,22 @@ final class GitSettlement {
         return parts.flatMap(Supplier::get);
     }
 
+    private boolean hasAllContents(GitBaseline.State before) {
+        return Stream.of(before.originals(), before.contents())
+                .flatMap(files -> files.entrySet().stream())
+                .allMatch(file -> settlement.isUnchanged(file.getKey(), file.getValue()));
+    }
+
     private Stream<Finding> entries(Examined examined) {
-        EntryStamps now = examined.now();
-        EntryStamps known = examined.before().map(GitBaseline.State::entries).orElse(EntryStamps.NONE);
+        GitEntries now = examined.now();
+        GitEntries known = examined.before().map(GitBaseline.State::entries).orElse(GitEntries.NONE);
         Map<Path, Integer> opened = now.openedSince(known);
         Stream<Supplier<Stream<Finding>>> parts = Stream.of(
                 () -> now.unreadable().stream()
                         .filter(closed -> !known.unreadable().contains(closed))
                         .map(Finding.Closed::new),
                 () -> opened.isEmpty() ? Stream.empty() : Stream.of(new Finding.Opened(examined.directory(), opened)),
-                () -> now.stamps().keySet().stream().flatMap(entry -> judge(examined, entry).stream()),
+                () -> now.all().keySet().stream().flatMap(entry -> judge(examined, entry).stream()),
                 () -> remarks(examined),
                 () -> examined.before().stream().flatMap(state -> removed(state, now)));
         return parts.flatMap(Supplier::get);
@@ -132,12 +137,12 @@ final class GitSettlement {
 
     private Stream<Finding> remarks(Examined examined) {
         Path index = examined.directory().resolve("index");
-        return remarks
-                .update(
-                        examined.repository(),
-                        examined.now().stamps(),
-                        examined.rules().takeJudgedIndexes())
-                .stream()
+        Optional<Fingerprint> state = examined.before()
+                .flatMap(before -> before.before(index))
+                .map(before -> before.again(index, evidence.isQuiet()))
+                .or(() -> Optional.of(Fingerprint.of(index)))
+                .filter(now -> !now.isAbsent());
+        return remarks.update(examined.repository(), state, examined.rules().takeJudgedIndexes()).stream()
                 .map(remark -> new Finding.Remark(
                         index, "The command changed '" + PathBytes.escaped(index) + "': " + remark + "."));
     }
@@ -150,32 +155,46 @@ final class GitSettlement {
             return Optional.of(
                     Finding.Judged.quarantined(entry, "it makes a repository of a directory inside a git directory"));
         }
-        EntryStamps now = examined.now();
+        GitEntries now = examined.now();
         GitDirectoryRules rules = examined.rules();
         Optional<Change> change = change(relative, entry, now, before)
-                .or(() -> isAffected(relative, now, before, rules) ? Optional.of(Change.CHANGED) : Optional.empty());
+                .or(() -> isAffected(examined, relative) ? Optional.of(Change.CHANGED) : Optional.empty());
         if (change.isEmpty()
                 || examined.directories().isAboveWorktree(examined.directory(), entry)
                 || progress.isGivenUp(entry)) {
             return Optional.empty();
         }
-        boolean shared = rules.judgesContent(relative) && hasSeveralNames(relative, now);
+        boolean shared = rules.judgesContent(relative) && hasSeveralNames(entry);
         return Optional.of(new Finding.Judged(entry, reasoned(rules.judge(relative, change.get()), shared), shared));
     }
 
     /** Returns whether an entry that has not changed has to be judged, since something has on which it depends. */
-    private static boolean isAffected(
-            Path relative, EntryStamps now, Optional<GitBaseline.State> before, GitDirectoryRules rules) {
-        return rules.mayChangeElsewhere(relative)
-                || before.filter(state -> GitDirectoryRules.mayHaveLostItsBase(
-                                relative, state.entries().stamps(), now.stamps()))
+    private boolean isAffected(Examined examined, Path relative) {
+        return examined.rules().mayChangeElsewhere(relative)
+                || examined.before()
+                        .filter(before -> GitDirectoryRules.mayHaveLostItsBase(
+                                relative,
+                                before.entries().all().keySet(),
+                                examined.now().all().keySet(),
+                                base -> hasChanged(before, examined.directory().resolve(base))))
                         .isPresent();
     }
 
+    private boolean hasChanged(GitBaseline.State before, Path file) {
+        return before.before(file)
+                .filter(state -> settlement.isUnchanged(file, state))
+                .isEmpty();
+    }
+
     /** Returns whether a file has several names: a later command could change what git obeys by another of them. */
-    private static boolean hasSeveralNames(Path relative, EntryStamps now) {
-        FileStatus status = now.stamps().get(relative);
-        return status != null && status.isFile() && status.links() > 1;
+    private static boolean hasSeveralNames(Path file) {
+        try {
+            return FileStatus.of(file)
+                    .filter(status -> status.isFile() && status.links() > 1)
+                    .isPresent();
+        } catch (IOException unreadable) {
+            return false;
+        }
     }
 
     private static Verdict reasoned(Verdict verdict, boolean shared) {
@@ -185,7 +204,7 @@ final class GitSettlement {
     private static boolean isNewSign(Path directory, Path relative, Optional<GitBaseline.State> before) {
         return InnerRepositories.isSign(directory, relative)
                 && before.filter(state -> InnerRepositories.wasSign(
-                                relative, state.entries().stamps().keySet()))
+                                relative, state.entries().all().keySet()))
                         .isEmpty();
     }
 
@@ -224,7 +243,7 @@ final class GitSettlement {
         }
     }
 
-    private Optional<Change> change(Path relative, Path entry, EntryStamps now, Optional<GitBaseline.State> before) {
+    private Optional<Change> change(Path relative, Path entry, GitEntries now, Optional<GitBaseline.State> before) {
         if (Files.notExists(entry, LinkOption.NOFOLLOW_LINKS)) {
             return Optional.empty(); // moved with its directory
         }
@@ -234,37 +253,28 @@ final class GitSettlement {
         if (before.isEmpty()) {
             return Optional.of(Change.CREATED);
         }
-        Fingerprint original = before.get().originals().get(entry);
-        FileStatus stamp = before.get().entries().stamps().get(relative);
-        if (stamp == null) {
+        FileStatus last = before.get().entries().all().get(relative);
+        if (last == null) {
             return Optional.of(Change.CREATED);
         }
-        boolean same = original == null
-                ? stamp.equals(now.stamps().get(relative)) && hasContent(relative, before.get())
-                : settlement.isUnchanged(entry, original, Fingerprint.of(entry));
+        boolean same = before.get()
+                .before(entry)
+                .map(state -> settlement.isUnchanged(entry, state))
+                .orElseGet(() -> last.equals(now.all().get(relative)));
         if (same) {
             return Optional.empty();
         }
-        FileStatus current = now.stamps().get(relative);
-        boolean replaced = current != null && current.isDirectory() != stamp.isDirectory();
+        FileStatus current = now.all().get(relative);
+        boolean replaced = current != null && current.isDirectory() != last.isDirectory();
         return Optional.of(replaced ? Change.REPLACED : Change.CHANGED);
     }
 
-    private static boolean hasContent(Path relative, GitBaseline.State before) {
-        String content = before.contents().get(relative);
-        Path directory = before.repository().gitDirectory();
-        return content == null
-                || Digests.of(directory, directory.resolve(relative))
-                        .filter(content::equals)
-                        .isPresent();
-    }
-
-    private static Stream<Finding> removed(GitBaseline.State before, EntryStamps now) {
+    private static Stream<Finding> removed(GitBaseline.State before, GitEntries now) {
         Path directory = before.repository().gitDirectory();
         return before.originals().keySet().stream()
-                .filter(entry -> !now.stamps().containsKey(directory.relativize(entry)))
+                .filter(entry -> !now.all().containsKey(directory.relativize(entry)))
                 .sorted()
-                .filter(entry -> Fingerprint.of(entry).isAbsent())
+                .filter(entry -> EntryState.of(entry).is(EntryState.Kind.ABSENT))
                 .map(entry -> new Finding.Judged(
                         entry, before.rules().judge(directory.relativize(entry), Change.REMOVED), false));
     }
@@ -273,7 +283,7 @@ final class GitSettlement {
     private static Stream<Finding> replaced(GitBaseline.State before) {
         return before.originals().keySet().stream()
                 .sorted()
-                .filter(entry -> Fingerprint.of(entry).isAbsent())
+                .filter(entry -> EntryState.of(entry).is(EntryState.Kind.ABSENT))
                 .map(entry -> Finding.Judged.restored(entry, "something else took the place of its git directory"));
     }
 

@@ -122,8 +122,8 @@ record GuardParts(
                 .map(left -> baseline.git().with(left.snapshot().git()))
                 .orElse(baseline.git());
         RepositoryWatch repositories = passes.repositories();
-        Settlement settlement = new Settlement(
-                passes.paths(), territory, before, gitBefore, store, evidence, repair, repositories.own());
+        Settlement settlement =
+                new Settlement(passes.paths(), territory, before, gitBefore, evidence, repair, repositories.own());
         GitSettlement git = new GitSettlement(
                 territory,
                 gitBefore,
@@ -136,7 +136,7 @@ record GuardParts(
         Poison poison;
         try {
             GitDirectories left = passes.run(before, settlement, git, repair, evidence.isQuiet());
-            repair.settle(baseline.changesOfReported().stream());
+            repair.settle(baseline.changesOfReported(evidence.isQuiet()).stream());
             if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
                 baseline.rememberCreated(left, territory);
             }

@@ -4,9 +4,7 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.state.UniqueName;
-import dev.paddock.executor.worktree.files.Digests;
 import dev.paddock.executor.worktree.files.Fingerprint;
-import dev.paddock.executor.worktree.files.KnownContent;
 import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.files.Trees;
 import java.io.IOException;
@@ -44,29 +42,11 @@ final class GuardStore implements AutoCloseable {
     private final Map<Path, Original> originals = new HashMap<>();
 
     /**
-     * A copy, and the state of the file that it is of.
+     * A copy, and what it is of.
      *
      * @param copy empty if it could not be made
-     * @param content of a small file, which is quicker to compare with
-     * @param digest of the content, if there is no copy and a change of the content may leave the state as it is
      */
-    private record Original(
-            Fingerprint state, Optional<Path> copy, Optional<KnownContent> content, Optional<String> digest) {
-        static Original of(Fingerprint state, Path copy) {
-            return new Original(state, Optional.of(copy), content(copy), Optional.empty());
-        }
-
-        private static Optional<KnownContent> content(Path copy) {
-            try {
-                return Files.isRegularFile(copy, LinkOption.NOFOLLOW_LINKS)
-                                && Files.size(copy) <= KnownContent.MAX_BYTES
-                        ? Optional.of(new KnownContent(Files.readAllBytes(copy)))
-                        : Optional.empty();
-            } catch (IOException unreadable) {
-                return Optional.empty(); // the copy is compared with, and that reports it
-            }
-        }
-    }
+    private record Original(Fingerprint state, Optional<Path> copy) {}
 
     private GuardStore(Path directory, Path copies, Path quarantine) {
         this.directory = directory;
@@ -115,31 +95,17 @@ final class GuardStore implements AutoCloseable {
 
     private void keepOriginal(Path path, Fingerprint state, UnaryOperator<Path> territory) {
         Original kept = originals.get(path);
-        Path root = territory.apply(path);
-        if (kept == null || isOutdated(kept, root, path, state)) {
-            originals.put(
-                    path,
-                    copyOf(path, root)
-                            .map(copy -> Original.of(state, copy))
-                            .orElseGet(() -> new Original(
-                                    state,
-                                    Optional.empty(),
-                                    Optional.empty(),
-                                    state.dated() ? Optional.empty() : Digests.of(root, path))));
+        boolean outdated = kept == null || !kept.state().equals(state);
+        // A path that is remembered and does not exist keeps its copy: there is nothing to copy.
+        if (kept == null || (outdated && Files.exists(path, LinkOption.NOFOLLOW_LINKS))) {
+            originals.put(path, new Original(state, copyOf(path, territory.apply(path))));
         }
-    }
-
-    /** A path that is remembered and does not exist keeps its copy: there is nothing to copy. */
-    private boolean isOutdated(Original kept, Path root, Path path, Fingerprint state) {
-        boolean same = kept.state().matches(state)
-                && (kept.state().conclusive() || isOriginal(root, path, kept.state(), state));
-        return !same && Files.exists(path, LinkOption.NOFOLLOW_LINKS);
     }
 
     /** Takes over the copies that a journal has. */
     void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
         copiesByPath.forEach((path, copy) ->
-                originals.put(path, Original.of(states.getOrDefault(path, Fingerprint.ABSENT), copy)));
+                originals.put(path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copy))));
     }
 
     /** Forgets the copies in a directory, which another session may have removed. */
@@ -187,37 +153,6 @@ final class GuardStore implements AutoCloseable {
 
     Optional<Path> original(Path path) {
         return Optional.ofNullable(originals.get(path)).flatMap(Original::copy);
-    }
-
-    /**
-     * Returns whether a path has the content of its original. Without a copy, which is too large or could not be read,
-     * the state decides, and the hash of the content where the state does not show every write.
-     *
-     * @param before the state of the path when the original was kept
-     * @param now its state now
-     */
-    boolean isOriginal(Path root, Path path, Fingerprint before, Fingerprint now) {
-        Original kept = originals.get(path);
-        if (kept == null || kept.copy().isEmpty()) {
-            return before.matches(now)
-                    && !now.isBlind()
-                    && (kept == null || kept.digest().isEmpty() || kept.digest().equals(Digests.of(root, path)));
-        }
-        Optional<Boolean> same = kept.content().flatMap(content -> content.isOf(path));
-        if (same.isPresent()) {
-            return same.get();
-        }
-        Path copy = kept.copy().get();
-        Path copies = Pinned.parentOf(copy);
-        try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
-                Pinned current = parent.child(path.getFileName());
-                Pinned keptIn = Pinned.directory(copies, copies);
-                Pinned original = keptIn.child(copy.getFileName())) {
-            return Trees.same(current, original);
-        } catch (IOException unreadable) {
-            LOG.log(Level.DEBUG, "{0} counts as changed: {1}", path, unreadable.getMessage());
-            return false;
-        }
     }
 
     /** Copies an original to an entry of a pinned directory that does not exist. */

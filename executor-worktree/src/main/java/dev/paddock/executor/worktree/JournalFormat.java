@@ -72,18 +72,21 @@ final class JournalFormat {
         out.writeUTF(repository.kind().name());
         out.writeBoolean(repository.mutual());
         out.writeUTF(state.identity());
-        out.writeInt(state.entries().stamps().size());
-        for (Map.Entry<Path, FileStatus> entry : state.entries().stamps().entrySet()) {
+        out.writeInt(state.entries().all().size());
+        for (Map.Entry<Path, FileStatus> entry : state.entries().all().entrySet()) {
             write(entry.getKey(), out);
             write(entry.getValue(), out);
         }
-        Map<Path, Fingerprint> originals = new TreeMap<>(state.originals());
-        out.writeInt(originals.size());
-        for (Map.Entry<Path, Fingerprint> entry : originals.entrySet()) {
+        writeFiles(state.originals(), out);
+        writeFiles(state.contents(), out);
+    }
+
+    private static void writeFiles(Map<Path, Fingerprint> files, DataOutputStream out) throws IOException {
+        out.writeInt(files.size());
+        for (Map.Entry<Path, Fingerprint> entry : new TreeMap<>(files).entrySet()) {
             write(entry.getKey(), out);
             write(entry.getValue(), out);
         }
-        write(state.contents(), out);
     }
 
     private static void write(Map<Path, String> texts, DataOutputStream out) throws IOException {
@@ -110,23 +113,21 @@ final class JournalFormat {
     }
 
     private static void write(Fingerprint state, DataOutputStream out) throws IOException {
-        writeLong(state.form(), out);
-        writeLong(state.state(), out);
+        writeLong(state.content(), out);
         out.writeInt(state.owners().size());
         for (int owner : state.owners()) {
             out.writeInt(owner);
         }
-        out.writeBoolean(state.shared());
+        writeLong(state.names(), out);
         out.writeUTF(state.identity());
         out.writeBoolean(state.complete());
-        out.writeBoolean(state.dated());
-        out.writeLong(state.newest());
-        out.writeLong(state.taken());
+        out.writeLong(state.size());
+        writeLong(state.stamps().orElse(""), out);
     }
 
-    /** Writes a text that may be longer than {@code writeUTF} can write. */
+    /** Writes bytes as ISO 8859-1, which may be more than {@code writeUTF} can write. */
     private static void writeLong(String text, DataOutputStream out) throws IOException {
-        byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
+        byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         out.writeInt(bytes.length);
         out.write(bytes);
     }
@@ -172,17 +173,21 @@ final class JournalFormat {
         for (int left = in.readInt(); left > 0; left--) {
             stamps.put(path(in), stamp(in));
         }
-        Map<Path, Fingerprint> originals = new HashMap<>();
-        for (int left = in.readInt(); left > 0; left--) {
-            originals.put(path(in), fingerprint(in));
-        }
         return new GitBaseline.State(
                 repository,
                 new GitDirectoryRules(repository, territory, false),
                 identity,
-                EntryStamps.recorded(stamps),
-                originals,
-                texts(in));
+                GitEntries.recorded(stamps),
+                files(in),
+                files(in));
+    }
+
+    private static Map<Path, Fingerprint> files(DataInputStream in) throws IOException {
+        Map<Path, Fingerprint> files = new HashMap<>();
+        for (int left = in.readInt(); left > 0; left--) {
+            files.put(path(in), fingerprint(in));
+        }
+        return files;
     }
 
     private static FileStatus stamp(DataInputStream in) throws IOException {
@@ -202,25 +207,22 @@ final class JournalFormat {
     }
 
     private static Fingerprint fingerprint(DataInputStream in) throws IOException {
-        String form = longText(in);
-        String state = longText(in);
+        String content = longText(in);
         Set<Integer> owners = new HashSet<>();
         for (int left = in.readInt(); left > 0; left--) {
             owners.add(in.readInt());
         }
         return new Fingerprint(
-                form,
-                state,
+                content,
                 owners,
-                in.readBoolean(),
+                longText(in),
                 in.readUTF(),
                 in.readBoolean(),
-                in.readBoolean(),
                 in.readLong(),
-                in.readLong());
+                Optional.of(longText(in)).filter(stamps -> !stamps.isEmpty()));
     }
 
     private static String longText(DataInputStream in) throws IOException {
-        return new String(in.readNBytes(in.readInt()), StandardCharsets.UTF_8);
+        return new String(in.readNBytes(in.readInt()), StandardCharsets.ISO_8859_1);
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.files.Pinned;
@@ -292,7 +293,7 @@ final class Repair implements Progress {
         }
         StringBuilder missing = new StringBuilder("its objects and refs");
         originals.stream()
-                .filter(path -> Fingerprint.of(path).isAbsent())
+                .filter(path -> EntryState.of(path).is(EntryState.Kind.ABSENT))
                 .sorted()
                 .forEach(path -> missing.append(", '")
                         .append(PathBytes.escaped(directory.relativize(path)))
@@ -312,7 +313,7 @@ final class Repair implements Progress {
         if (!isLaterThanTheCommands(path)) {
             return false;
         }
-        if (Fingerprint.of(path).isAbsent()) {
+        if (EntryState.of(path).is(EntryState.Kind.ABSENT)) {
             unrestorable.add(path);
         } else {
             stuck.put(path, AMBIGUOUS);
@@ -336,7 +337,7 @@ final class Repair implements Progress {
         Path present = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? path : Pinned.parentOf(path);
         try {
             FileTime changed = (FileTime) Files.getAttribute(present, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-            return Math.max(changed.toMillis(), Fingerprint.of(path).newest());
+            return Math.max(changed.toMillis(), Fingerprint.lastChange(path));
         } catch (IOException unreadable) {
             return 0; // a command's: users do not close their files
         }

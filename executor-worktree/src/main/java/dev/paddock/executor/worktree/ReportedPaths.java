@@ -58,13 +58,17 @@ final class ReportedPaths {
 
     /** Records the current state of the paths at the roots of the worktree and of these repositories. */
     void remember(Collection<Path> repositories) {
-        before = read(repositories);
+        before = read(repositories, true);
         remembers = true;
     }
 
-    /** Returns a remark on each path that has changed since the last call of either method. */
-    List<Finding> changes(Collection<Path> repositories) {
-        Map<Path, Known> now = read(repositories);
+    /**
+     * Returns a remark on each path that has changed since the last call of either method.
+     *
+     * @param quiet whether no command can have lived beside the last one
+     */
+    List<Finding> changes(Collection<Path> repositories, boolean quiet) {
+        Map<Path, Known> now = read(repositories, quiet);
         List<Finding> remarks = new ArrayList<>();
         new TreeMap<>(now).forEach((path, state) -> {
             Known last = before.getOrDefault(path, Known.ABSENT);
@@ -75,7 +79,7 @@ final class ReportedPaths {
                     remarks.add(remark(
                             path, "it makes git run programs of your configuration, " + String.join(", ", drivers)));
                 }
-            } else if (!state.state().matches(last.state())) {
+            } else if (!last.state().isSame(state.state(), Set.of())) {
                 remarks.add(remark(path, ReportedNames.reason(path)));
             }
         });
@@ -92,7 +96,7 @@ final class ReportedPaths {
         return new Finding.Remark(path, sentence);
     }
 
-    private Map<Path, Known> read(Collection<Path> repositories) {
+    private Map<Path, Known> read(Collection<Path> repositories, boolean quiet) {
         Set<Path> roots = new HashSet<>(repositories);
         roots.add(root);
         Map<Path, Known> states = new HashMap<>();
@@ -100,20 +104,20 @@ final class ReportedPaths {
             CachedDirectory entries = cache.at(directory);
             for (String name : entries.among(names)) {
                 Path path = directory.resolve(name);
-                Fingerprint state = Fingerprint.of(path);
-                if (!state.isAbsent()) {
-                    states.put(path, known(path, state));
+                Known known = known(path, quiet);
+                if (!known.state().isAbsent()) {
+                    states.put(path, known);
                 }
             }
         }
         return states;
     }
 
-    private Known known(Path path, Fingerprint state) {
-        Known last = before.get(path);
-        if (last != null && last.state().matches(state) && last.state().conclusive()) {
-            return last;
-        }
-        return new Known(state, path.endsWith(ATTRIBUTES) ? configuration.driversNamedBy(path) : Set.of());
+    private Known known(Path path, boolean quiet) {
+        Known last = before.getOrDefault(path, Known.ABSENT);
+        Fingerprint now = last.state().again(path, quiet);
+        return now == last.state()
+                ? last
+                : new Known(now, path.endsWith(ATTRIBUTES) ? configuration.driversNamedBy(path) : Set.of());
     }
 }

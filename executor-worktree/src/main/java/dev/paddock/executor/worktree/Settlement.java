@@ -31,7 +31,6 @@ final class Settlement {
     private final Territory territory;
     private final Baseline baseline;
     private final GitBaseline gitBaseline;
-    private final GuardStore store;
     private final Evidence evidence;
     private final Progress progress;
     private final OwnEntries own;
@@ -41,7 +40,6 @@ final class Settlement {
             Territory territory,
             Baseline baseline,
             GitBaseline gitBaseline,
-            GuardStore store,
             Evidence evidence,
             Progress progress,
             OwnEntries own) {
@@ -49,7 +47,6 @@ final class Settlement {
         this.territory = territory;
         this.baseline = baseline;
         this.gitBaseline = gitBaseline;
-        this.store = store;
         this.evidence = evidence;
         this.progress = progress;
         this.own = own;
@@ -64,7 +61,7 @@ final class Settlement {
     Optional<Finding> examine(Path path, Path owner, GitDirectories git) {
         boolean known = baseline.knows(owner) || baseline.known().containsKey(path); // by another session's owner
         Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
-        Fingerprint now = Fingerprint.of(path);
+        Fingerprint now = before.after(path, evidence.isQuiet());
         if (before.isAbsent()) {
             if (now.isAbsent()) {
                 return Optional.empty();
@@ -83,7 +80,7 @@ final class Settlement {
         if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
             return Optional.empty();
         }
-        return Optional.of(Finding.Judged.restored(path, now.shared() ? SECOND_NAME : OBEYED));
+        return Optional.of(Finding.Judged.restored(path, now.isShared() ? SECOND_NAME : OBEYED));
     }
 
     /**
@@ -117,16 +114,14 @@ final class Settlement {
                 : Optional.empty();
     }
 
-    /**
-     * Returns whether a path has the names, kinds, modes, owners and bytes that it had, or was changed by a program
-     * outside the sandboxes. Of a large directory the status decides where it shows every change.
-     */
+    /** Returns whether a path is as it was, or was changed by a program outside the sandboxes. */
     boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
-        if (before.isLarge() && before.conclusive() && evidence.isQuiet() && before.matches(now)) {
-            return true;
-        }
-        return (before.hasForm(now, territory.owners()) && store.isOriginal(paths.territory(path), path, before, now))
-                || isTheHosts(path, before, now);
+        return before.isSame(now, territory.owners()) || isTheHosts(path, before, now);
+    }
+
+    /** Returns whether a path is still as it was before the commands, or was changed by a program outside the sandboxes. */
+    boolean isUnchanged(Path path, Fingerprint before) {
+        return isUnchanged(path, before, before.after(path, evidence.isQuiet()));
     }
 
     /**
@@ -136,8 +131,8 @@ final class Settlement {
      */
     private boolean isTheHosts(Path path, Fingerprint before, Fingerprint now) {
         return now.complete()
-                && !before.shared()
-                && !now.shared()
+                && !before.isShared()
+                && !now.isShared()
                 && before.identity().equals(now.identity())
                 && evidence.mountedForAll(path, now.identity());
     }

@@ -120,27 +120,16 @@ record Snapshot(
     }
 
     /**
-     * Returns whether a record of another snapshot serves for this one. The stamps of entries may differ: an entry with
-     * an older stamp, and without a copy, is judged by its content once more.
+     * Returns whether a record of another snapshot serves for this one. The files without a copy may
+     * differ: one with an older content is judged once more.
      */
     boolean isRecordedBy(Snapshot other) {
         return equals(other)
                 || (originals.equals(other.originals)
                         && closed.equals(other.closed)
                         && baseline.owners().equals(other.baseline.owners())
-                        && isSame(baseline.known(), other.baseline.known())
+                        && baseline.known().equals(other.baseline.known())
                         && isSameGit(other));
-    }
-
-    private static boolean isSame(Map<Path, Baseline.Known> one, Map<Path, Baseline.Known> other) {
-        return one.keySet().equals(other.keySet())
-                && one.entrySet().stream().allMatch(entry -> {
-                    Baseline.Known known = entry.getValue();
-                    Baseline.Known before = other.get(entry.getKey());
-                    return before != null
-                            && known.owner().equals(before.owner())
-                            && known.state().matches(before.state());
-                });
     }
 
     private boolean isSameGit(Snapshot other) {
@@ -154,17 +143,7 @@ record Snapshot(
     private static boolean isSame(GitBaseline.State now, GitBaseline.State before) {
         return now.repository().equals(before.repository())
                 && now.identity().equals(before.identity())
-                && now.entries()
-                        .stamps()
-                        .keySet()
-                        .equals(before.entries().stamps().keySet())
-                && now.originals().keySet().equals(before.originals().keySet())
-                && now.originals().entrySet().stream()
-                        .allMatch(entry ->
-                                matches(entry.getValue(), before.originals().get(entry.getKey())));
-    }
-
-    private static boolean matches(Fingerprint now, @Nullable Fingerprint before) {
-        return before != null && now.matches(before);
+                && now.entries().all().keySet().equals(before.entries().all().keySet())
+                && now.originals().equals(before.originals());
     }
 }

@@ -109,6 +109,22 @@ class ContentTest extends GuardedWorktree {
         }
     }
 
+    @ParameterizedTest
+    @ValueSource(strings = {"AGENTS.md", ".github/workflows/ci.yml"})
+    void aWriteThroughAMappingToAReportedFileIsReported(String name) throws Exception {
+        onMemory();
+        shell(worktree, "mkdir -p .github/workflows; printf good > '" + name + "'");
+        Path file = worktree.resolve(name);
+        waitForTick(file);
+        WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
+
+        overwrite(file, "evil");
+
+        assertThat(command.settle()).as(name).singleElement().asString().contains("It stays");
+        assertThat(file).hasContent("evil");
+        assertThat(command("true")).as("reported once").isEmpty();
+    }
+
     @Test
     void theStepsOfARebaseAreComparedByTheirContent() throws Exception {
         onMemory();

@@ -3,7 +3,7 @@ package dev.paddock.executor.worktree;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.policy.ProtectedPaths;
-import dev.paddock.executor.worktree.files.Fingerprint;
+import dev.paddock.executor.worktree.files.FileStatus;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -88,11 +88,9 @@ abstract class GuardedWorktree {
         }
     }
 
-    /** Waits until a fingerprint would prove something: later than the tick of the last change. */
-    static void waitForTick(Path path) {
-        while (!Fingerprint.of(path).isSettled()) {
-            Thread.onSpinWait();
-        }
+    /** Waits until a stamp would prove something: later than the tick of the last change. */
+    static void waitForTick(Path path) throws IOException {
+        FileStatus.of(path).orElseThrow().awaitTick();
     }
 
     static Set<Path> children(Path path) throws IOException {

@@ -69,8 +69,13 @@ public final class CachedDirectory {
         return conclusive && readable && status.equals(now);
     }
 
+    /** Returns the path, wherever another one stands there by now. */
+    public Path path() {
+        return path;
+    }
+
     /** Returns the status of the path; empty if there is no file, or it cannot be read. */
-    Optional<FileStatus> status() {
+    public Optional<FileStatus> status() {
         return status;
     }
 

@@ -1,71 +1,127 @@
 package dev.paddock.executor.worktree.files;
 
+import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
-import java.nio.charset.StandardCharsets;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.security.MessageDigest;
 import java.util.ArrayDeque;
-import java.util.ArrayList;
 import java.util.Deque;
 import java.util.HashSet;
-import java.util.HexFormat;
 import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.UUID;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The status of a file, or of every entry of a directory, in a form that is cheap to compare. Links
- * are not followed.
+ * The content of a file, or of every entry of a directory, with kinds, modes, owners and numbers of names. Links are not
+ * followed. Two that are equal are the same to every program.
  *
- * <p>Equal fingerprints do not prove an equal content: a write through a mapping need not change the
- * change time. A {@link #conclusive} one shows the next change by everybody who has no mapping yet.
+ * <p>No time stamp proves that a content is the same: a write through a mapping need not change one. Stamps only save
+ * reading what is {@linkplain #LARGE large}, and only on file systems where such a write changes them.
  *
- * @param form a line for each entry, with name, kind and mode; empty if there is nothing
- * @param state a line for each entry, with all of its status; empty if there is nothing
+ * @param content for each entry its name, kind and mode, and its bytes; their hash if there are more than
+ *     {@link Digest#MOST_KEPT}; empty if there is nothing
  * @param owners the user ids of all entries
- * @param shared whether a regular file in it has several names: it may be changed by one elsewhere
- * @param identity device and inode; empty if there is nothing
+ * @param names of each file with several names, which file it is and when one was added last; they may be elsewhere
+ * @param identity device, inode and birth time; empty if there is nothing
  * @param complete whether every entry could be read
- * @param dated whether the file system changes the change time at every write
- * @param newest the latest change time, in milliseconds since 1970
- * @param taken when it was taken
+ * @param size the bytes of all regular files, if these were read
+ * @param stamps the stamps of what is large, if every later write changes them
  */
 public record Fingerprint(
-        String form,
-        String state,
+        String content,
         Set<Integer> owners,
-        boolean shared,
+        String names,
         String identity,
         boolean complete,
-        boolean dated,
-        long newest,
-        long taken) {
-    public static final Fingerprint ABSENT =
-            new Fingerprint("", "", Set.of(), false, "", true, true, 0, Long.MAX_VALUE);
+        long size,
+        Optional<String> stamps) {
+    public static final Fingerprint ABSENT = new Fingerprint("", Set.of(), "", "", true, 0, Optional.empty());
 
-    /** The states of further entries are represented by their hash, which takes less memory. */
-    private static final int MOST_ENTRIES = 50_000;
+    /** Protected paths are settings, not data: what has more bytes, or more entries, is read only if it must be. */
+    private static final long LARGE = 16L << 20;
 
-    /** The contents of more entries are not read after each command: protected directories have settings, not data. */
-    private static final int MAX_COMPARED = 1_000;
+    private static final int MANY = 1_000;
+
+    /** What is still larger is never read: its stamps are all that is compared. */
+    private static final long MOST_READ = 256L << 20;
 
     /** The entries of a directory with a longer path are read by an open descriptor of it. */
     private static final int LONGEST_PATH = 1_000;
 
-    /** Below a longer path, where the directory cannot be opened in another way. */
-    private static final String UNSEEN = " lies too deep to be read";
-
     /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
     public static Fingerprint of(Path path) {
+        return read(path, MOST_READ);
+    }
+
+    /**
+     * Takes the fingerprint of the same path again.
+     *
+     * @param quiet whether no process can have a mapping by which it writes without a trace
+     * @return this very object if nothing has changed
+     */
+    public Fingerprint again(Path path, boolean quiet) {
+        if (quiet && hasStampsOf(path)) {
+            return this;
+        }
+        Fingerprint now = isUnread() ? unread(path) : of(path);
+        return now.equals(this) ? this : now;
+    }
+
+    /**
+     * Takes the fingerprint of the same path after commands, and reads no more bytes than there were before: a file that
+     * has become larger has changed.
+     *
+     * @param quiet as with {@link #again}
+     */
+    public Fingerprint after(Path path, boolean quiet) {
+        return quiet && hasStampsOf(path) ? this : read(path, Math.min(size, MOST_READ));
+    }
+
+    /**
+     * Takes the fingerprint of one of many files that nobody has to restore: without reading it, if every later write
+     * changes its stamps. It stays unread when it is taken again.
+     */
+    public static Fingerprint unread(Path path) {
         long taken = System.currentTimeMillis();
-        try (Reader reader = new Reader()) {
+        try (Reader reader = new Reader(0, true)) {
             reader.readTree(path);
-            return reader.fingerprint(taken);
+            return reader.isDated(path, taken) ? reader.fingerprint(0, true) : of(path);
+        }
+    }
+
+    private boolean isUnread() {
+        return size == 0 && stamps.isPresent();
+    }
+
+    private boolean hasStampsOf(Path path) {
+        if (stamps.isEmpty()) {
+            return false;
+        }
+        try (Reader reader = new Reader(0, false)) {
+            reader.readTree(path);
+            return reader.stamps.text().equals(stamps.get());
+        }
+    }
+
+    private static Fingerprint read(Path path, long most) {
+        long taken = System.currentTimeMillis();
+        try (Reader reader = new Reader(most, true)) {
+            reader.readTree(path);
+            return reader.fingerprint(reader.size, reader.isLarge() && reader.isDated(path, taken));
+        }
+    }
+
+    /** Returns the latest change time in a tree, in milliseconds since 1970; 0 if there is nothing. */
+    public static long lastChange(Path path) {
+        try (Reader reader = new Reader(0, false)) {
+            reader.readTree(path);
+            return TimeUnit.NANOSECONDS.toMillis(reader.newest);
         }
     }
 
@@ -73,65 +129,38 @@ public record Fingerprint(
     @Override
     public boolean equals(@Nullable Object other) {
         return other instanceof Fingerprint that
-                && form.equals(that.form)
-                && state.equals(that.state)
+                && content.equals(that.content)
                 && owners.equals(that.owners)
-                && shared == that.shared
+                && names.equals(that.names)
                 && identity.equals(that.identity)
                 && complete == that.complete
-                && dated == that.dated
-                && newest == that.newest
-                && taken == that.taken;
+                && size == that.size
+                && stamps.equals(that.stamps);
     }
 
     @Override
     public int hashCode() {
-        return 31 * state.hashCode() + Long.hashCode(taken);
+        return content.hashCode();
     }
 
     public boolean isAbsent() {
-        return state.isEmpty();
+        return content.isEmpty();
     }
 
-    /** Returns whether entries may have changed without a trace, since they were not read. */
-    public boolean isBlind() {
-        return !complete && state.contains(UNSEEN);
-    }
-
-    /** Returns whether it is of a directory with more entries than are read after each command. */
-    public boolean isLarge() {
-        return form.chars().filter(character -> character == '\n').count() > MAX_COMPARED;
-    }
-
-    /** Returns whether another fingerprint of the path shows the same status. */
-    public boolean matches(Fingerprint other) {
-        return state.equals(other.state);
+    /** Returns whether a regular file in it has several names: it may be changed by one elsewhere. */
+    public boolean isShared() {
+        return !names.isEmpty();
     }
 
     /**
-     * Returns whether a later one has the same names, kinds and modes, and no entry in it has a new owner. Then only the
-     * contents may differ, and the other names of files that have several: a new one in place of a former one leaves
-     * their number as it was, but changes the change time.
+     * Returns whether a later one is the same to every program: no entry in it has a new owner, and no file a new name.
      *
      * @param users the owners that an entry may have now, whatever it had before
      */
-    public boolean hasForm(Fingerprint later, Set<Integer> users) {
-        return form.equals(later.form)
+    public boolean isSame(Fingerprint later, Set<Integer> users) {
+        return content.equals(later.content)
                 && later.owners.stream().allMatch(owner -> owners.contains(owner) || users.contains(owner))
-                && (!later.shared || matches(later));
-    }
-
-    /**
-     * Returns whether a later change must have changed it: everything was read, the file system dates
-     * every write, and nothing had changed within the same tick of the clock.
-     */
-    public boolean conclusive() {
-        return complete && dated && isSettled();
-    }
-
-    /** Returns whether nothing had changed within the tick of the clock in which it was taken. */
-    public boolean isSettled() {
-        return newest + FileStatus.tickOf(newest) < taken;
+                && (!later.isShared() || names.equals(later.names));
     }
 
     /**
@@ -139,39 +168,54 @@ public record Fingerprint(
      * more than 4095 bytes: below longer ones it goes on from an open directory.
      */
     private static final class Reader implements AutoCloseable {
-        private final Lines form = new Lines();
-        private final Lines state = new Lines();
+        private final long most;
+        private final boolean reads;
+        private final Digest content = new Digest();
+        private final Digest names = new Digest();
+        private final Digest stamps = new Digest();
         private final Set<Integer> owners = new HashSet<>();
-        private boolean shared;
         private final Deque<Level> levels = new ArrayDeque<>();
         private String identity = "";
         private boolean complete = true;
-        private boolean dated;
+        private long size;
+        private int entries;
         private long newest;
 
         /** The entries of a directory that are still to be read. */
         private record Level(Iterator<Path> rest, long changed, Optional<Pinned> directory) {}
 
-        /** Adds lines on an entry, after its depth and its name. */
-        private void line(String name, String shape, String status) {
-            String entry = levels.size() + " " + name.replace('\n', '\0');
-            form.add(entry + shape);
-            state.add(entry + shape + status);
+        /**
+         * Creates a reader.
+         *
+         * @param most the bytes that are read; of what has more the stamps stand for the content
+         * @param reads whether contents are read at all
+         */
+        Reader(long most, boolean reads) {
+            this.most = most;
+            this.reads = reads;
         }
 
-        Fingerprint fingerprint(long taken) {
-            return state.isEmpty()
+        boolean isLarge() {
+            return size > LARGE || entries > MANY;
+        }
+
+        /** Returns whether every later write changes a stamp: none has changed within the same tick of the clock. */
+        boolean isDated(Path path, long taken) {
+            long latest = TimeUnit.NANOSECONDS.toMillis(newest);
+            return complete && latest + FileStatus.tickOf(latest) < taken && FileSystems.dateMappedWrites(path);
+        }
+
+        Fingerprint fingerprint(long bytes, boolean dated) {
+            return entries == 0
                     ? ABSENT
                     : new Fingerprint(
-                            form.text(),
-                            state.text(),
+                            content.text(),
                             Set.copyOf(owners),
-                            shared,
+                            names.text(),
                             identity,
                             complete,
-                            dated,
-                            TimeUnit.NANOSECONDS.toMillis(newest),
-                            taken);
+                            bytes,
+                            dated ? Optional.of(stamps.text()) : Optional.empty());
         }
 
         void readTree(Path path) {
@@ -180,7 +224,7 @@ public record Fingerprint(
                 Level level = levels.peek();
                 if (level.rest().hasNext()) {
                     Path entry = level.rest().next();
-                    read(entry, String.valueOf(entry.getFileName()));
+                    read(entry, PathBytes.of(entry.getFileName()));
                 } else {
                     levels.pop().directory().ifPresent(Pinned::close);
                 }
@@ -188,35 +232,63 @@ public record Fingerprint(
         }
 
         private void read(Path path, String name) {
-            Optional<FileStatus> read;
             try {
-                read = FileStatus.of(path);
+                Optional<FileStatus> status = FileStatus.of(path);
+                if (status.isPresent()) {
+                    add(path, name, status.get());
+                }
             } catch (IOException fault) {
                 // Whoever makes it readable changes the change time of the directory.
                 unreadable(path, name, levels.isEmpty() ? 0 : levels.peek().changed(), fault);
-                return;
-            }
-            if (read.isPresent()) {
-                add(path, name, read.get());
             }
         }
 
+        /** Begins an entry: no name has a NUL, and no content is as long as another one that is read alike. */
+        private void begin(String name, String shape) {
+            entries++;
+            content.add(levels.size() + " " + name + '\0' + shape + '\n');
+        }
+
         private void add(Path path, String name, FileStatus status) {
-            if (state.isEmpty()) {
+            if (entries == 0) {
                 identity = status.identity();
-                dated = FileSystems.dateMappedWrites(status.isLink() ? Pinned.parentOf(path) : path);
             }
-            // A directory's own size and times add nothing to its entries' state, and git updates
-            // .git/hooks without changing an entry.
-            String shape = " " + status.mode();
             owners.add(status.owner());
+            // A directory's own size and times add nothing to its entries, and git updates .git/hooks without changing
+            // an
+            // entry.
             if (status.isDirectory()) {
-                line(name, shape, " " + status.identity());
+                begin(name, String.valueOf(status.mode()));
+                stamps.add(levels.size() + " " + name + '\0' + status.mode() + ' ' + status.identity() + '\n');
                 enter(path, name, status.changed());
-            } else {
-                line(name, shape, " " + status.identity() + ' ' + status.size() + ' ' + status.changed());
-                newest = Math.max(newest, status.changed());
-                shared |= status.links() > 1;
+                return;
+            }
+            String stamp = status.identity() + ' ' + status.size() + ' ' + status.changed() + '\n';
+            stamps.add(levels.size() + " " + name + '\0' + status.mode() + ' ' + stamp);
+            newest = Math.max(newest, status.changed());
+            if (status.links() > 1) {
+                names.add(levels.size() + " " + name + '\0' + status.links() + ' ' + stamp);
+            }
+            begin(name, status.mode() + " " + (status.isFile() ? status.size() : 0));
+            if (status.isFile()) {
+                size += status.size();
+            }
+            if (reads) {
+                addContent(path, name, status, stamp);
+            }
+        }
+
+        private void addContent(Path path, String name, FileStatus status, String stamp) {
+            try {
+                if (status.isLink()) {
+                    content.add(PathBytes.of(Files.readSymbolicLink(path)) + '\n');
+                } else if (status.isFile() && size <= most) {
+                    ContentReader.read(path, status.size(), content::add);
+                } else {
+                    content.add(stamp);
+                }
+            } catch (IOException fault) {
+                unreadable(path, name, status.changed(), fault);
             }
         }
 
@@ -231,56 +303,24 @@ public record Fingerprint(
                 levels.push(new Level(entries.iterator(), changed, directory));
             } catch (NoSuchFileException vanished) {
                 directory.ifPresent(Pinned::close);
-                line(name, " vanished", "");
+                begin(name, "vanished");
             } catch (IOException fault) {
                 directory.ifPresent(Pinned::close);
                 unreadable(path, name, changed, fault);
             }
         }
 
+        /** Represents an entry that this user may not read by its change time; any other is the same as none before. */
         private void unreadable(Path path, String name, long changed, IOException fault) {
             complete = false;
             newest = Math.max(newest, changed);
             boolean unseen = path.toString().length() > LONGEST_PATH && !(fault instanceof AccessDeniedException);
-            line(
-                    name,
-                    " unreadable",
-                    unseen ? UNSEEN : " " + changed + ' ' + fault.getClass().getSimpleName());
+            begin(name, "unreadable " + (unseen ? UUID.randomUUID() : changed + " " + fault.getClass()));
         }
 
         @Override
         public void close() {
             levels.forEach(level -> level.directory().ifPresent(Pinned::close));
-        }
-    }
-
-    /** Lines, of which those beyond a number are represented by their hash. */
-    private static final class Lines {
-        private final List<String> first = new ArrayList<>();
-        private long hashed;
-        private @Nullable MessageDigest more;
-
-        void add(String line) {
-            if (first.size() < MOST_ENTRIES) {
-                first.add(line);
-                return;
-            }
-            MessageDigest digest = more == null ? Digests.sha256() : more;
-            more = digest;
-            digest.update(line.getBytes(StandardCharsets.UTF_8));
-            digest.update((byte) '\n');
-            hashed++;
-        }
-
-        boolean isEmpty() {
-            return first.isEmpty();
-        }
-
-        String text() {
-            String lines = String.join("\n", first);
-            return more == null
-                    ? lines
-                    : lines + "\n" + hashed + " more " + HexFormat.of().formatHex(more.digest());
         }
     }
 }

@@ -17,12 +17,11 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 
 /**
- * Copies, compares and deletes files and whole directories that commands can change meanwhile: goes
+ * Copies and deletes files and whole directories that commands can change meanwhile: goes
  * from one pinned directory to the next, and opens regular files alone, so that no link leads it
  * elsewhere and no pipe blocks it.
  */
@@ -116,61 +115,6 @@ public final class Trees {
     private static void adopt(PosixFileAttributes attributes, Path target) throws IOException {
         try (Pinned made = Pinned.entry(target)) {
             made.adopt(attributes);
-        }
-    }
-
-    /**
-     * Returns whether two trees have the same entries, kinds, permissions, contents and targets of
-     * links.
-     *
-     * @param now the tree that commands may be changing
-     * @param kept a copy that no command can change
-     */
-    public static boolean same(Pinned now, Pinned kept) throws IOException {
-        PosixFileAttributes left = now.attributes();
-        PosixFileAttributes right = kept.attributes();
-        if (left.isDirectory() != right.isDirectory()
-                || left.isRegularFile() != right.isRegularFile()
-                || left.isSymbolicLink() != right.isSymbolicLink()) {
-            return false;
-        }
-        if (left.isSymbolicLink()) {
-            return now.linkTarget().equals(kept.linkTarget());
-        }
-        if (!left.permissions().equals(right.permissions())) {
-            return false;
-        }
-        return left.isDirectory() ? sameEntries(now, kept) : left.size() == right.size() && sameBytes(now, kept);
-    }
-
-    private static boolean sameEntries(Pinned now, Pinned kept) throws IOException {
-        List<Path> names = names(now);
-        if (!names.equals(names(kept))) {
-            return false;
-        }
-        for (Path name : names) {
-            try (Pinned left = now.child(name);
-                    Pinned right = kept.child(name)) {
-                if (!same(left, right)) {
-                    return false;
-                }
-            }
-        }
-        return true;
-    }
-
-    private static boolean sameBytes(Pinned now, Pinned kept) throws IOException {
-        try (InputStream left = Files.newInputStream(now.path());
-                InputStream right = Files.newInputStream(kept.path())) {
-            while (true) {
-                byte[] one = left.readNBytes(1 << 16);
-                if (!Arrays.equals(one, right.readNBytes(1 << 16))) {
-                    return false;
-                }
-                if (one.length == 0) {
-                    return true;
-                }
-            }
         }
     }
 

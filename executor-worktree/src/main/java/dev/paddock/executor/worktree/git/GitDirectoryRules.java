@@ -11,6 +11,8 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -415,12 +417,16 @@ public final class GitDirectoryRules {
      * Returns whether an entry is an index that has to be judged, since the shared indexes on which it may be based are
      * others.
      *
-     * @param before the entries of the git directory before the commands, each with a value that differs when the
-     *     entry has changed
+     * @param before the entries of the git directory before the commands
      * @param now the same now
+     * @param isChanged whether an entry that was there before has changed
      */
-    public static boolean mayHaveLostItsBase(Path relative, Map<Path, ?> before, Map<Path, ?> now) {
-        return IndexFile.isIndex(relative) && IndexFile.haveOtherShared(before, now);
+    public static boolean mayHaveLostItsBase(
+            Path relative, Set<Path> before, Set<Path> now, Predicate<Path> isChanged) {
+        Predicate<Path> isOther = entry -> IndexFile.isShared(entry) && (!now.contains(entry) || isChanged.test(entry));
+        return IndexFile.isIndex(relative)
+                && (before.stream().anyMatch(isOther)
+                        || now.stream().anyMatch(entry -> IndexFile.isShared(entry) && !before.contains(entry)));
     }
 
     /** Git takes a line that begins with a quotation mark for another path, in quotes. */

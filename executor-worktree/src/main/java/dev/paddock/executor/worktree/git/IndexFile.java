@@ -7,9 +7,7 @@ import dev.paddock.executor.worktree.git.index.IndexReading;
 import dev.paddock.executor.worktree.git.index.IndexVerifier;
 import dev.paddock.executor.worktree.git.index.ObeyedNames;
 import java.nio.file.Path;
-import java.util.Map;
 import java.util.Optional;
-import java.util.stream.Collectors;
 
 /** Reads the index files of git directories. */
 final class IndexFile {
@@ -22,17 +20,6 @@ final class IndexFile {
     /** Returns whether a git directory has its index at a relative path. */
     static boolean isIndex(Path relative) {
         return relative.toString().equals("index");
-    }
-
-    /** Returns whether entries of a git directory are other shared indexes, on which the index may be based. */
-    static boolean haveOtherShared(Map<Path, ?> entries, Map<Path, ?> others) {
-        return !shared(entries).equals(shared(others));
-    }
-
-    private static Map<Path, ?> shared(Map<Path, ?> entries) {
-        return entries.entrySet().stream()
-                .filter(entry -> isShared(entry.getKey()))
-                .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue));
     }
 
     static boolean isShared(Path relative) {

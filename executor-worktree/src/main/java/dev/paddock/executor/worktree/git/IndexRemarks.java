@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.EntryState;
+import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.git.index.IndexReading;
 import dev.paddock.executor.worktree.git.index.ObeyedNames;
 import java.nio.file.Path;
@@ -24,6 +25,8 @@ import java.util.stream.Collectors;
  * <p>Not safe for use by several threads.
  */
 public final class IndexRemarks {
+    private static final Path INDEX = Path.of("index");
+
     /** A message names no more. */
     private static final int MAX_NAMES = 5;
 
@@ -35,7 +38,7 @@ public final class IndexRemarks {
      *
      * @param content empty if it cannot be read
      */
-    private record Index(Object stamp, Optional<IndexReading.Verified> content) {}
+    private record Index(Fingerprint state, Optional<IndexReading.Verified> content) {}
 
     /**
      * Creates an empty memory.
@@ -59,33 +62,22 @@ public final class IndexRemarks {
      * Reads the index of a git directory if it has changed since the last call, and remembers it.
      *
      * @param repository whose {@link Repository#gitDirectory} is read
-     * @param stamps the entries of the git directory by their relative paths, each with a value that
-     *     differs when the entry has changed
+     * @param state the index; empty if there is none
+     * @param judged the index, if it was read later, by its relative path
      * @return clauses on what the index hides and did not hide at the last call, such as "git does not show changes
      *     of 'a'", and on what a checkout would write
      */
-    public List<String> update(Repository repository, Map<Path, ?> stamps) {
-        return update(repository, stamps, Map.of());
-    }
-
-    /**
-     * Does what {@link #update(Repository, Map)} does, with readings that are later than the stamps.
-     *
-     * @param judged the indexes that were read, by their relative paths
-     */
-    public List<String> update(Repository repository, Map<Path, ?> stamps, Map<Path, IndexReading> judged) {
+    public List<String> update(Repository repository, Optional<Fingerprint> state, Map<Path, IndexReading> judged) {
         Path directory = repository.gitDirectory();
         Map<Path, Index> before = known.getOrDefault(directory, Map.of());
         Map<Path, Index> now = new HashMap<>();
-        stamps.forEach((entry, stamp) -> {
-            if (IndexFile.isIndex(entry)) {
-                Index last = before.get(entry);
-                now.put(
-                        entry,
-                        last != null && last.stamp().equals(stamp)
-                                ? last
-                                : new Index(stamp, content(repository, entry, judged)));
-            }
+        state.ifPresent(content -> {
+            Index last = before.get(INDEX);
+            now.put(
+                    INDEX,
+                    last != null && last.state().equals(content)
+                            ? last
+                            : new Index(content, content(repository, INDEX, judged)));
         });
         known.put(directory, now);
         if (now.equals(before)) {

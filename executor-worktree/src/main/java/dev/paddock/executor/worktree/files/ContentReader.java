@@ -1,27 +1,25 @@
 package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.RegularFile;
 import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.executor.process.posix.SystemCall;
+import java.io.IOException;
+import java.io.InputStream;
 import java.nio.ByteBuffer;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
-import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * The bytes of a small file. Comparing a file with them takes three system calls, and neither follows a link on the way nor
- * waits for a pipe.
- */
-public final class KnownContent {
-    /** Larger files are compared with their copy. */
-    public static final int MAX_BYTES = 1 << 16;
+/** Reads regular files that commands can replace at any moment: follows no link in their place, and waits for no pipe. */
+final class ContentReader {
+    /** Few files that are compared are larger: this takes three system calls, and the JDK's way many more. */
+    private static final int SMALL = 16 << 10;
 
     private static final int AT_FDCWD = -100;
-    private static final int EPERM = 1;
 
     /** {@code struct open_how}: flags, mode and the restrictions on the way. */
     private static final int HOW_SIZE = 24;
@@ -37,34 +35,48 @@ public final class KnownContent {
 
     private static final Optional<LibC> LIBRARY = LibC.isLinux() ? LibC.instance() : Optional.empty();
 
-    private final byte[] bytes;
-
-    /**
-     * Creates the content of a file.
-     *
-     * @param bytes at most {@link #MAX_BYTES}; the caller does not change them
-     */
-    public KnownContent(byte[] bytes) {
-        this.bytes = bytes;
+    /** Receives a part of a content. */
+    @FunctionalInterface
+    interface Sink {
+        void add(byte[] bytes, int length);
     }
 
+    private ContentReader() {}
+
     /**
-     * Returns whether a file has these bytes.
+     * Reads a file.
      *
-     * @param file an absolute path without links
-     * @return false if it cannot be opened, or a link leads to it; empty if this kernel cannot open a file so
+     * @param file an absolute path
+     * @param size its size as of now; what is behind it is not read, but for one byte
      */
-    public Optional<Boolean> isOf(Path file) {
+    static void read(Path file, long size, Sink sink) throws IOException {
+        if (size < SMALL && readAtOnce(file, (int) size + 1, sink)) {
+            return;
+        }
+        try (InputStream input = Channels.newInputStream(RegularFile.open(file))) {
+            byte[] block = new byte[1 << 16];
+            long left = size + 1;
+            int count = 0;
+            while (left > 0 && count >= 0) {
+                count = input.read(block, 0, (int) Math.min(left, block.length));
+                sink.add(block, Math.max(count, 0));
+                left -= count;
+            }
+        }
+    }
+
+    /** Returns whether that is possible: not if a link is on the way, or on an old kernel. */
+    private static boolean readAtOnce(Path file, int most, Sink sink) {
         byte[] path = PathBytes.of(file).getBytes(StandardCharsets.ISO_8859_1);
         if (LIBRARY.isEmpty() || path.length > CallBuffers.MAX_PATH) {
-            return Optional.empty();
+            return false;
         }
         long descriptor = open(path);
         if (descriptor < 0) {
-            return descriptor == -Errno.ENOSYS || descriptor == -EPERM ? Optional.empty() : Optional.of(false);
+            return false;
         }
         try {
-            return Optional.of(isReadFrom((int) descriptor));
+            return read((int) descriptor, most, sink);
         } finally {
             LIBRARY.get().close((int) descriptor);
         }
@@ -82,18 +94,21 @@ public final class KnownContent {
         }
     }
 
-    private boolean isReadFrom(int descriptor) {
-        ByteBuffer read = Memory.allocate(bytes.length + 1);
+    private static boolean read(int descriptor, int most, Sink sink) {
+        ByteBuffer read = Memory.allocate(most);
         long address = Memory.address(read);
         int length = 0;
         int count;
         do {
-            count = (int) LIBRARY.orElseThrow()
-                    .syscall(SystemCall.READ, descriptor, address + length, bytes.length + 1 - length);
+            count = (int) LIBRARY.orElseThrow().syscall(SystemCall.READ, descriptor, address + length, most - length);
             length += Math.max(count, 0);
-        } while (count > 0 && length <= bytes.length);
+        } while (count > 0 && length < most);
+        if (count < 0) {
+            return false;
+        }
         byte[] content = new byte[length];
         read.get(0, content);
-        return count >= 0 && Arrays.equals(content, bytes);
+        sink.add(content, length);
+        return true;
     }
 }

@@ -1,0 +1,155 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.worktree.files.CachedDirectory;
+import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.files.FileStatus;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.HashSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/**
+ * The entries of a git directory, each with its status as of the last change of the directory that it is in. The regular
+ * files among the objects are left out, since git checks them by their hashes (see {@link ObjectDirectories}); so are git
+ * directories inside. Of a file whose content matters a {@link dev.paddock.executor.worktree.files.Fingerprint} decides.
+ */
+final class GitEntries {
+    private static final int ABSENT = 0;
+
+    /** The mode of a directory that everybody could write to already, for all that is known. */
+    private static final int UNKNOWN = ~0;
+
+    /** The entries of no git directory. */
+    static final GitEntries NONE = recorded(Map.of());
+
+    private static final FileStatus UNREADABLE = new FileStatus(0, -2, 0, 0, 0, 0, 0, 0);
+    private static final Path ITSELF = Path.of("");
+    private static final int GROUP_WRITES = 020;
+    private static final int OTHERS_WRITE = 002;
+
+    private final Map<Path, FileStatus> all;
+    private final Set<Path> unreadable;
+
+    /** The git directory itself, and those in it. */
+    private final List<CachedDirectory> directories;
+
+    private final Set<Path> nested;
+
+    private GitEntries(
+            Map<Path, FileStatus> all, Set<Path> unreadable, List<CachedDirectory> directories, Set<Path> nested) {
+        this.all = all;
+        this.unreadable = unreadable;
+        this.directories = directories;
+        this.nested = nested;
+    }
+
+    /**
+     * Returns the entries by path from the git directory, parents before children; directories are without size and
+     * change time.
+     */
+    Map<Path, FileStatus> all() {
+        return all;
+    }
+
+    /**
+     * Returns whether an entry that is no directory has not changed since before a time. Objects are left
+     * out.
+     *
+     * @param since in milliseconds since 1970
+     */
+    boolean hasOlderThan(long since) {
+        return all.values().stream().anyMatch(entry -> !entry.isDirectory() && entry.isSettledAt(since));
+    }
+
+    /** Returns the directories that could not be listed, by absolute path. */
+    Set<Path> unreadable() {
+        return unreadable;
+    }
+
+    /**
+     * Returns the directories, the git directory itself included, to which the group or others may
+     * write now and could not before: who may write there can plant what git runs. A new directory
+     * may be its group's, as a user's umask makes it.
+     *
+     * @return the bits of the mode that are new, by path from the git directory, which is the empty path
+     */
+    Map<Path, Integer> openedSince(GitEntries before) {
+        Map<Path, Integer> opened = new TreeMap<>();
+        put(opened, ITSELF, before.mode(), mode());
+        all.forEach((path, status) -> {
+            FileStatus earlier = before.all.get(path);
+            if (status.isDirectory()) {
+                put(opened, path, earlier != null && earlier.isDirectory() ? earlier.mode() : ABSENT, status.mode());
+            }
+        });
+        return opened;
+    }
+
+    private int mode() {
+        return directories.isEmpty()
+                ? this == NONE ? ABSENT : UNKNOWN
+                : directories.getFirst().status().map(FileStatus::mode).orElse(ABSENT);
+    }
+
+    private static void put(Map<Path, Integer> opened, Path directory, int before, int now) {
+        int bits = now & ~(before == ABSENT ? GROUP_WRITES : before) & (GROUP_WRITES | OTHERS_WRITE);
+        if (bits != 0) {
+            opened.put(directory, bits);
+        }
+    }
+
+    /** Returns the entries that another session has recorded. */
+    static GitEntries recorded(Map<Path, FileStatus> all) {
+        return new GitEntries(all, Set.of(), List.of(), Set.of());
+    }
+
+    /**
+     * Lists a git directory.
+     *
+     * @param nested the git directories inside it
+     * @return this very object if all directories in it are as they were
+     */
+    GitEntries next(Path gitDirectory, Set<Path> nested, DirectoryCache cache) {
+        if (!directories.isEmpty()
+                && this.nested.equals(nested)
+                && directories.stream().allMatch(directory -> cache.at(directory.path()) == directory)) {
+            return this;
+        }
+        GitEntries listing =
+                new GitEntries(new LinkedHashMap<>(), new HashSet<>(), new ArrayList<>(), Set.copyOf(nested));
+        listing.list(gitDirectory, gitDirectory, cache);
+        return listing;
+    }
+
+    private void list(Path gitDirectory, Path directory, DirectoryCache cache) {
+        CachedDirectory entries = cache.at(directory);
+        directories.add(entries);
+        for (Path entry : ObjectDirectories.listed(gitDirectory.relativize(directory), entries)) {
+            Optional<FileStatus> status = nested.contains(entry) ? Optional.empty() : status(entry);
+            if (status.filter(FileStatus::isDirectory).isPresent()) {
+                all.put(gitDirectory.relativize(entry), status.get().asEntry());
+                list(gitDirectory, entry, cache);
+            } else {
+                // none if a live command has removed it
+                status.ifPresent(file -> all.put(gitDirectory.relativize(entry), file));
+            }
+        }
+        if (!entries.isReadable()) {
+            unreadable.add(directory);
+        }
+    }
+
+    private static Optional<FileStatus> status(Path entry) {
+        try {
+            return FileStatus.of(entry);
+        } catch (IOException fault) {
+            return Optional.of(UNREADABLE);
+        }
+    }
+}
