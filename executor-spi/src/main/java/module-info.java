@@ -29,11 +29,20 @@ module dev.paddock.executor {
             dev.paddock.executor.bwrap,
             dev.paddock.executor.config,
             dev.paddock.executor.docker,
+            dev.paddock.executor.kubernetes,
             dev.paddock.executor.process,
             dev.paddock.executor.remote,
             dev.paddock.executor.sandbox,
             dev.paddock.executor.ssh,
-            dev.paddock.executor.worktree;
+            dev.paddock.executor.worktree,
+            dev.paddock.harness,
+            dev.paddock.harness.audit,
+            dev.paddock.harness.files,
+            dev.paddock.harness.guest,
+            dev.paddock.harness.mcp,
+            dev.paddock.harness.micrometer,
+            dev.paddock.harness.tools,
+            dev.paddock.harness.workspace;
     exports dev.paddock.executor.net to
             dev.paddock.executor.sandbox,
             dev.paddock.harness.tools;

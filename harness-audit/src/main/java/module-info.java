@@ -3,7 +3,6 @@ module dev.paddock.harness.audit {
     requires transitive dev.paddock.executor;
     requires com.fasterxml.jackson.databind;
     requires java.sql;
-    requires org.slf4j;
     requires org.xerial.sqlitejdbc;
     requires static transitive org.jspecify;
 

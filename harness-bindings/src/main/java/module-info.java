@@ -7,7 +7,6 @@ module dev.paddock.harness.bindings {
     requires transitive dev.paddock.harness.tools;
     requires com.fasterxml.jackson.databind;
     requires dev.paddock.harness.workspace;
-    requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.bindings;

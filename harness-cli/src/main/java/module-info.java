@@ -25,5 +25,5 @@ module dev.paddock.cli {
     provides java.lang.System.LoggerFinder with
             dev.paddock.cli.SystemLogs;
     provides org.slf4j.spi.SLF4JServiceProvider with
-            dev.paddock.cli.StandardErrorLogs;
+            dev.paddock.cli.LibraryLogs;
 }

@@ -3,7 +3,6 @@ module dev.paddock.harness {
     requires transitive dev.paddock.executor;
     requires transitive dev.paddock.harness.tools;
     requires dev.paddock.harness.files;
-    requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness;

@@ -3,7 +3,6 @@
 module dev.paddock.harness.files {
     requires transitive dev.paddock.executor;
     requires dev.paddock.executor.process;
-    requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.files.access;

@@ -7,7 +7,6 @@ module dev.paddock.harness.guest {
     requires dev.paddock.harness.workspace;
     requires kotlin.stdlib;
     requires kotlinx.coroutines.core;
-    requires org.slf4j;
     requires quickjs.kt.jvm;
     requires static transitive org.jspecify;
 

@@ -6,7 +6,6 @@ module dev.paddock.harness.mcp {
     requires io.modelcontextprotocol.sdk.mcp.json.jackson2;
     requires java.net.http;
     requires org.reactivestreams;
-    requires org.slf4j;
     requires reactor.core;
     requires static transitive org.jspecify;
 

@@ -2,7 +2,6 @@
 module dev.paddock.harness.micrometer {
     requires transitive dev.paddock.executor;
     requires transitive micrometer.core;
-    requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.micrometer;

@@ -7,7 +7,6 @@ module dev.paddock.harness.tools {
     requires io.github.javadiffutils;
     requires java.net.http;
     requires org.jsoup;
-    requires org.slf4j;
     requires org.snakeyaml.engine;
     requires static transitive org.jspecify;
 

@@ -7,7 +7,6 @@ module dev.paddock.harness.workspace {
     requires com.fasterxml.jackson.core;
     requires com.fasterxml.jackson.databind;
     requires dev.paddock.executor.process;
-    requires org.slf4j;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.workspace;

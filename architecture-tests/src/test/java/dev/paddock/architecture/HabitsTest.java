@@ -64,7 +64,9 @@ class HabitsTest {
 
     private static final String STREAMS = "dev.paddock.cli.terminal.Streams";
 
-    private static final String LOGGING_BRIDGE = "dev.paddock.cli.SystemLogs";
+    private static final String LATE_LOGGER = "dev.paddock.executor.log.LateLogger";
+
+    private static final String LIBRARY_LOGS = "dev.paddock.cli.LibraryLogs";
 
     /** The methods of {@link Thread} that create one. */
     private static final Set<String> CREATIONS = Set.of("<init>", "ofPlatform", "ofVirtual", "startVirtualThread");
@@ -212,22 +214,31 @@ class HabitsTest {
     }
 
     /**
-     * Executors bring no logging library: they use the platform's {@link System.Logger}. The
-     * harness uses SLF4J. The command forwards the one to the other, in a separate class.
+     * Paddock brings no logging library: it logs through {@link System.Logger}, which one class finds.
+     * One class of the command receives what libraries log. The JDK shows messages from INFO on unless
+     * a program sets levels: those are for what somebody has to act on, so there is none.
      */
     @ParameterizedTest
     @MethodSource("modules")
-    void logsInItsOwnWay(Module module) {
-        List<String> foreign = module.isExecutor()
-                ? List.of("org.slf4j", "java.util.logging", "org.apache.commons.logging", "ch.qos.logback")
-                : List.of("java.lang.System$Logger", "java.util.logging", "org.apache.commons.logging");
+    void logsThroughThePlatformAndOnlyWarnings(Module module) {
+        List<String> foreign =
+                List.of("org.slf4j", "java.util.logging", "org.apache.commons.logging", "ch.qos.logback");
         Set<String> uses = Product.classesOf(module).stream()
-                .filter(type -> !topLevelName(type).equals(LOGGING_BRIDGE))
+                .filter(type -> !topLevelName(type).equals(LIBRARY_LOGS))
                 .flatMap(type -> type.getDirectDependenciesFromSelf().stream())
                 .filter(dependency -> foreign.stream().anyMatch(name -> isOf(dependency.getTargetClass(), name)))
                 .map(Dependency::getDescription)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(uses).as("%s logs through none of %s", module, foreign).isEmpty();
+        Set<String> others = Product.classesOf(module).stream()
+                .filter(type -> !List.of(LATE_LOGGER, LIBRARY_LOGS).contains(topLevelName(type)))
+                .flatMap(HabitsTest::accessesOf)
+                .filter(access -> isOfSystem(access.getTarget(), "getLogger") || isInfo(access.getTarget()))
+                .map(JavaAccess::getDescription)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(others)
+                .as("%s finds its loggers by %s and logs nothing at INFO", module, LATE_LOGGER)
+                .isEmpty();
     }
 
     /**
@@ -289,6 +300,11 @@ class HabitsTest {
     private static boolean isOfSystem(AccessTarget target, String member) {
         return target.getOwner().isEquivalentTo(System.class)
                 && target.getName().equals(member);
+    }
+
+    private static boolean isInfo(AccessTarget target) {
+        return target.getOwner().isEquivalentTo(System.Logger.Level.class)
+                && target.getName().equals("INFO");
     }
 
     private static String topLevelName(JavaClass type) {

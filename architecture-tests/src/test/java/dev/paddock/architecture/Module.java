@@ -77,30 +77,22 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("com.fasterxml.jackson", "io.fabric8")),
             new Module("executor-ssh", "dev.paddock.executor.ssh", with(SANDBOX, "executor-remote"), Set.of()),
             new Module(
-                    "harness-files",
-                    "dev.paddock.harness.files",
-                    Set.of("executor-spi", "executor-process"),
-                    Set.of("org.slf4j")),
+                    "harness-files", "dev.paddock.harness.files", Set.of("executor-spi", "executor-process"), Set.of()),
             new Module(
                     "harness-tools",
                     "dev.paddock.harness.tools",
                     Set.of("executor-spi", "harness-files"),
-                    Set.of(
-                            "com.fasterxml.jackson",
-                            "com.github.difflib",
-                            "org.jsoup",
-                            "org.slf4j",
-                            "org.snakeyaml.engine")),
+                    Set.of("com.fasterxml.jackson", "com.github.difflib", "org.jsoup", "org.snakeyaml.engine")),
             new Module(
                     "harness-core",
                     "dev.paddock.harness",
                     Set.of("executor-spi", "harness-files", "harness-tools"),
-                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+                    Set.of("com.fasterxml.jackson")),
             new Module(
                     "harness-langchain4j",
                     "dev.paddock.harness.langchain4j",
                     SESSION,
-                    Set.of("dev.langchain4j", "com.fasterxml.jackson", "org.slf4j")),
+                    Set.of("dev.langchain4j", "com.fasterxml.jackson")),
             new Module(
                     "harness-spring-ai",
                     "dev.paddock.harness.springai",
@@ -110,37 +102,32 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "harness-mcp",
                     "dev.paddock.harness.mcp",
                     SESSION,
-                    Set.of(
-                            "com.fasterxml.jackson",
-                            "io.modelcontextprotocol",
-                            "org.reactivestreams",
-                            "org.slf4j",
-                            "reactor")),
+                    Set.of("com.fasterxml.jackson", "io.modelcontextprotocol", "org.reactivestreams", "reactor")),
             new Module(
                     "harness-workspace",
                     "dev.paddock.harness.workspace",
                     Set.of("executor-spi", "executor-process", "harness-files", "harness-tools"),
-                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+                    Set.of("com.fasterxml.jackson")),
             new Module(
                     "harness-audit",
                     "dev.paddock.harness.audit",
                     Set.of("executor-spi"),
-                    Set.of("com.fasterxml.jackson", "org.slf4j", "org.sqlite")),
+                    Set.of("com.fasterxml.jackson", "org.sqlite")),
             new Module(
                     "harness-bindings",
                     "dev.paddock.harness.bindings",
                     Set.of("executor-spi", "harness-audit", "harness-files", "harness-tools", "harness-workspace"),
-                    Set.of("com.fasterxml.jackson", "org.slf4j")),
+                    Set.of("com.fasterxml.jackson")),
             new Module(
                     "harness-guest",
                     "dev.paddock.harness.guest",
                     Set.of("executor-spi", "harness-bindings", "harness-files", "harness-tools", "harness-workspace"),
-                    Set.of("com.dokar.quickjs", "com.fasterxml.jackson", "kotlin", "kotlinx.coroutines", "org.slf4j")),
+                    Set.of("com.dokar.quickjs", "com.fasterxml.jackson", "kotlin", "kotlinx.coroutines")),
             new Module(
                     "harness-micrometer",
                     "dev.paddock.harness.micrometer",
                     Set.of("executor-spi"),
-                    Set.of("io.micrometer", "org.slf4j")),
+                    Set.of("io.micrometer")),
             new Module(
                     "samples",
                     "dev.paddock.samples",

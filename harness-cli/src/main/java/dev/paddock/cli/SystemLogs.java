@@ -3,13 +3,13 @@ package dev.paddock.cli;
 import java.text.MessageFormat;
 import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
- * Forwards the messages that executors log through the platform's logger to the harness's logging
- * library. The library is loaded for the first message that is logged and not before: loading it
- * takes longer than starting a command.
+ * Writes what the program logs to standard error, a line each: warnings and errors, or all messages
+ * with the stack traces of their causes if this program shows details.
+ *
+ * <p>A logging library that reads its configuration and compiles its patterns takes a tenth of the
+ * start of {@code paddock mcp}, for two lines of code.
  */
 public final class SystemLogs extends System.LoggerFinder {
 
@@ -19,17 +19,12 @@ public final class SystemLogs extends System.LoggerFinder {
     /** Makes the finder; the platform's service loader calls it. */
     public SystemLogs() {}
 
-    /** Returns the lowest level that is shown, as the harness's logging interface has it. */
-    static org.slf4j.event.Level threshold() {
-        return Lead.translate(Lead.lowest());
-    }
-
     @Override
     public System.Logger getLogger(String name, Module module) {
-        return new Lead(name);
+        return new StandardErrorLogger(name);
     }
 
-    private record Lead(String name) implements System.Logger {
+    private record StandardErrorLogger(String name) implements System.Logger {
 
         @Override
         public String getName() {
@@ -49,27 +44,20 @@ public final class SystemLogs extends System.LoggerFinder {
         public void log(
                 Level level, @Nullable ResourceBundle bundle, @Nullable String message, @Nullable Throwable thrown) {
             if (isLoggable(level)) {
-                Logger log = LoggerFactory.getLogger(name);
-                log.atLevel(translate(level)).setCause(thrown).log(message);
+                JvmProcess.messages().println("paddock: " + message);
+                if (thrown != null && lowest().getSeverity() < Level.WARNING.getSeverity()) {
+                    thrown.printStackTrace(JvmProcess.messages());
+                }
             }
         }
 
         @Override
         public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object... values) {
+                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object @Nullable ... values) {
             if (isLoggable(level)) {
-                log(level, bundle, format == null ? null : MessageFormat.format(format, values), (Throwable) null);
+                boolean isPlain = format == null || values == null || values.length == 0;
+                log(level, bundle, isPlain ? format : MessageFormat.format(format, values), (Throwable) null);
             }
-        }
-
-        private static org.slf4j.event.Level translate(Level level) {
-            return switch (level) {
-                case ERROR, OFF -> org.slf4j.event.Level.ERROR;
-                case WARNING -> org.slf4j.event.Level.WARN;
-                case INFO -> org.slf4j.event.Level.INFO;
-                case DEBUG -> org.slf4j.event.Level.DEBUG;
-                case TRACE, ALL -> org.slf4j.event.Level.TRACE;
-            };
         }
     }
 }

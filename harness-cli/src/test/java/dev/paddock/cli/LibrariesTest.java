@@ -55,7 +55,7 @@ class LibrariesTest {
             "jackson-dataformat-yaml",
             "jackson-datatype-jsr310",
             "snakeyaml",
-            // Sessions: JSON, logging, tools.
+            // Sessions: JSON, tools; the log of other libraries.
             "jackson-annotations",
             "jackson-core",
             "jackson-databind",

@@ -4,6 +4,7 @@ import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
@@ -15,6 +16,8 @@ import dev.paddock.harness.store.SessionDirectory;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -23,8 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs one conversation between a model and its tools: file tools work in a host directory, and
@@ -51,7 +52,7 @@ import org.slf4j.LoggerFactory;
  * that the session has started; a shutdown hook does so if the JVM shuts down before that.
  */
 public final class AgentSession implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(AgentSession.class);
+    private static final Logger LOG = LateLogger.of(AgentSession.class);
     private static final Duration SHORT = Duration.ofSeconds(5);
 
     final SessionParts parts;
@@ -71,7 +72,7 @@ public final class AgentSession implements AutoCloseable {
      */
     void start() {
         SessionEvent.SessionStarted started = parts.startedEvent();
-        started.problems().forEach(problem -> LOG.warn("Left out of the session: {}", problem));
+        started.problems().forEach(problem -> LOG.log(Level.WARNING, "Left out of the session: " + problem));
         parts.events().post(started);
         Runtime.getRuntime().addShutdownHook(shutdownHook);
     }
@@ -337,7 +338,7 @@ public final class AgentSession implements AutoCloseable {
             close();
         } catch (RuntimeException fault) {
             // A shutdown hook has no caller to throw to.
-            LOG.warn("The session was closed at the program's end, with a fault", fault);
+            LOG.log(Level.WARNING, "The session was closed at the program's end, with a fault", fault);
         }
     }
 

@@ -2,14 +2,15 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.CodeInjectionVariables;
 import dev.paddock.executor.policy.EnvironmentPolicy;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.Set;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Validates the environment for commands before the session is assembled. A variable whose name
@@ -17,7 +18,7 @@ import org.slf4j.LoggerFactory;
  * is rejected if an allow list is in force, since it would bypass the list.
  */
 record EnvironmentCheck(boolean listInForce) {
-    private static final Logger LOG = LoggerFactory.getLogger(EnvironmentCheck.class);
+    private static final Logger LOG = LateLogger.of(EnvironmentCheck.class);
 
     /** Variables that describe the host; the commands' side has values of its own. */
     private static final Set<String> SIDES_OWN = Set.of("PATH", "HOME", "TMPDIR");
@@ -63,7 +64,9 @@ record EnvironmentCheck(boolean listInForce) {
         }
         Set<String> withheld = fromHost.stream().filter(environment::withholds).collect(Collectors.toSet());
         if (!withheld.isEmpty()) {
-            LOG.warn("Not passed on to commands, since they may be credentials or hijack a program: {}", withheld);
+            LOG.log(
+                    Level.WARNING,
+                    "Not passed on to commands, since they may be credentials or hijack a program: " + withheld);
         }
         Map<String, String> variables = environment.resolve(host);
         try {

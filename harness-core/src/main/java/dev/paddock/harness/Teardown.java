@@ -1,5 +1,8 @@
 package dev.paddock.harness;
 
+import dev.paddock.executor.log.LateLogger;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -8,15 +11,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the closing steps of a session once, in order, each with its own deadline and regardless of
  * whether earlier steps failed. Every caller waits for the single execution.
  */
 final class Teardown {
-    private static final Logger LOG = LoggerFactory.getLogger(Teardown.class);
+    private static final Logger LOG = LateLogger.of(Teardown.class);
 
     private final List<Step> steps;
     private final Executor workers;
@@ -70,17 +71,17 @@ final class Teardown {
                 // The steps continue all the same: an interrupt must not leave processes behind.
                 interrupted = true;
             } catch (ExecutionException failed) {
-                LOG.warn("Closing the session: {} failed", step.name(), failed.getCause());
+                LOG.log(Level.WARNING, "Closing the session: " + step.name() + " failed", failed.getCause());
                 failures.add(
                         failed.getCause() instanceof RuntimeException known
                                 ? known
                                 : new SessionCloseException(step.name() + " failed", failed));
                 break;
             } catch (TimeoutException late) {
-                LOG.warn(
-                        "Closing the session: {} took more than {} and goes on unattended",
-                        step.name(),
-                        step.longest());
+                LOG.log(
+                        Level.WARNING,
+                        "Closing the session: " + step.name() + " took more than " + step.longest()
+                                + " and goes on unattended");
                 failures.add(new SessionCloseException("the session was closed, but " + step.name()
                         + " has not ended within " + step.longest().toMillis() / 1000.0 + " s"));
                 break;

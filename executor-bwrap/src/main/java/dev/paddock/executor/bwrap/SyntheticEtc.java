@@ -1,5 +1,6 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
@@ -93,10 +94,9 @@ final class SyntheticEtc {
             Files.write(etc.resolve(name), content);
         } catch (NoSuchFileException absent) {
             // Programs run without it then, as they do outside.
-            System.getLogger(SyntheticEtc.class.getName())
-                    .log(System.Logger.Level.TRACE, () -> "This machine has no /etc/" + name);
+            LateLogger.of(SyntheticEtc.class).log(System.Logger.Level.TRACE, () -> "This machine has no /etc/" + name);
         } catch (IOException unreadable) {
-            System.getLogger(SyntheticEtc.class.getName())
+            LateLogger.of(SyntheticEtc.class)
                     .log(
                             System.Logger.Level.WARNING,
                             () -> "Commands will not see /etc/" + name + ", which cannot be copied: "

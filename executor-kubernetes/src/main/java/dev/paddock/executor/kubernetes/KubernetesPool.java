@@ -4,6 +4,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -18,7 +19,7 @@ import org.jspecify.annotations.Nullable;
  * executor of its own, and never to another session. Pools of several JVMs share nothing. Thread-safe.
  */
 public final class KubernetesPool implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(KubernetesPool.class.getName());
+    private static final System.Logger LOG = LateLogger.of(KubernetesPool.class);
 
     private final int size;
     private final Supplier<KubernetesExecutor.Builder> options;

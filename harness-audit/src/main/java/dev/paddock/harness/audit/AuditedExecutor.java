@@ -6,7 +6,10 @@ import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.SandboxPolicy;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Clock;
 import java.util.Collections;
 import java.util.IdentityHashMap;
@@ -23,8 +26,6 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes one record of each launch: when the command has closed, was lost, or could not be started;
@@ -45,6 +46,7 @@ import org.slf4j.LoggerFactory;
  * belongs to the caller.
  */
 public final class AuditedExecutor extends ForwardingExecutor {
+    private static final Logger LOG = LateLogger.of(AuditedExecutor.class);
     private static final long DISPOSAL_SECONDS = 10;
     /** The sinks to which the launch on this thread is being recorded. */
     private static final ThreadLocal<Set<AuditSink>> RECORDING =
@@ -168,11 +170,6 @@ public final class AuditedExecutor extends ForwardingExecutor {
         }
     }
 
-    /** Returns the log, which takes long to load and is needed for faults alone. */
-    private static Logger log() {
-        return LoggerFactory.getLogger(AuditedExecutor.class);
-    }
-
     private void follow(CommandRecords.Launch launch, CompletableFuture<Void> handedOver) {
         open.put(launch.id(), handedOver);
         var unused = handedOver.whenComplete((done, fault) -> open.remove(launch.id()));
@@ -183,7 +180,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
             sink.append(record.get());
         } catch (RuntimeException | Error fault) {
             unrecorded.incrementAndGet();
-            log().error("the audit record of a command or connection could not be handed to its sink", fault);
+            LOG.log(Level.ERROR, "the audit record of a command or connection could not be handed to its sink", fault);
         }
     }
 
@@ -221,10 +218,11 @@ public final class AuditedExecutor extends ForwardingExecutor {
         try {
             CompletableFuture.allOf(rest).get(DISPOSAL_SECONDS, TimeUnit.SECONDS);
         } catch (ExecutionException | TimeoutException late) {
-            log().error(
-                            "the audit records of {} commands and connections that have ended were not made within {} s",
-                            open.size(),
-                            DISPOSAL_SECONDS);
+            LOG.log(
+                    Level.ERROR,
+                    "the audit records of " + open.size()
+                            + " commands and connections that have ended were not made within " + DISPOSAL_SECONDS
+                            + " s");
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         }

@@ -3,6 +3,7 @@ package dev.paddock.harness.loop;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.events.RunOutcome;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.AssistantTurn;
@@ -11,6 +12,8 @@ import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ModelException;
 import dev.paddock.harness.model.ModelListener;
 import dev.paddock.harness.model.ModelRequest;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -18,15 +21,13 @@ import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ExecutorService;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs the turns of a prompt: requests a turn from the model and executes its tool calls, until a
  * turn has none.
  */
 public final class AgentLoop {
-    private static final Logger LOG = LoggerFactory.getLogger(AgentLoop.class);
+    private static final Logger LOG = LateLogger.of(AgentLoop.class);
 
     private final Model model;
     private final String systemPrompt;
@@ -76,10 +77,10 @@ public final class AgentLoop {
             conversation.add(new Message.User(prompt));
             outcome = run.turns();
         } catch (ModelException fault) {
-            LOG.debug("The model could not take its turn", fault);
+            LOG.log(Level.DEBUG, "The model could not take its turn", fault);
             outcome = run.failed(fault);
         } catch (RuntimeException fault) {
-            LOG.warn("The run failed", fault);
+            LOG.log(Level.WARNING, "The run failed", fault);
             outcome = run.failed(fault);
         }
         events.post(new SessionEvent.RunEnded(outcome));
@@ -187,7 +188,7 @@ public final class AgentLoop {
                     keep(heard);
                     throw fault;
                 }
-                LOG.debug("The model's turn was aborted", fault);
+                LOG.log(Level.DEBUG, "The model's turn was aborted", fault);
             } finally {
                 heard.close();
             }

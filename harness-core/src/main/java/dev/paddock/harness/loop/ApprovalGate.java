@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.json.JsonMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.TextNode;
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.approval.Approval;
 import dev.paddock.harness.approval.ApprovalRequest;
 import dev.paddock.harness.approval.Approver;
@@ -17,6 +18,8 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.DeniedException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -24,8 +27,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Semaphore;
 import java.util.function.BooleanSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Asks the program's approver about each call, one question at a time, and remembers what it has
@@ -33,7 +34,7 @@ import org.slf4j.LoggerFactory;
  * abort.
  */
 public final class ApprovalGate {
-    private static final Logger LOG = LoggerFactory.getLogger(ApprovalGate.class);
+    private static final Logger LOG = LateLogger.of(ApprovalGate.class);
     private static final JsonMapper SORTED =
             JsonMapper.builder().enable(JsonNodeFeature.WRITE_PROPERTIES_SORTED).build();
 
@@ -167,13 +168,13 @@ public final class ApprovalGate {
         try {
             Approval answer = approver.decide(question);
             if (answer == null) {
-                LOG.warn("The approver {} returned null", approver.getClass().getName());
+                LOG.log(Level.WARNING, "The approver " + approver.getClass().getName() + " returned null");
                 return Approval.deny("the approver gave no answer, which is a fault in the program");
             }
             return answer;
         } catch (Exception | Error fault) {
             if (!question.signal().aborted()) {
-                LOG.warn("The approver {} failed", approver.getClass().getName(), fault);
+                LOG.log(Level.WARNING, "The approver " + approver.getClass().getName() + " failed", fault);
             }
             return Approval.deny("the approver failed: " + fault);
         }

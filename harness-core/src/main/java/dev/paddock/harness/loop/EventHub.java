@@ -1,10 +1,13 @@
 package dev.paddock.harness.loop;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.events.EventEnvelope;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.events.Subscription;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.List;
@@ -14,15 +17,13 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Distributes events to the listeners. Posting is serialized, so that all listeners see the same
  * order.
  */
 public final class EventHub {
-    private static final Logger LOG = LoggerFactory.getLogger(EventHub.class);
+    private static final Logger LOG = LateLogger.of(EventHub.class);
 
     private final String session;
     private final Executor workers;
@@ -80,7 +81,7 @@ public final class EventHub {
             long rest = Math.max(0, Math.min(deadline - System.nanoTime(), last.toNanos()));
             delivered.get(rest, TimeUnit.NANOSECONDS);
         } catch (TimeoutException dawdles) {
-            LOG.debug("A listener is behind, and is not waited for any longer");
+            LOG.log(Level.DEBUG, "A listener is behind, and is not waited for any longer");
         } catch (ExecutionException impossible) {
             throw new IllegalStateException(impossible);
         } finally {

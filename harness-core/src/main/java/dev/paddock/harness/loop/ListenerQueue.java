@@ -1,8 +1,11 @@
 package dev.paddock.harness.loop;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.events.EventEnvelope;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.events.SessionListener;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashMap;
@@ -10,8 +13,6 @@ import java.util.Map;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Delivers one listener's events in order, on a worker that it occupies only while events are
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * so that the updates of a call do not accumulate for a slow listener.
  */
 final class ListenerQueue {
-    private static final Logger LOG = LoggerFactory.getLogger(ListenerQueue.class);
+    private static final Logger LOG = LateLogger.of(ListenerQueue.class);
 
     private final SessionListener listener;
     private final Executor workers;
@@ -110,9 +111,9 @@ final class ListenerQueue {
         try {
             listener.onEnvelope(event);
         } catch (RuntimeException | Error fault) {
-            LOG.warn(
-                    "A listener failed on {}; the session goes on",
-                    event.event().getClass().getSimpleName(),
+            LOG.log(
+                    Level.WARNING,
+                    "A listener failed on " + event.event().getClass().getSimpleName() + "; the session goes on",
                     fault);
         }
     }

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.Tool;
@@ -12,20 +13,20 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.WorktreeMismatchException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Executes the calls of one turn concurrently, and returns their results in the order of the calls.
  */
 public final class ToolRunner {
-    private static final Logger LOG = LoggerFactory.getLogger(ToolRunner.class);
+    private static final Logger LOG = LateLogger.of(ToolRunner.class);
 
     private final ToolSet tools;
     private final ExecutorService workers;
@@ -153,7 +154,7 @@ public final class ToolRunner {
         } catch (RuntimeException | Error fault) {
             // Errors are caught too: the turn's other calls have results, and the model must
             // receive this failure.
-            LOG.warn("The tool {} failed", call.name(), fault);
+            LOG.log(Level.WARNING, "The tool " + call.name() + " failed", fault);
             return ToolResult.failed(call.name(), fault);
         }
     }
@@ -180,8 +181,9 @@ public final class ToolRunner {
         ToolResult result = tool.execute(call, context);
         if (result == null || result.text() == null || result.details() == null) {
             // An integrator's tool may be compiled without null checks.
-            LOG.warn(
-                    "The tool {} ({}) returned {}", call.name(), tool.getClass().getName(), result);
+            LOG.log(
+                    Level.WARNING,
+                    "The tool " + call.name() + " (" + tool.getClass().getName() + ") returned " + result);
             return ToolResult.error("The tool " + call.name() + " returned "
                     + (result == null ? "null instead of a result" : "a result without text or details")
                     + ", which is a fault in the tool. What the call did is unknown.");

@@ -1,11 +1,14 @@
 package dev.paddock.harness.store;
 
 import com.fasterxml.jackson.core.JsonProcessingException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.model.Message;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.channels.OverlappingFileLockException;
@@ -18,8 +21,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Stores a session's messages in a file with access for its owner only, one line of JSON each. A
@@ -27,7 +28,7 @@ import org.slf4j.LoggerFactory;
  * truncated when the file is opened again. A file lock keeps the file to one live session.
  */
 public final class MessageStore implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(MessageStore.class);
+    private static final Logger LOG = LateLogger.of(MessageStore.class);
 
     private final Path file;
     private final FileChannel channel;
@@ -83,7 +84,7 @@ public final class MessageStore implements AutoCloseable {
             String line = reader.readLine();
             return line == null ? Optional.empty() : Optional.of(MessageJson.read(line));
         } catch (IOException unreadable) {
-            LOG.debug("The first message cannot be read: {}", file, unreadable);
+            LOG.log(Level.DEBUG, "The first message cannot be read: " + file, unreadable);
             return Optional.empty();
         }
     }
@@ -93,7 +94,7 @@ public final class MessageStore implements AutoCloseable {
             try {
                 channel.close();
             } catch (IOException fault) {
-                LOG.warn("A message file could not be closed", fault);
+                LOG.log(Level.WARNING, "A message file could not be closed", fault);
             }
         }
     }
@@ -123,7 +124,7 @@ public final class MessageStore implements AutoCloseable {
         List<Message> messages = new ArrayList<>();
         int start = parseAll(file, content, messages);
         if (start < content.length) {
-            LOG.warn("The last message in {} was cut off, by a crash perhaps, and is dropped", file);
+            LOG.log(Level.WARNING, "The last message in " + file + " was cut off, by a crash perhaps, and is dropped");
             channel.truncate(start);
         }
         channel.position(start);

@@ -1,8 +1,11 @@
 package dev.paddock.harness.store;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.FileSystems;
 import java.nio.file.Files;
@@ -23,8 +26,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.ThreadLocalRandom;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Manages the directory that holds a session's messages and logs: {@code messages.jsonl}, {@code
@@ -35,7 +36,7 @@ import org.slf4j.LoggerFactory;
  * @param path the directory
  */
 public record SessionDirectory(Path path) {
-    private static final Logger LOG = LoggerFactory.getLogger(SessionDirectory.class);
+    private static final Logger LOG = LateLogger.of(SessionDirectory.class);
     private static final boolean POSIX =
             FileSystems.getDefault().supportedFileAttributeViews().contains("posix");
     private static final DateTimeFormatter STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss");
@@ -62,7 +63,10 @@ public record SessionDirectory(Path path) {
             return new SessionDirectory(Files.createDirectory(sessions.resolve(name), ownerOnly("rwx------")))
                     .withLogs();
         } catch (IOException fault) {
-            LOG.warn("No session directory can be made in {}; a temporary one is used", sessions, fault);
+            LOG.log(
+                    Level.WARNING,
+                    "No session directory can be made in " + sessions + "; a temporary one is used",
+                    fault);
             return temporary();
         }
     }
@@ -161,7 +165,7 @@ public record SessionDirectory(Path path) {
         try (Stream<Path> files = Files.list(logs())) {
             return files.filter(SessionFiles::isLog).sorted().toList();
         } catch (IOException fault) {
-            LOG.debug("The logs cannot be listed: {}", logs(), fault);
+            LOG.log(Level.DEBUG, "The logs cannot be listed: " + logs(), fault);
             return List.of();
         }
     }
@@ -297,7 +301,7 @@ public record SessionDirectory(Path path) {
                 Files.delete(path);
             }
         } catch (IOException kept) {
-            LOG.debug("The session's directory stays: {}", path, kept);
+            LOG.log(Level.DEBUG, "The session's directory stays: " + path, kept);
         }
     }
 }

@@ -1,6 +1,9 @@
 package dev.paddock.harness.files;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.attribute.BasicFileAttributes;
@@ -8,15 +11,13 @@ import java.nio.file.attribute.PosixFileAttributes;
 import java.security.SecureRandom;
 import java.util.HexFormat;
 import java.util.Optional;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Enters directories one below the other, from an open one on, and creates those that are missing.
  * Owns those that it has entered.
  */
 final class DirectoryMaker implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryMaker.class);
+    private static final Logger LOG = LateLogger.of(DirectoryMaker.class);
     private static final SecureRandom RANDOM = new SecureRandom();
 
     private final Location where;
@@ -89,7 +90,7 @@ final class DirectoryMaker implements AutoCloseable {
                     .isEmpty()) {
                 throw e;
             }
-            LOG.debug("another made the directory {} in the meantime", name, e);
+            LOG.log(Level.DEBUG, "another made the directory " + name + " in the meantime", e);
         }
     }
 
@@ -107,7 +108,7 @@ final class DirectoryMaker implements AutoCloseable {
             try {
                 in.copyOwner(wanted, entry);
             } catch (FileSystemException e) {
-                LOG.debug("the owner of {} cannot be kept", where.shown(), e);
+                LOG.log(Level.DEBUG, "the owner of " + where.shown() + " cannot be kept", e);
             }
         }
     }

@@ -1,5 +1,6 @@
 package dev.paddock.harness.mcp;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.mcp.server.ServerConnection;
 import dev.paddock.harness.mcp.wire.Json;
 import io.modelcontextprotocol.server.McpAsyncServer;
@@ -7,12 +8,12 @@ import io.modelcontextprotocol.server.McpServer;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.ByteArrayInputStream;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
@@ -21,7 +22,7 @@ import reactor.core.publisher.Mono;
  * it.
  */
 final class ClassPreload implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(ClassPreload.class);
+    private static final Logger LOG = LateLogger.of(ClassPreload.class);
     private static final String CLIENT = """
             {"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-06-18","capabilities":\
             {"roots":{"listChanged":true},"elicitation":{}},"clientInfo":{"name":"preload","version":"0"}}}
@@ -35,7 +36,7 @@ final class ClassPreload implements Runnable {
             serve(OutputStream.nullOutputStream());
         } catch (RuntimeException fault) {
             // The real client would meet the same fault, where it can be reported.
-            LOG.debug("The preload of an MCP server's classes failed", fault);
+            LOG.log(Level.DEBUG, "The preload of an MCP server's classes failed", fault);
         }
     }
 

@@ -3,20 +3,21 @@ package dev.paddock.harness.micrometer;
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.log.LateLogger;
 import io.micrometer.core.instrument.Counter;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** A command whose output is counted, and whose close is reported after it has been measured. */
 final class MeteredProcess extends ForwardingProcess {
-    private static final Logger LOG = LoggerFactory.getLogger(MeteredProcess.class);
+    private static final Logger LOG = LateLogger.of(MeteredProcess.class);
 
     private final InputStream out;
     private final InputStream err;
@@ -31,7 +32,7 @@ final class MeteredProcess extends ForwardingProcess {
             try {
                 measure.accept(Optional.ofNullable(fault));
             } catch (RuntimeException broken) {
-                LOG.warn("A command could not be measured", broken);
+                LOG.log(Level.WARNING, "A command could not be measured", broken);
             }
             if (fault != null) {
                 closed.completeExceptionally(fault);

@@ -199,7 +199,7 @@ public final class ManagedContainerSource implements ContainerSource {
         DaemonThreads.virtual("paddock-docker-sweep").start(() -> {
             try {
                 PrivateState.sweep(Engine.BACKEND, SweepMode.REMOVE);
-                ContainerSweep.of(engine, SweepMode.REMOVE).forEach(line -> LOG.log(System.Logger.Level.INFO, line));
+                ContainerSweep.of(engine, SweepMode.REMOVE).forEach(line -> LOG.log(System.Logger.Level.DEBUG, line));
             } catch (RuntimeException fault) {
                 LOG.log(System.Logger.Level.DEBUG, "the leftovers of dead runs were not removed", fault);
             }

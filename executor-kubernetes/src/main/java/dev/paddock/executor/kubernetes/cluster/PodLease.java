@@ -1,5 +1,6 @@
 package dev.paddock.executor.kubernetes.cluster;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.pulse.Heartbeat;
 import java.io.Closeable;
@@ -19,7 +20,7 @@ import java.util.function.Consumer;
  * a process started for that.
  */
 public final class PodLease implements Closeable, Heartbeat.Beating {
-    private static final System.Logger LOG = System.getLogger(PodLease.class.getName());
+    private static final System.Logger LOG = LateLogger.of(PodLease.class);
 
     /**
      * How much longer an answer is awaited that has not arrived by the next beat: the silence is reported

@@ -3,6 +3,7 @@ package dev.paddock.executor.kubernetes.cluster;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.ShellChannel;
 import io.fabric8.kubernetes.client.http.WebSocket;
 import io.fabric8.kubernetes.client.http.WebSocketHandshakeException;
@@ -28,7 +29,7 @@ import org.jspecify.annotations.Nullable;
  * protocol: the first byte of each message names the stream. The protocol cannot end the input alone.
  */
 public final class PodStream implements ShellChannel {
-    private static final System.Logger LOG = System.getLogger(PodStream.class.getName());
+    private static final System.Logger LOG = LateLogger.of(PodStream.class);
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final String PROTOCOL = "v4.channel.k8s.io";
     private static final long OPEN_SECONDS = 10;

@@ -11,6 +11,7 @@ import dev.paddock.executor.kubernetes.cluster.PodLease;
 import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodState;
 import dev.paddock.executor.kubernetes.cluster.Pods;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceContext;
@@ -31,7 +32,7 @@ import java.util.Set;
 
 /** Supplies a container of a pod that the executor did not create, and never deletes. */
 public final class AttachedPodSource implements PlaceSource {
-    private static final System.Logger LOG = System.getLogger(AttachedPodSource.class.getName());
+    private static final System.Logger LOG = LateLogger.of(AttachedPodSource.class);
 
     private final Cluster cluster;
     private final PodName pod;

@@ -13,6 +13,7 @@ import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification;
 import dev.paddock.executor.kubernetes.cluster.PodState;
 import dev.paddock.executor.kubernetes.cluster.Pods;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.command.PlaceContext;
@@ -53,7 +54,7 @@ public final class ManagedPodSource implements PlaceSource {
             Guarantee.NO_NEW_PRIVILEGES,
             Guarantee.TERMINAL);
 
-    private static final System.Logger LOG = System.getLogger(ManagedPodSource.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ManagedPodSource.class);
 
     /** Begins the address of a pod in the journal of a worktree. */
     private static final String JOURNAL = "kubernetes ";

@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.state.PrivateState;
 import java.io.IOException;
@@ -16,7 +17,7 @@ import java.util.Optional;
  * The record is made before the pod, and removed after it.
  */
 final class PodRecord implements AutoCloseable {
-    private static final System.Logger LOG = System.getLogger(PodRecord.class.getName());
+    private static final System.Logger LOG = LateLogger.of(PodRecord.class);
 
     /** Names the directories of records; no backend's name begins with it. */
     private static final String RECORDS = "pods";

@@ -5,6 +5,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.Pods;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.state.PrivateState;
 import java.time.Duration;
@@ -109,10 +110,10 @@ public final class PodSweep {
     /** Does the same after an executor's start, for its own namespace; returns at once, and logs what it does. */
     static void inBackground(Cluster cluster, String namespace) {
         DaemonThreads.virtual("paddock-kubernetes-sweep").start(() -> {
-            System.Logger log = System.getLogger(PodSweep.class.getName());
+            System.Logger log = LateLogger.of(PodSweep.class);
             try {
                 Pods.sweep(cluster, namespace, SweepMode.REMOVE)
-                        .forEach(line -> log.log(System.Logger.Level.INFO, line));
+                        .forEach(line -> log.log(System.Logger.Level.DEBUG, line));
                 List<PrivateState> records = PodRecord.left().getOrDefault(PodPlace.of(cluster, namespace), List.of());
                 if (!records.isEmpty() && isClean(cluster, namespace)) {
                     records.forEach(PrivateState::close);

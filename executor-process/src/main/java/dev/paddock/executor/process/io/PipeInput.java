@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.io;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.PollSet;
 import dev.paddock.executor.process.posix.Posix;
@@ -182,7 +183,7 @@ public final class PipeInput extends InputStream {
             try {
                 keepRest();
             } catch (IOException fault) {
-                System.getLogger(PipeInput.class.getName())
+                LateLogger.of(PipeInput.class)
                         .log(System.Logger.Level.WARNING, "The end of a command's output was lost", fault);
             } finally {
                 release();

@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.io;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.PollSet;
@@ -100,8 +101,7 @@ public class PipeOutput extends OutputStream {
         try {
             step.run();
         } catch (IOException ended) {
-            System.getLogger(PipeOutput.class.getName())
-                    .log(System.Logger.Level.DEBUG, "A command took no end of its input", ended);
+            LateLogger.of(PipeOutput.class).log(System.Logger.Level.DEBUG, "A command took no end of its input", ended);
         } finally {
             lock.unlock();
             releaseIfClosed();

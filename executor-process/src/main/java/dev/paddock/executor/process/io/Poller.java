@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.io;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.posix.NativeFault;
 
 /** Waits for many descriptors with one thread, and uses no CPU while none is ready (C16). */
@@ -36,7 +37,7 @@ public interface Poller extends AutoCloseable {
         try {
             onReady.run();
         } catch (RuntimeException fault) {
-            System.getLogger(Poller.class.getName())
+            LateLogger.of(Poller.class)
                     .log(System.Logger.Level.ERROR, "The callback of a ready descriptor failed", fault);
         }
     }

@@ -3,6 +3,7 @@ package dev.paddock.executor.process.launch;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.io.PipeInput;
 import dev.paddock.executor.process.io.PipeOutput;
@@ -146,8 +147,7 @@ final class NativeChild extends ChildProcess {
             try {
                 posix.children().reap(pid());
             } catch (NativeFault fault) {
-                System.getLogger(NativeChild.class.getName())
-                        .log(System.Logger.Level.WARNING, "A process stays as a zombie", fault);
+                LateLogger.of(NativeChild.class).log(System.Logger.Level.WARNING, "A process stays as a zombie", fault);
             }
         }
     }

@@ -2,6 +2,7 @@ package dev.paddock.executor.process.launch;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.Poller;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
@@ -32,7 +33,7 @@ public final class TerminalSource {
                 posix.descriptors().close(made.master());
                 return true;
             } catch (NativeFault refused) {
-                System.getLogger(TerminalSource.class.getName())
+                LateLogger.of(TerminalSource.class)
                         .log(System.Logger.Level.DEBUG, "Commands have no terminals here", refused);
                 return false;
             }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.posix;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -195,7 +196,7 @@ public final class DescriptorListener implements Closeable {
         try {
             Files.deleteIfExists(path);
         } catch (IOException fault) {
-            System.getLogger(DescriptorListener.class.getName())
+            LateLogger.of(DescriptorListener.class)
                     .log(System.Logger.Level.WARNING, path + " could not be removed", fault);
         }
     }

@@ -8,6 +8,7 @@ import com.kenai.jffi.Invoker;
 import com.kenai.jffi.LastError;
 import com.kenai.jffi.Library;
 import com.kenai.jffi.Type;
+import dev.paddock.executor.log.LateLogger;
 import java.util.Arrays;
 import java.util.Locale;
 import java.util.Optional;
@@ -89,8 +90,7 @@ public final class LibC {
             ProcessExit.through(bound);
             return new Binding(Optional.of(bound), Optional.empty());
         } catch (LinkageError | RuntimeException unusable) {
-            System.getLogger(LibC.class.getName())
-                    .log(System.Logger.Level.DEBUG, "The C library cannot be bound here", unusable);
+            LateLogger.of(LibC.class).log(System.Logger.Level.DEBUG, "The C library cannot be bound here", unusable);
             return new Binding(Optional.empty(), Optional.of(NativeObstacle.of(unusable)));
         }
     }

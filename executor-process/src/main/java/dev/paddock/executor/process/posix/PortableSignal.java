@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.posix;
 
+import dev.paddock.executor.log.LateLogger;
 import java.util.Optional;
 import jnr.posix.POSIX;
 import jnr.posix.POSIXFactory;
@@ -33,7 +34,7 @@ public final class PortableSignal {
         try {
             return Optional.of(POSIXFactory.getPOSIX()).filter(POSIX::isNative);
         } catch (LinkageError | RuntimeException unusable) {
-            System.getLogger(PortableSignal.class.getName())
+            LateLogger.of(PortableSignal.class)
                     .log(System.Logger.Level.DEBUG, "jnr-posix cannot be used here", unusable);
             return Optional.empty();
         }

@@ -1,5 +1,6 @@
 package dev.paddock.executor.process.posix;
 
+import dev.paddock.executor.log.LateLogger;
 import java.util.Optional;
 
 /**
@@ -80,7 +81,7 @@ public final class Posix {
             return Optional.of(
                     new Posix(c, platform, new Descriptors(c, platform), new Children(c, platform), spawner));
         } catch (NativeFault fault) {
-            System.getLogger(Posix.class.getName())
+            LateLogger.of(Posix.class)
                     .log(
                             System.Logger.Level.WARNING,
                             "The JDK starts the processes, since the C library's calls cannot be bound",

@@ -4,6 +4,7 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.Poller;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.JdkLauncher;
@@ -283,7 +284,7 @@ public final class Supervisor implements AutoCloseable {
         try {
             return Optional.of(process.watch(poller.get(), () -> run(action))::close);
         } catch (NativeFault fault) {
-            System.getLogger(Supervisor.class.getName())
+            LateLogger.of(Supervisor.class)
                     .log(
                             System.Logger.Level.DEBUG,
                             "A process cannot be watched; its parent's exit is reported instead",

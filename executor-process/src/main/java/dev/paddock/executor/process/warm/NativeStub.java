@@ -5,6 +5,7 @@ import static dev.paddock.executor.process.warm.SyscallTrampoline.REQUESTS;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.launch.ChildDescriptor;
 import dev.paddock.executor.process.launch.ChildProcess;
 import dev.paddock.executor.process.launch.HostEnvironment;
@@ -78,7 +79,7 @@ public final class NativeStub {
         try {
             return make(posix.get(), SyscallTrampoline.of(architecture.get()));
         } catch (NativeFault refused) {
-            System.getLogger(NativeStub.class.getName())
+            LateLogger.of(NativeStub.class)
                     .log(
                             Level.DEBUG,
                             "Shell stubs wait for commands here: the kernel does not execute the native stub's file",

@@ -1,5 +1,6 @@
 package dev.paddock.executor.sandbox.backend;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -11,7 +12,7 @@ import java.util.Optional;
  * none of root's capabilities, so that another user's files bind them as they bind everyone.
  */
 public record ForeignWorktree(int user, int group, boolean isWritable) {
-    private static final System.Logger LOG = System.getLogger(ForeignWorktree.class.getName());
+    private static final System.Logger LOG = LateLogger.of(ForeignWorktree.class);
     private static final int ROOT = 0;
     private static final int GROUP_WRITES = 0020;
     private static final int OTHERS_WRITE = 0002;

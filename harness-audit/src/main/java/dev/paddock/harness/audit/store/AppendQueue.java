@@ -1,15 +1,16 @@
 package dev.paddock.harness.audit.store;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditRecord;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes records on a thread of its own, several in one transaction, so that no caller waits for the
@@ -20,7 +21,7 @@ final class AppendQueue {
     static final int LONGEST = 10_000;
 
     private static final int BATCH = 500;
-    private static final Logger LOG = LoggerFactory.getLogger(AuditStore.class);
+    private static final Logger LOG = LateLogger.of(AuditStore.class);
 
     private final Consumer<List<AuditRecord>> writer;
     private final Deque<AuditRecord> waiting = new ArrayDeque<>();
@@ -38,10 +39,10 @@ final class AppendQueue {
         if (isClosed || waiting.size() == LONGEST) {
             unwritten++;
             if (Long.bitCount(unwritten) == 1) { // the first, then ever more rarely
-                LOG.error(
-                        "{} audit records were not written so far: {}",
-                        unwritten,
-                        isClosed ? "the store has been closed" : LONGEST + " others wait for the store");
+                LOG.log(
+                        Level.ERROR,
+                        unwritten + " audit records were not written so far: "
+                                + (isClosed ? "the store has been closed" : LONGEST + " others wait for the store"));
             }
             return;
         }
@@ -95,10 +96,13 @@ final class AppendQueue {
                 writer.accept(batch);
             } catch (AuditException fault) {
                 lost = batch.size();
-                LOG.error("audit records could not be written ({} of them): {}", lost, fault.getMessage(), fault);
+                LOG.log(
+                        Level.ERROR,
+                        "audit records could not be written (" + lost + " of them): " + fault.getMessage(),
+                        fault);
             } catch (RuntimeException | Error fault) {
                 lost = batch.size();
-                LOG.error("audit records could not be written ({} of them)", lost, fault);
+                LOG.log(Level.ERROR, "audit records could not be written (" + lost + " of them)", fault);
             } finally {
                 settle(batch.size(), lost);
             }

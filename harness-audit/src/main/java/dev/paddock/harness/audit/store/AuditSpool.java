@@ -1,10 +1,13 @@
 package dev.paddock.harness.audit.store;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditRecord;
 import dev.paddock.harness.audit.AuditSink;
 import java.io.File;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
@@ -19,7 +22,6 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
-import org.slf4j.LoggerFactory;
 
 /**
  * Writes records to files beside a store, for programs that run too briefly to open it: opening takes
@@ -31,6 +33,7 @@ import org.slf4j.LoggerFactory;
  * Safe for use by several threads and processes.
  */
 public final class AuditSpool implements AuditSink {
+    private static final Logger LOG = LateLogger.of(AuditSpool.class);
     private static final String DIRECTORY = "spool";
     private static final String WHOLE = ".json";
     private static final String PART = ".part";
@@ -70,8 +73,10 @@ public final class AuditSpool implements AuditSink {
         } catch (AuditException fault) {
             long lost = unwritten.incrementAndGet();
             if (Long.bitCount(lost) == 1) { // the first, then ever more rarely
-                LoggerFactory.getLogger(AuditSpool.class)
-                        .error("audit records could not be written ({} so far): {}", lost, fault.getMessage(), fault);
+                LOG.log(
+                        Level.ERROR,
+                        "audit records could not be written (" + lost + " so far): " + fault.getMessage(),
+                        fault);
             }
         }
     }
@@ -154,7 +159,7 @@ public final class AuditSpool implements AuditSink {
         try {
             Files.deleteIfExists(file);
         } catch (IOException fault) {
-            LoggerFactory.getLogger(AuditSpool.class).debug("'{}' could not be removed", file, fault);
+            LOG.log(Level.DEBUG, "'" + file + "' could not be removed", fault);
         }
     }
 }

@@ -1,9 +1,12 @@
 package dev.paddock.harness.audit.store;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.AuditRecord;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -14,13 +17,13 @@ import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
-import org.slf4j.LoggerFactory;
 
 /**
  * Reads the records of a spool for one transaction, each exactly once: the transaction that adds a
  * record also keeps its file's name, until a later one sees that the file has been removed.
  */
 final class SpoolImport {
+    private static final Logger LOG = LateLogger.of(SpoolImport.class);
     /** The most records of one transaction. */
     static final int MOST = 10_000;
 
@@ -93,8 +96,7 @@ final class SpoolImport {
         } catch (IOException | AuditException fault) {
             problem = FileFaults.reason(fault);
         }
-        LoggerFactory.getLogger(SpoolImport.class)
-                .error("the spooled audit record '{}' cannot be read: {}", name, problem);
+        LOG.log(Level.ERROR, "the spooled audit record '" + name + "' cannot be read: " + problem);
         return AuditRecord.builder(AuditRecord.RECORD_UNREADABLE, AuditRecord.newId(), now)
                 .field("file", name)
                 .build()

@@ -4,11 +4,14 @@ import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.DeserializationFeature;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.audit.AuditException;
 import dev.paddock.harness.audit.store.Verification.Break;
 import dev.paddock.harness.audit.store.Verification.Reason;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
@@ -17,12 +20,10 @@ import java.sql.Statement;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /** Reads a store, each time from one state of it: appends at the same time do not show. */
 final class StoreReader {
-    private static final Logger LOG = LoggerFactory.getLogger(StoreReader.class);
+    private static final Logger LOG = LateLogger.of(StoreReader.class);
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
 
     private final Database database;
@@ -47,7 +48,7 @@ final class StoreReader {
         try {
             connection.close();
         } catch (SQLException fault) {
-            LOG.debug("a connection to an audit store could not be closed", fault);
+            LOG.log(Level.DEBUG, "a connection to an audit store could not be closed", fault);
         }
     }
 

@@ -1,6 +1,9 @@
 package dev.paddock.harness.files.kernel;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
@@ -16,8 +19,6 @@ import java.util.Set;
 import java.util.regex.MatchResult;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Knows where the kernel shows the environment and memory of processes as files (procfs on Linux).
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * kernel refuses the same file to a sandboxed command.
  */
 public final class ProcessDirectories {
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessDirectories.class);
+    private static final Logger LOG = LateLogger.of(ProcessDirectories.class);
     private static final Path MOUNTS = Path.of("/proc/self/mountinfo");
     private static final Pattern ESCAPE = Pattern.compile("\\\\([0-7]{3})");
 
@@ -70,7 +71,7 @@ public final class ProcessDirectories {
         try {
             return Optional.of(Path.of(name));
         } catch (InvalidPathException unnameable) {
-            LOG.debug("{} has no name in this locale, so no path leads there either", name, unnameable);
+            LOG.log(Level.DEBUG, name + " has no name in this locale, so no path leads there either", unnameable);
             return Optional.empty();
         }
     }
@@ -84,7 +85,7 @@ public final class ProcessDirectories {
             return Optional.ofNullable(Files.readAttributes(point, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .fileKey());
         } catch (IOException unreachable) {
-            LOG.debug("{} cannot be examined, so no walk enters it either", point, unreachable);
+            LOG.log(Level.DEBUG, point + " cannot be examined, so no walk enters it either", unreachable);
             return Optional.empty();
         }
     }

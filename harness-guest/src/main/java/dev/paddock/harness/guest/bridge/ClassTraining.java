@@ -6,18 +6,19 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Makes the class cache of an engine's store: a guest with code of Paddock's own loads and links the
@@ -25,7 +26,7 @@ import org.slf4j.LoggerFactory;
  * into which no other guest can write: a JVM runs what is in its cache.
  */
 public final class ClassTraining {
-    private static final Logger LOG = LoggerFactory.getLogger(ClassTraining.class);
+    private static final Logger LOG = LateLogger.of(ClassTraining.class);
     private static final Duration START = Duration.ofSeconds(60);
     private static final Duration STORE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
@@ -70,7 +71,9 @@ public final class ClassTraining {
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
         } catch (IOException | RuntimeException fault) {
-            LOG.warn("guests start more slowly, since their classes could not be cached: {}", FileFaults.reason(fault));
+            LOG.log(
+                    Level.WARNING,
+                    "guests start more slowly, since their classes could not be cached: " + FileFaults.reason(fault));
         }
     }
 

@@ -1,8 +1,11 @@
 package dev.paddock.harness.guest.bridge;
 
 import dev.paddock.executor.caller.CallerEnvironment;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -11,8 +14,6 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Optional;
 import java.util.Set;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The user's directory for files of guests that outlive a session: the engines, their class caches
@@ -20,7 +21,7 @@ import org.slf4j.LoggerFactory;
  * that variable is not set. All of it may be removed while no guest runs.
  */
 public final class GuestCache {
-    private static final Logger LOG = LoggerFactory.getLogger(GuestCache.class);
+    private static final Logger LOG = LateLogger.of(GuestCache.class);
     private static final Set<PosixFilePermission> OWN_ALONE = PosixFilePermissions.fromString("rwx------");
 
     private GuestCache() {}
@@ -34,7 +35,9 @@ public final class GuestCache {
         try {
             return Optional.of(makePrivate(home().resolve("paddock").resolve("guest")));
         } catch (IOException unusable) {
-            LOG.warn("guests start more slowly, since their cache cannot be used: {}", FileFaults.reason(unusable));
+            LOG.log(
+                    Level.WARNING,
+                    "guests start more slowly, since their cache cannot be used: " + FileFaults.reason(unusable));
             return Optional.empty();
         }
     }

@@ -1,6 +1,9 @@
 package dev.paddock.harness.guest.module;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
@@ -13,8 +16,6 @@ import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * The transpiler's answers in the user's cache, a file for each by the hash of what it was made of. The
@@ -22,7 +23,7 @@ import org.slf4j.LoggerFactory;
  * falsify modules of its own project alone.
  */
 public final class TranspiledFiles {
-    private static final Logger LOG = LoggerFactory.getLogger(TranspiledFiles.class);
+    private static final Logger LOG = LateLogger.of(TranspiledFiles.class);
     private static final int MOST_FILES = 2_048;
 
     private final Optional<Path> directory;
@@ -54,7 +55,7 @@ public final class TranspiledFiles {
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         } catch (IOException unreadable) {
-            LOG.debug("the transpiled module {} is made anew: {}", key, unreadable.toString());
+            LOG.log(Level.DEBUG, "the transpiled module " + key + " is made anew: " + unreadable.toString());
             return Optional.empty();
         }
     }
@@ -73,7 +74,7 @@ public final class TranspiledFiles {
             Files.writeString(unfinished, answer, StandardCharsets.UTF_8);
             Files.move(unfinished, place.resolve(key), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException fault) {
-            LOG.debug("the transpiled module {} is not kept: {}", key, fault.toString());
+            LOG.log(Level.DEBUG, "the transpiled module " + key + " is not kept: " + fault.toString());
         }
     }
 

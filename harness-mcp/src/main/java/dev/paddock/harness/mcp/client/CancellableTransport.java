@@ -1,5 +1,6 @@
 package dev.paddock.harness.mcp.client;
 
+import dev.paddock.executor.log.LateLogger;
 import io.modelcontextprotocol.json.TypeRef;
 import io.modelcontextprotocol.spec.McpClientTransport;
 import io.modelcontextprotocol.spec.McpSchema;
@@ -7,6 +8,8 @@ import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCNotification;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCRequest;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCResponse;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -14,8 +17,6 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -26,7 +27,7 @@ import reactor.util.context.Context;
  * log a message, or repeat a request that has been answered.
  */
 final class CancellableTransport implements McpClientTransport {
-    private static final Logger LOG = LoggerFactory.getLogger(CancellableTransport.class);
+    private static final Logger LOG = LateLogger.of(CancellableTransport.class);
     private static final String KEY = "dev.paddock.request";
     private static final int CANCELLED = -32800;
 
@@ -89,7 +90,7 @@ final class CancellableTransport implements McpClientTransport {
     }
 
     private static void quietly(Mono<?> action) {
-        Consumer<Throwable> note = fault -> LOG.debug("A cancellation could not be passed on", fault);
+        Consumer<Throwable> note = fault -> LOG.log(Level.DEBUG, "A cancellation could not be passed on", fault);
         action.subscribe(ignored -> {}, note);
     }
 

@@ -2,6 +2,7 @@ package dev.paddock.harness.mcp.client;
 
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Signal;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.mcp.wire.MessageReader;
 import dev.paddock.harness.mcp.wire.Outbox;
@@ -12,6 +13,8 @@ import io.modelcontextprotocol.spec.McpSchema;
 import io.modelcontextprotocol.spec.McpSchema.JSONRPCMessage;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Optional;
@@ -21,8 +24,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 import java.util.function.Function;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
@@ -34,7 +35,7 @@ import reactor.core.publisher.Mono;
  * without their process trees.
  */
 final class ProcessTransport implements McpClientTransport {
-    private static final Logger LOG = LoggerFactory.getLogger(ProcessTransport.class);
+    private static final Logger LOG = LateLogger.of(ProcessTransport.class);
 
     /**
      * How many characters in lines that are no messages a server may write before it is abandoned.
@@ -100,7 +101,9 @@ final class ProcessTransport implements McpClientTransport {
             Optional<JSONRPCMessage> message = parse(text);
             if (message.isPresent()) {
                 handler.apply(Mono.just(message.get()))
-                        .subscribe(ignored -> {}, fault -> LOG.debug("A message of {} could not be used", name, fault));
+                        .subscribe(
+                                ignored -> {},
+                                fault -> LOG.log(Level.DEBUG, "A message of " + name + " could not be used", fault));
             } else {
                 garbage += text.length() + 1;
                 if (garbage > MOST_GARBAGE) {
@@ -118,7 +121,7 @@ final class ProcessTransport implements McpClientTransport {
         try {
             return Optional.of(McpSchema.deserializeJsonRpcMessage(Json.MAPPER, text));
         } catch (IOException | RuntimeException noMessage) {
-            LOG.debug("{} wrote what is no message", name);
+            LOG.log(Level.DEBUG, name + " wrote what is no message");
             return Optional.empty();
         }
     }
@@ -141,7 +144,7 @@ final class ProcessTransport implements McpClientTransport {
                 keep(new String(block, 0, read, StandardCharsets.UTF_8));
             }
         } catch (IOException lost) {
-            LOG.debug("The errors of {} were lost", name, lost);
+            LOG.log(Level.DEBUG, "The errors of " + name + " were lost", lost);
         }
     }
 
@@ -207,7 +210,7 @@ final class ProcessTransport implements McpClientTransport {
         try {
             process.stdin().close();
         } catch (IOException gone) {
-            LOG.debug("{} has closed its input already", name, gone);
+            LOG.log(Level.DEBUG, name + " has closed its input already", gone);
         }
     }
 

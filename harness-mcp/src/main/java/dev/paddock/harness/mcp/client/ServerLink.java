@@ -1,11 +1,12 @@
 package dev.paddock.harness.mcp.client;
 
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.log.LateLogger;
 import io.modelcontextprotocol.spec.McpClientTransport;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * A connection to a server.
@@ -16,7 +17,7 @@ import org.slf4j.LoggerFactory;
  */
 public record ServerLink(CancellableTransport transport, CompletableFuture<String> lost, Runnable end)
         implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerLink.class);
+    private static final Logger LOG = LateLogger.of(ServerLink.class);
     private static final Duration FAREWELL = Duration.ofSeconds(2);
 
     public static ServerLink of(McpClientTransport transport) {
@@ -24,7 +25,7 @@ public record ServerLink(CancellableTransport transport, CompletableFuture<Strin
             try {
                 transport.closeGracefully().block(FAREWELL);
             } catch (RuntimeException silent) {
-                LOG.debug("A server did not take its leave", silent);
+                LOG.log(Level.DEBUG, "A server did not take its leave", silent);
             }
         });
     }

@@ -1,10 +1,13 @@
 package dev.paddock.harness.mcp.server;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.Toolbox;
 import io.modelcontextprotocol.server.McpAsyncServer;
 import io.modelcontextprotocol.server.McpServerFeatures.AsyncResourceSpecification;
 import io.modelcontextprotocol.spec.McpSchema;
 import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.charset.StandardCharsets;
@@ -16,8 +19,6 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Executor;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 
 /**
@@ -28,7 +29,7 @@ public final class ServedLogs {
     /** How much of a log is sent: its end. A longer one is read in parts by the tool {@code read}. */
     static final int MOST_BYTES = 1 << 20;
 
-    private static final Logger LOG = LoggerFactory.getLogger(ServedLogs.class);
+    private static final Logger LOG = LateLogger.of(ServedLogs.class);
     private static final String SCHEME = "paddock://logs/";
     private static final String TEXT = "text/plain";
 
@@ -65,7 +66,7 @@ public final class ServedLogs {
     }
 
     private static void report(Mono<Void> change) {
-        change.subscribe(ignored -> {}, fault -> LOG.debug("The list of logs could not be changed", fault));
+        change.subscribe(ignored -> {}, fault -> LOG.log(Level.DEBUG, "The list of logs could not be changed", fault));
     }
 
     private static String uri(Path log) {

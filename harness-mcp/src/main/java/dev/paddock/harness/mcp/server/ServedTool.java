@@ -2,6 +2,7 @@ package dev.paddock.harness.mcp.server;
 
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.tools.ExecutionSite;
@@ -9,20 +10,20 @@ import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolResult;
 import io.modelcontextprotocol.server.McpAsyncServerExchange;
 import io.modelcontextprotocol.spec.McpSchema;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.core.publisher.MonoSink;
 
 /** Describes one of a toolbox's tools in the protocol, and executes its calls. */
 public final class ServedTool {
-    private static final Logger LOG = LoggerFactory.getLogger(ServedTool.class);
+    private static final Logger LOG = LateLogger.of(ServedTool.class);
 
     /** The name of the whole text in structured content: clients show that instead of the text. */
     private static final String TEXT = "text";
@@ -106,7 +107,7 @@ public final class ServedTool {
         } catch (RuntimeException | Error fault) {
             // The session converts the usual exceptions of tools; without an answer to any other
             // the client would wait forever.
-            LOG.warn("The call of the tool {} failed", tool.name(), fault);
+            LOG.log(Level.WARNING, "The call of the tool " + tool.name() + " failed", fault);
             result = ToolResult.failed(tool.name(), fault);
         }
         logs.publish();

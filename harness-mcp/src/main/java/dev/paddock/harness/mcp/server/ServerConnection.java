@@ -1,5 +1,6 @@
 package dev.paddock.harness.mcp.server;
 
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.mcp.wire.Json;
 import dev.paddock.harness.mcp.wire.MessageReader;
 import dev.paddock.harness.mcp.wire.Outbox;
@@ -17,6 +18,8 @@ import io.modelcontextprotocol.spec.McpServerTransportProvider;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -27,8 +30,6 @@ import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.ExecutorService;
 import java.util.function.UnaryOperator;
 import org.jspecify.annotations.Nullable;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 import reactor.core.publisher.Mono;
 import reactor.util.context.Context;
 
@@ -40,7 +41,7 @@ import reactor.util.context.Context;
  * reading, cancellations included, while many calls are in progress.
  */
 public final class ServerConnection implements McpServerTransportProvider, McpServerTransport, AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(ServerConnection.class);
+    private static final Logger LOG = LateLogger.of(ServerConnection.class);
     private static final String CANCELLED = "notifications/cancelled";
     private static final String WITHDRAWN = "the call that the question is about has ended";
     private static final int MOST_CALLS = 64;
@@ -93,7 +94,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
                 line = reader.next();
             }
         } catch (IOException fault) {
-            LOG.debug("The client cannot be read from any more", fault);
+            LOG.log(Level.DEBUG, "The client cannot be read from any more", fault);
         } finally {
             over.complete(null);
         }
@@ -198,7 +199,9 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         session.orElseThrow()
                 .handle(message)
                 .contextWrite(context)
-                .subscribe(ignored -> {}, fault -> LOG.warn("A message of the client could not be handled", fault));
+                .subscribe(
+                        ignored -> {},
+                        fault -> LOG.log(Level.WARNING, "A message of the client could not be handled", fault));
     }
 
     /**

@@ -1,7 +1,10 @@
 package dev.paddock.harness.mcp.wire;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
 import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayDeque;
 import java.util.Deque;
@@ -10,8 +13,6 @@ import java.util.Optional;
 import java.util.SequencedSet;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Queues outgoing messages, one per line, and writes them on a thread of its own. A slow reader
@@ -19,7 +20,7 @@ import org.slf4j.LoggerFactory;
  * progress only the latest.
  */
 public final class Outbox implements AutoCloseable {
-    private static final Logger LOG = LoggerFactory.getLogger(Outbox.class);
+    private static final Logger LOG = LateLogger.of(Outbox.class);
     private static final int MOST_WAITING = 64;
 
     /** How long {@link #close()} waits for the remaining messages to be written. */
@@ -105,7 +106,7 @@ public final class Outbox implements AutoCloseable {
                 stream.flush();
             }
         } catch (IOException fault) {
-            LOG.debug("The other side does not read any more", fault);
+            LOG.log(Level.DEBUG, "The other side does not read any more", fault);
             shut();
             onBroken.run();
         }

@@ -11,9 +11,12 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.run.Capture;
 import dev.paddock.harness.tools.output.LogDirectory;
 import dev.paddock.harness.tools.output.OutputCapture;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
@@ -27,8 +30,6 @@ import java.util.concurrent.ConcurrentLinkedQueue;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.function.Consumer;
 import java.util.function.UnaryOperator;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Runs commands through the session's executor: supplies directory, environment and abort signal,
@@ -36,7 +37,7 @@ import org.slf4j.LoggerFactory;
  * CommandExecutor#run}'s responsibility; the process tree and its termination are the executor's.
  */
 public final class CommandRunner {
-    private static final Logger LOG = LoggerFactory.getLogger(CommandRunner.class);
+    private static final Logger LOG = LateLogger.of(CommandRunner.class);
 
     /** The session captures the output itself. */
     private static final Capture NOTHING = Capture.headAndTail(0);
@@ -140,7 +141,8 @@ public final class CommandRunner {
                     options(in, timeout, wanted).capture(NOTHING).toStream(new SinkStream(output, ticker::touch)));
             Duration took = Duration.ofNanos(System.nanoTime() - started);
             output.seal();
-            result.callbackErrors().forEach(fault -> LOG.warn("A part of a command's output was lost", fault));
+            result.callbackErrors()
+                    .forEach(fault -> LOG.log(Level.WARNING, "A part of a command's output was lost", fault));
             if (result.cleanup().isEmpty()) {
                 var unused = result.closed().thenAccept(late::add);
             }

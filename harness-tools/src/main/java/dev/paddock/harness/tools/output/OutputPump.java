@@ -1,10 +1,11 @@
 package dev.paddock.harness.tools.output;
 
+import dev.paddock.executor.log.LateLogger;
 import java.io.IOException;
 import java.io.InputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.util.concurrent.CompletableFuture;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Copies the output of a background command into a sink until the stream ends or the sink rejects a
@@ -12,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * that a few hundred virtual threads doing it would starve the others.
  */
 public final class OutputPump implements Runnable {
-    private static final Logger LOG = LoggerFactory.getLogger(OutputPump.class);
+    private static final Logger LOG = LateLogger.of(OutputPump.class);
 
     /**
      * The size of a pipe's buffer: larger blocks are never filled, smaller ones cost more calls.
@@ -50,7 +51,7 @@ public final class OutputPump implements Runnable {
             // The stream of a terminated command, or of a lost sandbox, may fail instead of ending.
             // The exit status says how the command ended; here a failure counts as the end of the
             // stream.
-            LOG.debug("A command's output broke off", fault);
+            LOG.log(Level.DEBUG, "A command's output broke off", fault);
         } finally {
             ended.complete(null);
         }

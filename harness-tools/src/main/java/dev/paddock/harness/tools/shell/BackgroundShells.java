@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolException;
@@ -13,6 +14,8 @@ import dev.paddock.harness.tools.command.CommandRunner;
 import dev.paddock.harness.tools.command.DeniedException;
 import dev.paddock.harness.tools.output.LogDirectory;
 import dev.paddock.harness.tools.output.ShellOutput;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -23,8 +26,6 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Manages a session's background shells: the running ones, up to a limit, and those that have
@@ -32,7 +33,7 @@ import org.slf4j.LoggerFactory;
  * {@link #endAll} terminate them.
  */
 public final class BackgroundShells implements Background {
-    private static final Logger LOG = LoggerFactory.getLogger(BackgroundShells.class);
+    private static final Logger LOG = LateLogger.of(BackgroundShells.class);
 
     /** The most ends that one result tells of; the next one tells of further ones. */
     static final int MAX_NOTICES = 5;
@@ -167,12 +168,13 @@ public final class BackgroundShells implements Background {
         try {
             CompletableFuture.allOf(ends).get(bounds.killPatience(live.size()).toMillis(), TimeUnit.MILLISECONDS);
         } catch (TimeoutException late) {
-            LOG.warn(
-                    "Background shells have not been seen to end, and are left to the executor: {}",
-                    live.stream()
-                            .filter(BackgroundShell::isLive)
-                            .map(BackgroundShell::id)
-                            .toList());
+            LOG.log(
+                    Level.WARNING,
+                    "Background shells have not been seen to end, and are left to the executor: "
+                            + live.stream()
+                                    .filter(BackgroundShell::isLive)
+                                    .map(BackgroundShell::id)
+                                    .toList());
         } catch (InterruptedException given) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException impossible) {

@@ -1,6 +1,7 @@
 package dev.paddock.harness.workspace.directory;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -21,6 +22,8 @@ import dev.paddock.harness.workspace.snapshot.TreeCopy;
 import dev.paddock.harness.workspace.support.FileLock;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.time.Instant;
@@ -31,8 +34,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
 
 /**
  * Keeps workspaces in directories of this machine, and runs their commands in one of its sandboxes.
@@ -47,7 +48,7 @@ import org.slf4j.LoggerFactory;
  * and AArch64 only: elsewhere every call fails. Thread-safe.
  */
 public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
-    private static final Logger LOG = LoggerFactory.getLogger(DirectoryWorkspaceProvider.class);
+    private static final Logger LOG = LateLogger.of(DirectoryWorkspaceProvider.class);
     private static final int SCHEMA = 1;
     private static final String ID = "id";
     private static final String NONCE = "nonce";
@@ -213,9 +214,9 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
             try {
                 entry(id).ifPresent(all::add);
             } catch (WorkspaceEvictedException gone) {
-                LOG.debug("The workspace {} was removed meanwhile", id);
+                LOG.log(Level.DEBUG, "The workspace " + id + " was removed meanwhile");
             } catch (WorkspaceFailedException passedOver) {
-                LOG.warn("The workspace {} is not listed: {}", id, passedOver.getMessage());
+                LOG.log(Level.WARNING, "The workspace " + id + " is not listed: " + passedOver.getMessage());
             }
         }
         all.sort((one, other) -> one.created().compareTo(other.created()));
@@ -285,7 +286,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
                         removed.add(entry.id());
                     }
                 } catch (WorkspaceEvictedException gone) {
-                    LOG.debug("The workspace {} was removed meanwhile", entry.id());
+                    LOG.log(Level.DEBUG, "The workspace " + entry.id() + " was removed meanwhile");
                 } catch (WorkspaceFailedException open) {
                     if (!open.isTransient()) {
                         throw open;
