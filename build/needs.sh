@@ -68,6 +68,7 @@ install_needs() {
         ensure_program /usr/bin/cargo cargo "the test of cargo in a network of allowed hosts" || :
         ensure_program composer composer "the test of PHP in a sandbox" || :
         ensure_program bundle ruby-bundler "the test of Ruby's gems in a sandbox" || :
+        ensure_program ccache ccache "the test of compilers' caches" || :
         ensure_program gdb gdb "the test of a debugger in a sandbox" || :
         ensure_program strace strace "the test of a debugger in a sandbox" || :
         ensure_program zsh zsh "the tests of the completion for zsh" || :

@@ -53,7 +53,10 @@ public final class SystemLogs extends System.LoggerFinder {
 
         @Override
         public void log(
-                Level level, @Nullable ResourceBundle bundle, @Nullable String format, @Nullable Object @Nullable ... values) {
+                Level level,
+                @Nullable ResourceBundle bundle,
+                @Nullable String format,
+                @Nullable Object @Nullable ... values) {
             if (isLoggable(level)) {
                 boolean isPlain = format == null || values == null || values.length == 0;
                 log(level, bundle, isPlain ? format : MessageFormat.format(format, values), (Throwable) null);

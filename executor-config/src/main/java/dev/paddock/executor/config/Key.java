@@ -1,5 +1,6 @@
 package dev.paddock.executor.config;
 
+import dev.paddock.executor.config.grant.CacheKind;
 import java.util.List;
 import java.util.Optional;
 import java.util.stream.Stream;
@@ -78,7 +79,7 @@ enum Key {
     CACHES(
             "caches",
             Kind.LIST,
-            "Build tools whose cache outlives the session, in a directory of Paddock's: maven, npm, pip, cargo, gradle, go."),
+            "Build tools whose cache outlives the session, in a directory of Paddock's: " + CacheKind.words() + "."),
     CACHE_SCOPE("cache-scope", Kind.TEXT, "Which sessions share a cache: worktree (the default) or user."),
     CACHE_FROM_HOME(
             "cache-from-home",

@@ -45,8 +45,10 @@ final class Presets {
             case "build" -> {
                 entries.put(Key.TOOLCHAINS.path(), new Layer.Entry(Values.TOOLCHAINS_OF_PATH, origin));
                 entries.put(Key.IDENTITY.path(), new Layer.Entry(Values.IDENTITY_OF_USER, origin));
-                Stream<Layer.Passed> kinds =
-                        Stream.of(CacheKind.values()).map(kind -> new Layer.Passed(kind.word(), origin));
+                // Without the browsers: a container's image often has its own.
+                Stream<Layer.Passed> kinds = Stream.of(CacheKind.values())
+                        .filter(kind -> kind != CacheKind.PLAYWRIGHT)
+                        .map(kind -> new Layer.Passed(kind.word(), origin));
                 entries.put(Key.CACHES.path(), new Layer.Entry(kinds.toList(), origin));
             }
             default ->

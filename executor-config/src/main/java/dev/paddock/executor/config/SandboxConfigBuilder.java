@@ -102,8 +102,7 @@ public final class SandboxConfigBuilder {
     /**
      * Adds a cache that outlives the session.
      *
-     * @param kind {@code maven}, {@code npm}, {@code pip}, {@code cargo}, {@code gradle} or
-     *     {@code go}
+     * @param kind a value of the key {@code caches}, such as {@code maven}
      * @return this builder
      * @throws IllegalArgumentException if there is no such cache
      */

@@ -104,7 +104,9 @@ class ReleaseVersionTest {
     }
 
     private void makePages() throws Exception {
-        Files.writeString(root.resolve("README.md"), "<paddock.version>0.1.0-SNAPSHOT</paddock.version> <version>1.0</version>\n");
+        Files.writeString(
+                root.resolve("README.md"),
+                "<paddock.version>0.1.0-SNAPSHOT</paddock.version> <version>1.0</version>\n");
         Files.writeString(root.resolve("CHANGELOG.md"), "# Changelog\n\n## 0.1.0, unreleased\n\n* All of it.\n");
         Path scripts = Files.createDirectories(root.resolve("build/release"));
         Files.copy(FUNCTIONS.resolveSibling("tag"), scripts.resolve("tag"), StandardCopyOption.COPY_ATTRIBUTES);

@@ -5,6 +5,7 @@ import java.util.LinkedHashMap;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /** A build tool whose downloads can outlive a session. */
@@ -20,7 +21,25 @@ public enum CacheKind {
     /** Gradle's user home: dependencies, and the distributions of its wrapper. */
     GRADLE,
     /** Go's modules and build cache. */
-    GO;
+    GO,
+    /** uv's cache. */
+    UV,
+    /** pnpm's store; it copies from there, since no link leads from one mount to another. */
+    PNPM,
+    /** Yarn's cache, of the first version and of later ones. */
+    YARN,
+    /** Bun's cache. */
+    BUN,
+    /** Composer's cache. */
+    COMPOSER,
+    /** Bundler's cache. */
+    BUNDLER,
+    /** What ccache has compiled. */
+    CCACHE,
+    /** What sccache has compiled. */
+    SCCACHE,
+    /** The browsers that Playwright has installed. */
+    PLAYWRIGHT;
 
     /**
      * Returns the name of the kind in options and files.
@@ -39,6 +58,15 @@ public enum CacheKind {
      */
     public static Optional<CacheKind> find(String word) {
         return Stream.of(values()).filter(kind -> kind.word().equals(word)).findFirst();
+    }
+
+    /**
+     * Returns the names of all kinds, for people.
+     *
+     * @return the names, separated by commas
+     */
+    public static String words() {
+        return Stream.of(values()).map(CacheKind::word).collect(Collectors.joining(", "));
     }
 
     /** Returns the variables that make the tool use a directory. */
@@ -61,6 +89,21 @@ public enum CacheKind {
                         cache.resolve("mod").toString(),
                         "GOCACHE",
                         cache.resolve("build").toString());
+            case UV -> Map.of("UV_CACHE_DIR", cache.toString());
+            // npm warns of npm_config_store_dir, which only the versions that know PNPM_HOME would read.
+            case PNPM ->
+                Map.of(
+                        "PNPM_HOME",
+                        cache.toString(),
+                        "pnpm_config_store_dir",
+                        cache.resolve("store").toString());
+            case YARN -> Map.of("YARN_CACHE_FOLDER", cache.toString(), "YARN_GLOBAL_FOLDER", cache.toString());
+            case BUN -> Map.of("BUN_INSTALL_CACHE_DIR", cache.toString());
+            case COMPOSER -> Map.of("COMPOSER_CACHE_DIR", cache.toString());
+            case BUNDLER -> Map.of("BUNDLE_USER_CACHE", cache.toString());
+            case CCACHE -> Map.of("CCACHE_DIR", cache.toString());
+            case SCCACHE -> Map.of("SCCACHE_DIR", cache.toString());
+            case PLAYWRIGHT -> Map.of("PLAYWRIGHT_BROWSERS_PATH", cache.toString());
         };
     }
 
@@ -86,9 +129,7 @@ public enum CacheKind {
                 seeds.put(
                         "",
                         user.path("PIP_CACHE_DIR")
-                                .orElseGet(() -> user.path("XDG_CACHE_HOME")
-                                        .orElse(home.resolve(".cache"))
-                                        .resolve("pip")));
+                                .orElseGet(() -> cacheHome(user).resolve("pip")));
             case CARGO -> {
                 Path own = user.path("CARGO_HOME").orElse(home.resolve(".cargo"));
                 Stream.of("registry/index", "registry/cache", "git/db")
@@ -98,12 +139,27 @@ public enum CacheKind {
                 Path own = user.path("GRADLE_USER_HOME").orElse(home.resolve(".gradle"));
                 Stream.of("caches/modules-2", "wrapper/dists").forEach(part -> seeds.put(part, own.resolve(part)));
             }
-            default -> {
+            case GO -> {
                 Path own = user.path("GOMODCACHE")
                         .orElse(user.path("GOPATH").orElse(home.resolve("go")).resolve("pkg/mod"));
                 seeds.put("mod/cache/download", own.resolve("cache/download"));
             }
+            case YARN ->
+                seeds.put(
+                        "",
+                        user.path("YARN_CACHE_FOLDER")
+                                .orElseGet(() -> cacheHome(user).resolve("yarn")));
+            case COMPOSER ->
+                seeds.put(
+                        "",
+                        user.path("COMPOSER_CACHE_DIR")
+                                .orElseGet(() -> cacheHome(user).resolve("composer")));
+            default -> {} // they link their files to one another, or hold programs, settings or results of builds
         }
         return seeds;
+    }
+
+    private static Path cacheHome(UserContext user) {
+        return user.path("XDG_CACHE_HOME").orElse(user.home().resolve(".cache"));
     }
 }
