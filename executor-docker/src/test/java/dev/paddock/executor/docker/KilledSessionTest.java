@@ -4,9 +4,11 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
@@ -98,6 +100,29 @@ class KilledSessionTest {
             Removal.of(engine, container);
             assertThat(refusal()).isEmpty();
         }
+    }
+
+    @Tag("full")
+    @Test
+    void aPausedContainerIsNamedAndRemovedByASweep() throws Exception {
+        Process owner = started();
+        engine.call(client -> client.pauseContainerCmd(container).exec());
+        owner.destroyForcibly().waitFor();
+        // an executor of another test, which sweeps as well, may be faster
+        Awaitility.await("the sweep counts the owner as dead")
+                .atMost(Duration.ofSeconds(10))
+                .until(() -> isGone()
+                        || ContainerSweep.of(engine, SweepMode.DRY_RUN).stream()
+                                .anyMatch(line -> line.contains(container.substring(0, 12))));
+
+        List<String> done = ContainerSweep.of(engine, SweepMode.REMOVE);
+
+        assertThat(done).noneMatch(line -> line.contains("could not be removed"));
+        assertThat(isGone()).isTrue();
+    }
+
+    private boolean isGone() {
+        return ContainerState.of(engine, container).word().equals("absent");
     }
 
     /** Returns why a session cannot be opened; if it can, the container has ended before. */
