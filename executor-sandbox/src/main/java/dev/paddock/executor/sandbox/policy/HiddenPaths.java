@@ -17,6 +17,7 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
@@ -199,7 +200,7 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
                     }
                 }
             } catch (DirectoryIteratorException fault) {
-                unsearchable(path, fault.getCause());
+                unsearchable(path, Objects.requireNonNull(fault.getCause()));
             } catch (IOException fault) {
                 unsearchable(path, fault);
             }
