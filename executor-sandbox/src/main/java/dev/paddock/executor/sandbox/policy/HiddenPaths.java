@@ -118,11 +118,6 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
             return Files.readAttributes(path.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
         }
 
-        /** Lists it if it is a directory; Java would open a pipe without the dot. */
-        DirectoryStream<Path> list() throws IOException {
-            return Files.newDirectoryStream(path.resolve("."));
-        }
-
         @Override
         public void close() {
             reference.ifPresent(FileReference::close);
@@ -182,7 +177,9 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
                 unsearchable(path, new IOException("it is more than " + MAX_DEPTH + " directories deep"));
                 return;
             }
-            try (DirectoryStream<Path> names = directory.list()) {
+            // Java would open a pipe without the dot.
+            try (DirectoryStream<Path> names =
+                    Files.newDirectoryStream(directory.path().resolve("."))) {
                 for (Path each : names) {
                     Path name = each.getFileName();
                     Path child = path.resolve(name);
