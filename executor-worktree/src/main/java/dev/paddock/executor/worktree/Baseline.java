@@ -95,7 +95,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
             return new Known(Fingerprint.of(path), owner);
         }
         Fingerprint now = before.state().again(path, true);
-        return now == before.state() && before.owner().equals(owner) ? before : new Known(now, owner);
+        return now.equals(before.state()) && before.owner().equals(owner) ? before : new Known(now, owner);
     }
 
     /** Returns the state of a path before the commands. */

@@ -187,7 +187,8 @@ final class GitBaseline {
     /** Remembers the files that the indexes hide, and the staged ones that programs of the host obey. */
     void update(IndexRemarks remarks) {
         remarks.retain(present.keySet());
-        present.values().forEach(state -> remarks.update(state.repository(), state.before(index(state)), Map.of()));
+        present.values()
+                .forEach(state -> remarks.update(state.repository(), state.before(index(state)), Optional.empty()));
     }
 
     private static Path index(State state) {

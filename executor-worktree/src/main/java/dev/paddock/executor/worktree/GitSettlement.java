@@ -142,7 +142,7 @@ final class GitSettlement {
                 .map(before -> before.again(index, evidence.isQuiet()))
                 .or(() -> Optional.of(Fingerprint.of(index)))
                 .filter(now -> !now.isAbsent());
-        return remarks.update(examined.repository(), state, examined.rules().takeJudgedIndexes()).stream()
+        return remarks.update(examined.repository(), state, examined.rules().takeJudgedIndex()).stream()
                 .map(remark -> new Finding.Remark(
                         index, "The command changed '" + PathBytes.escaped(index) + "': " + remark + "."));
     }

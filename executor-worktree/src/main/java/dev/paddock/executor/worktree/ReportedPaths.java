@@ -116,7 +116,7 @@ final class ReportedPaths {
     private Known known(Path path, boolean quiet) {
         Known last = before.getOrDefault(path, Known.ABSENT);
         Fingerprint now = last.state().again(path, quiet);
-        return now == last.state()
+        return now.equals(last.state())
                 ? last
                 : new Known(now, path.endsWith(ATTRIBUTES) ? configuration.driversNamedBy(path) : Set.of());
     }

@@ -7,9 +7,7 @@ import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.index.IndexReading;
 import java.nio.file.Path;
-import java.util.HashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -40,8 +38,8 @@ public final class GitDirectoryRules {
     /** Whether commands work in the git directory itself, so that any file in it may be their work. */
     private final boolean isWorktree;
 
-    /** The indexes that were judged last. */
-    private final Map<Path, IndexReading> judgedIndexes = new HashMap<>();
+    /** The index, if it was judged since it was last taken. */
+    private Optional<IndexReading> judgedIndex = Optional.empty();
 
     /** A change of an entry. */
     public enum Change {
@@ -302,7 +300,7 @@ public final class GitDirectoryRules {
     private Verdict judgeIndex(Path relative) {
         IndexReading reading = IndexFile.read(repository, relative, territory.obeyed());
         if (IndexFile.isIndex(relative)) {
-            judgedIndexes.put(relative, reading);
+            judgedIndex = Optional.of(reading);
         }
         return switch (reading) {
             case IndexReading.Verified verified -> Verdict.allowed();
@@ -310,13 +308,10 @@ public final class GitDirectoryRules {
         };
     }
 
-    /**
-     * Returns the indexes that were judged since the last call, by their relative paths, so that nobody
-     * else has to read them.
-     */
-    public Map<Path, IndexReading> takeJudgedIndexes() {
-        Map<Path, IndexReading> judged = Map.copyOf(judgedIndexes);
-        judgedIndexes.clear();
+    /** Returns the index, if it was judged since the last call, so that nobody else has to read it. */
+    public Optional<IndexReading> takeJudgedIndex() {
+        Optional<IndexReading> judged = judgedIndex;
+        judgedIndex = Optional.empty();
         return judged;
     }
 

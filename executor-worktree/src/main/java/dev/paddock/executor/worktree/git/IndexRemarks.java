@@ -31,14 +31,29 @@ public final class IndexRemarks {
     private static final int MAX_NAMES = 5;
 
     private final ObeyedNames obeyed;
-    private final Map<Path, Map<Path, Index>> known = new HashMap<>();
+    private final Map<Path, Index> known = new HashMap<>();
 
     /**
      * An index.
      *
+     * @param state empty if there is none
      * @param content empty if it cannot be read
      */
-    private record Index(Fingerprint state, Optional<IndexReading.Verified> content) {}
+    private record Index(Optional<Fingerprint> state, Optional<IndexReading.Verified> content) {
+        static final Index NONE = new Index(Optional.empty(), Optional.empty());
+
+        boolean isUnreadable() {
+            return state.isPresent() && content.isEmpty();
+        }
+
+        Set<String> hidden() {
+            return content.map(IndexReading.Verified::hidden).map(TreeSet::new).orElseGet(TreeSet::new);
+        }
+
+        Map<String, Long> obeyed() {
+            return content.map(IndexReading.Verified::obeyed).map(TreeMap::new).orElseGet(TreeMap::new);
+        }
+    }
 
     /**
      * Creates an empty memory.
@@ -63,34 +78,28 @@ public final class IndexRemarks {
      *
      * @param repository whose {@link Repository#gitDirectory} is read
      * @param state the index; empty if there is none
-     * @param judged the index, if it was read later, by its relative path
+     * @param judged the index, if it was read later
      * @return clauses on what the index hides and did not hide at the last call, such as "git does not show changes
      *     of 'a'", and on what a checkout would write
      */
-    public List<String> update(Repository repository, Optional<Fingerprint> state, Map<Path, IndexReading> judged) {
+    public List<String> update(Repository repository, Optional<Fingerprint> state, Optional<IndexReading> judged) {
         Path directory = repository.gitDirectory();
-        Map<Path, Index> before = known.getOrDefault(directory, Map.of());
-        Map<Path, Index> now = new HashMap<>();
-        state.ifPresent(content -> {
-            Index last = before.get(INDEX);
-            now.put(
-                    INDEX,
-                    last != null && last.state().equals(content)
-                            ? last
-                            : new Index(content, content(repository, INDEX, judged)));
-        });
-        known.put(directory, now);
-        if (now.equals(before)) {
+        Index before = known.getOrDefault(directory, Index.NONE);
+        if (state.equals(before.state())) {
             return List.of();
         }
+        Index now = new Index(state, state.flatMap(content -> verified(repository, judged)));
+        known.put(directory, now);
         List<String> remarks = new ArrayList<>();
-        Set<String> hidden = hidden(now);
-        hidden.removeAll(hidden(before));
+        Set<String> hidden = now.hidden();
+        hidden.removeAll(before.hidden());
         if (!hidden.isEmpty()) {
             remarks.add("git does not show changes of " + named(hidden)
                     + ", which have the flag skip-worktree or assume-unchanged");
-        } else {
-            unreadable(directory, before, now).ifPresent(remarks::add);
+        } else if (now.isUnreadable()
+                && !before.isUnreadable()
+                && EntryState.of(directory.resolve(INDEX)).is(EntryState.Kind.FILE)) {
+            remarks.add("it cannot be read, and may hide changes of files from git");
         }
         Set<String> staged = staged(repository, before, now);
         if (!staged.isEmpty()) {
@@ -100,24 +109,17 @@ public final class IndexRemarks {
         return remarks;
     }
 
-    private Optional<IndexReading.Verified> content(Repository repository, Path index, Map<Path, IndexReading> judged) {
-        IndexReading read = judged.get(index);
-        return switch (read == null ? IndexFile.read(repository, index, obeyed) : read) {
+    private Optional<IndexReading.Verified> verified(Repository repository, Optional<IndexReading> judged) {
+        return switch (judged.orElseGet(() -> IndexFile.read(repository, INDEX, obeyed))) {
             case IndexReading.Verified verified -> Optional.of(verified);
             case IndexReading.Refused refused -> Optional.empty();
         };
     }
 
-    private static Set<String> hidden(Map<Path, Index> indexes) {
-        Set<String> hidden = new TreeSet<>();
-        indexes.values().forEach(index -> index.content().ifPresent(content -> hidden.addAll(content.hidden())));
-        return hidden;
-    }
-
     /** Returns the obeyed files that are new in the index, or have another content, which is not that of the file. */
-    private static Set<String> staged(Repository repository, Map<Path, Index> before, Map<Path, Index> now) {
-        Map<String, Long> staged = obeyed(now);
-        staged.entrySet().removeAll(obeyed(before).entrySet());
+    private static Set<String> staged(Repository repository, Index before, Index now) {
+        Map<String, Long> staged = now.obeyed();
+        staged.entrySet().removeAll(before.obeyed().entrySet());
         Set<String> names = new TreeSet<>();
         staged.forEach((name, object) -> {
             boolean present = repository
@@ -130,22 +132,6 @@ public final class IndexRemarks {
             }
         });
         return names;
-    }
-
-    private static Map<String, Long> obeyed(Map<Path, Index> indexes) {
-        Map<String, Long> obeyed = new TreeMap<>();
-        indexes.values().forEach(index -> index.content().ifPresent(content -> obeyed.putAll(content.obeyed())));
-        return obeyed;
-    }
-
-    private static Optional<String> unreadable(Path directory, Map<Path, Index> before, Map<Path, Index> now) {
-        boolean unreadable = now.entrySet().stream()
-                .anyMatch(index -> index.getValue().content().isEmpty()
-                        && Optional.ofNullable(before.get(index.getKey()))
-                                .filter(last -> last.content().isEmpty())
-                                .isEmpty()
-                        && EntryState.of(directory.resolve(index.getKey())).is(EntryState.Kind.FILE));
-        return unreadable ? Optional.of("it cannot be read, and may hide changes of files from git") : Optional.empty();
     }
 
     private static String named(Set<String> files) {
