@@ -14,6 +14,7 @@
 build_app() {
     command -v mvn >/dev/null ||
         fail "Maven is missing and needed to build: install it (Debian: apt-get install maven), or run ./verify, which does"
+    began=$(date +%s)
     echo "paddock: building; takes a minute, and two to five where Maven has to download the libraries" >&2
     app=$apps/app-$$
     rm -rf "$app" "$root/harness-cli/target/lib" "$root"/harness-cli/target/*.jar
@@ -42,6 +43,7 @@ build_app() {
     ln -s "app-$$" "$apps/current-$$"
     mv -f "$apps/current-$$" "$apps/new"
     rename_link "$apps/new" "$apps/current"
+    echo "paddock: built in $(($(date +%s) - began)) s" >&2
     # shellcheck disable=SC2012  # names of our own making
     ls -dt "$apps"/app-*/ | tail -n +3 | while read -r old; do rm -rf "$old"; done
 }
@@ -50,7 +52,7 @@ build_app() {
 failed_build="paddock: Maven has failed"
 
 # show_modules: copies Maven's output to the log, and shows each module that it begins to build, with the
-# share of the modules that are built.
+# share of the modules that are built, and the time so far.
 show_modules() {
     while IFS= read -r line; do
         printf '%s\n' "$line" >&3
@@ -59,7 +61,8 @@ show_modules() {
                 count=${line##*"["}
                 count=${count%%"]"*}
                 module=${line#*" Building "}
-                printf 'paddock: %3d %%  building %s\n' "$(((${count%/*} - 1) * 100 / ${count#*/}))" "${module%% [0-9]*}" >&2
+                printf 'paddock: %3d %%, %d s, building %s\n' "$(((${count%/*} - 1) * 100 / ${count#*/}))" \
+                    "$(($(date +%s) - began))" "${module%% [0-9]*}" >&2
                 ;;
         esac
     done 3>"$apps/build.log"

@@ -183,6 +183,32 @@ class LauncherTest {
         assertThat(result.exitCode()).isEqualTo(125);
     }
 
+    /** In place of Maven a script that prints what Maven does for two modules. */
+    @Test
+    void aBuildShowsItsShareAndItsTime() throws Exception {
+        Files.delete(root.resolve("build/app/current"));
+        Path maven = Files.createDirectory(root.resolve("maven")).resolve("mvn");
+        Files.writeString(maven, """
+                #!/bin/sh
+                echo '[INFO] Building Paddock: Files 0.1.0-SNAPSHOT     [1/2]'
+                echo '[INFO] Building Paddock: Command line 0.1.0-SNAPSHOT     [2/2]'
+                mkdir -p harness-cli/target/lib
+                touch harness-cli/target/paddock-harness-cli-1.jar harness-cli/target/lib/jffi-1-native.jar
+                """);
+        Files.setPosixFilePermissions(maven, PosixFilePermissions.fromString("rwxr-xr-x"));
+        ProcessBuilder builder = new ProcessBuilder(root.resolve("paddock").toString(), "--version");
+        builder.environment().put("JAVA_HOME", root.resolve("jdk").toString());
+        builder.environment().compute("PATH", (name, path) -> maven.getParent() + ":" + path);
+        Cli.Result result = Cli.finish(builder.start());
+        assertThat(result.stderr()).matches("""
+                        paddock: building; .*
+                        paddock:   0 %, \\d+ s, building Paddock: Files
+                        paddock:  50 %, \\d+ s, building Paddock: Command line
+                        paddock: built in \\d+ s
+                        """);
+        assertThat(result.exitCode()).isZero();
+    }
+
     @Test
     void aClosedDescriptorIsNotLeftForAFileOfTheJvm() throws Exception {
         Path seen = root.resolve("descriptors");
