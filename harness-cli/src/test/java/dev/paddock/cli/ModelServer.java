@@ -58,7 +58,7 @@ public final class ModelServer implements AutoCloseable {
     }
 
     /** Returns the variables with which a program asks this provider. */
-    Map<String, String> environment() {
+    public Map<String, String> environment() {
         return Map.of("ANTHROPIC_API_KEY", SECRET, "ANTHROPIC_BASE_URL", url());
     }
 

@@ -6,6 +6,8 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.cli.Cli;
+import dev.paddock.cli.ModelServer;
+import dev.paddock.cli.demo.DemoProject;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -14,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
@@ -134,10 +137,7 @@ class ReleaseTest {
     /** The sandbox is this machine's: a container has none. */
     @Test
     void guestsTakeTheClassesThatTheReleaseBrings() throws Exception {
-        Path unpacked = Files.createDirectory(directory.resolve("guest release"));
-        assertThat(run("tar", "-C", unpacked.toString(), "--strip-components=1", "-xzf", archive.toString())
-                        .exitCode())
-                .isZero();
+        Path unpacked = unpack("guest release");
         Path project = Files.createDirectory(directory.resolve("guest-project"));
         Path cache = directory.resolve("guest-cache");
         Files.writeString(project.resolve("run.js"), """
@@ -172,6 +172,48 @@ class ReleaseTest {
         try (Stream<Path> files = Files.walk(cache)) {
             assertThat(files).isNotEmpty().noneMatch(file -> file.toString().endsWith(".aot"));
         }
+    }
+
+    private static Path unpack(String name) throws Exception {
+        Path unpacked = Files.createDirectory(directory.resolve(name));
+        assertThat(run("tar", "-C", unpacked.toString(), "--strip-components=1", "-xzf", archive.toString())
+                        .exitCode())
+                .isZero();
+        return unpacked;
+    }
+
+    /** A release leaves out classes that nothing mentions: what the libraries for models and engines need is there. */
+    @Test
+    void modelsAndContainersHaveTheirClasses() throws Exception {
+        String program = unpack("whole").resolve("bin/paddock").toString();
+        Path project = Files.createDirectory(directory.resolve("whole-project"));
+        DemoProject.writeTo(project);
+        try (ModelServer server = ModelServer.of(DemoProject.model())) {
+            Cli.Result agent = inProject(
+                    project,
+                    server.environment(),
+                    program,
+                    "agent",
+                    "--provider",
+                    "anthropic",
+                    "--model",
+                    "m",
+                    "-p",
+                    "Fix it.");
+            assertThat(agent.exitCode()).as("%s", agent).isZero();
+        }
+        assertThat(project.resolve("leap.sh")).content().contains("400");
+        Cli.Result container =
+                inProject(project, Map.of(), program, "exec", "--image", DEBIAN, "-n", "--", "sh", "test.sh");
+        assertThat(container.exitCode()).as("%s", container).isZero();
+    }
+
+    private static Cli.Result inProject(Path project, Map<String, String> environment, String... words)
+            throws Exception {
+        ProcessBuilder builder = new ProcessBuilder(words).directory(project.toFile());
+        builder.environment().putAll(environment);
+        builder.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());
+        return Cli.finish(builder.start());
     }
 
     private static String maps(ProcessHandle process) {
