@@ -10,9 +10,9 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
-import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
@@ -33,8 +33,8 @@ public final class ExecutorProviders {
     /** For the second probe of a backend of which the first one found out nothing. */
     private static final Duration LONGER_BOUND = Duration.ofSeconds(30);
 
-    /** The backends of which it was said that they are not the strongest ones. */
-    private static final Set<String> ANNOUNCED = ConcurrentHashMap.newKeySet();
+    /** The backends that were chosen in place of preferred ones, and why. */
+    private static final Map<String, String> FALLBACKS = new ConcurrentHashMap<>();
 
     private ExecutorProviders() {}
 
@@ -321,13 +321,26 @@ public final class ExecutorProviders {
 
     /** Says once in a process, for each choice, that preferred backends were refused. */
     private static void announce(ExecutorProvider chosen, List<String> refused) {
-        if (!refused.isEmpty() && ANNOUNCED.add(chosen.name())) {
+        if (refused.isEmpty()) {
+            return;
+        }
+        String why = "Commands run in " + chosen.name() + ", since a preferred sandbox cannot be used here: "
+                + String.join("; ", refused) + ".";
+        if (FALLBACKS.putIfAbsent(chosen.name(), why) == null) {
             LOG.log(
                     Level.WARNING,
-                    "Commands run in " + chosen.name() + ", since a preferred sandbox cannot be used here: "
-                            + String.join("; ", refused) + ". To choose " + chosen.name()
-                            + " without this message, name it as the executor.");
+                    why + " To choose " + chosen.name() + " without this message, name it as the executor.");
         }
+    }
+
+    /**
+     * Returns why this process has chosen a backend in place of a preferred one.
+     *
+     * @param name the backend's name
+     * @return a sentence, for people and models; empty if no preferred one was passed over
+     */
+    public static Optional<String> fallback(String name) {
+        return Optional.ofNullable(FALLBACKS.get(name));
     }
 
     private static List<ExecutorProvider> byPriority(List<ExecutorProvider> providers, Map<String, String> settings) {

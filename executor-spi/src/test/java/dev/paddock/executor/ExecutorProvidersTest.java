@@ -282,6 +282,11 @@ class ExecutorProvidersTest {
         } finally {
             log.removeHandler(handler);
         }
+        assertThat(ExecutorProviders.fallback("fallback"))
+                .hasValue(
+                        "Commands run in fallback, since a preferred sandbox cannot be used here: broken: it is broken"
+                                + " (Mend it.).");
+        assertThat(ExecutorProviders.fallback("broken")).isEmpty();
         assertThat(logged)
                 .containsExactly("WARNING Commands run in fallback, since a preferred sandbox cannot be used here:"
                         + " broken: it is broken (Mend it.). To choose fallback without this message, name it as the"

@@ -1,6 +1,7 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -30,7 +31,10 @@ record DirectorySite(SandboxPolicy policy, CommandExecutor executor, WorkspaceFi
 
     @Override
     public String describe(List<Tool> offered) {
-        return SystemPrompt.place(policy.worktree(), offered);
+        String place = SystemPrompt.place(policy.worktree(), offered);
+        return ExecutorProviders.fallback(executor.name())
+                .map(why -> place + "\n\n" + why)
+                .orElse(place);
     }
 
     @Override
