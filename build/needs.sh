@@ -69,8 +69,12 @@ install_needs() {
         ensure_program composer composer "the test of PHP in a sandbox" || :
         ensure_program bundle ruby-bundler "the test of Ruby's gems in a sandbox" || :
         ensure_program ccache ccache "the test of compilers' caches" || :
-        ensure_program gdb gdb "the test of a debugger in a sandbox" || :
-        ensure_program strace strace "the test of a debugger in a sandbox" || :
+        ensure_program gdb gdb "the tests of debuggers in a sandbox" || :
+        ensure_program strace strace "the tests of debuggers in a sandbox" || :
+        ensure_program make make "the tests of what people type first" || :
+        ensure_program cc gcc "the tests of what people type first" || :
+        ensure_program cmake cmake "the tests of what people type first" || :
+        ensure_program sqlite3 sqlite3 "the tests of what people type first" || :
         ensure_program zsh zsh "the tests of the completion for zsh" || :
         ensure_program fish fish "the tests of the completion for fish" || :
         ensure_program groff groff-base "the tests of the manual page" || :

@@ -56,7 +56,8 @@ final class BlockedHints {
             new Facility(
                     "(?i)\\b(?:listen|bind|connect) EPERM|socket\\b[^\\n]{0,200}operation not permitted"
                             + "|operation not permitted - socket|SocketException: operation not permitted"
-                            + "|(?s:socket\\.\\w.{0,400}\\[Errno 1\\])|could not determine a usable local IP",
+                            + "|(?s:socket\\.\\w.{0,400}\\[Errno 1\\])|could not determine a usable local IP"
+                            + "|failed to connect to (?:localhost|127\\.0\\.0\\.1)[^\\n]{0,200}couldn't connect to server",
                     facts -> isNetworkOff(facts) && lacks(facts, Guarantee.PRIVATE_LOOPBACK),
                     "with the network off this sandbox denies sockets, those on localhost, too; bubblewrap (--executor bwrap)"
                             + " permits them within the sandbox. --network open permits them here, but for unix"

@@ -1,0 +1,89 @@
+package dev.paddock.journeys;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.Arguments;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/** The commands that people type first: each row of the page's table says what happens. */
+@EnabledOnOs(OS.LINUX)
+@Tag("full")
+class FirstCommandsTest {
+    private static final Path PAGE = Path.of("..", "docs", "toolchains.md");
+
+    private static final List<String> SANDBOXES = List.of("bwrap", "landlock");
+
+    @TempDir
+    private Path root;
+
+    private Paddock paddock = Paddock.in(Path.of(""), Path.of(""));
+
+    static Stream<Arguments> cells() throws Exception {
+        List<Arguments> cells = new ArrayList<>();
+        String section =
+                Files.readString(PAGE).split("## What people type first", -1)[1].split("\n## ", -1)[0];
+        for (String line : section.lines().filter(row -> row.startsWith("| `")).toList()) {
+            String[] row = line.split(" (?<!\\\\)\\| ?", -1);
+            String command = row[0].substring(3, row[0].length() - 1).replace("\\|", "|");
+            for (int column = 0; column < SANDBOXES.size(); column++) {
+                cells.add(Arguments.of(SANDBOXES.get(column), command, row[column + 1].strip()));
+            }
+        }
+        return cells.stream();
+    }
+
+    @BeforeEach
+    void create() throws Exception {
+        Path real = root.toRealPath();
+        Path project = Files.createDirectory(real.resolve("project"));
+        paddock = Paddock.in(project, Files.createDirectory(real.resolve("home")));
+        Files.writeString(project.resolve("package.json"), """
+                {"name": "x", "version": "1.0.0", "scripts": {"test": "node -e 0"}, "dependencies": {"left-pad": "1"}}
+                """);
+        Files.writeString(project.resolve("hello.c"), "int main(void) { return 0; }\n");
+        Files.writeString(project.resolve("Makefile"), "hello: hello.c\n\tcc -o hello hello.c\n");
+        Files.writeString(project.resolve("test_it.py"), """
+                import unittest
+                class It(unittest.TestCase):
+                    def test_it(self): pass
+                """);
+        Files.writeString(project.resolve("CMakeLists.txt"), """
+                cmake_minimum_required(VERSION 3.10)
+                project(hello C)
+                add_executable(hello hello.c)
+                """);
+        paddock.host("git init -q && git add . && git -c user.name=a -c user.email=a@example.org commit -qm x");
+    }
+
+    @ParameterizedTest
+    @MethodSource("cells")
+    void doesWhatThePageSays(String sandbox, String command, String cell) {
+        for (String part : command.split(" && | \\| ", -1)) {
+            String program = part.strip().split(" ", -1)[0];
+            if (program.matches("[a-z0-9]+")) {
+                Programs.require(program);
+            }
+        }
+        Paddock.Result result = paddock.script(sandbox, command);
+        String said = result.stdout() + result.stderr();
+        if (cell.startsWith("no: ")) {
+            assertThat(result.exitCode()).as(said).isNotZero();
+            assertThat(result.stderr().lines()).as(said).anyMatch(line -> line.startsWith("paddock: "));
+        } else {
+            assertThat(result.exitCode()).as(said).isZero();
+            assertThat(cell).isIn("works", "undone afterwards");
+            assertThat(said.contains("quarantine")).as(said).isEqualTo(cell.startsWith("undone"));
+        }
+    }
+}
