@@ -192,6 +192,51 @@ public final class ExecutorProviders {
     }
 
     /**
+     * Creates an executor of the first usable backend, as {@link #auto(SandboxPolicy, Map)} does without
+     * settings.
+     *
+     * @param policy the grants of the sandbox
+     * @return the executor; the caller disposes of it
+     * @throws SandboxUnavailableException as {@link #auto(SandboxPolicy, Map)} does
+     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy
+     */
+    public static CommandExecutor auto(SandboxPolicy policy) {
+        return auto(policy, Map.of());
+    }
+
+    /**
+     * Creates an executor of the first usable backend that has all guarantees which the caller needs.
+     * One whose executor lacks any of them is passed over, which is logged like a refusal.
+     *
+     * @param policy the grants of the sandbox
+     * @param required what the executor has to guarantee with this policy
+     * @return the executor; the caller disposes of it
+     * @throws SandboxUnavailableException if no usable backend has them all, in which case the message
+     *     names what each lacks; otherwise as {@link #auto(SandboxPolicy, Map)} does
+     * @throws UnsupportedPolicyException if a usable backend cannot enforce the policy; a weaker one is
+     *     not tried
+     */
+    public static CommandExecutor auto(SandboxPolicy policy, Set<Guarantee> required) {
+        List<ExecutorProvider> candidates = byPriority(eligible(Map.of()), Map.of());
+        List<String> refused = new ArrayList<>();
+        while (true) {
+            ExecutorProvider provider = firstUsable(candidates, Map.of(), refused);
+            CommandExecutor executor = provider.create(policy, Map.of());
+            Set<Guarantee> lacking = new TreeSet<>(required);
+            lacking.removeAll(executor.guarantees());
+            if (lacking.isEmpty()) {
+                announce(provider, refused);
+                return executor;
+            }
+            executor.close();
+            refused.add(provider.name() + ": it does not guarantee "
+                    + lacking.stream().map(Guarantee::name).collect(Collectors.joining(", "))
+                    + " here with this policy (Require less, or name an executor.)");
+            candidates = candidates.subList(candidates.indexOf(provider) + 1, candidates.size());
+        }
+    }
+
+    /**
      * Creates an executor of the first usable backend in order of
      * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen. A backend is passed
      * over only if it, or the kernel, definitely refuses, or its engine is down, which is logged as a warning, once in a process.
@@ -260,6 +305,15 @@ public final class ExecutorProviders {
     }
 
     private static ExecutorProvider firstUsable(List<ExecutorProvider> candidates, Map<String, String> settings) {
+        List<String> refused = new ArrayList<>();
+        ExecutorProvider provider = firstUsable(candidates, settings, refused);
+        announce(provider, refused);
+        return provider;
+    }
+
+    /** Adds to the refusals, of which there may be some already, why backends are passed over. */
+    private static ExecutorProvider firstUsable(
+            List<ExecutorProvider> candidates, Map<String, String> settings, List<String> refused) {
         if (candidates.isEmpty() && !settings.isEmpty()) {
             throw new SandboxUnavailableException(
                     AUTO,
@@ -268,16 +322,15 @@ public final class ExecutorProviders {
                                     + String.join(", ", new TreeSet<>(settings.keySet())),
                             "Name the executor that they are settings of, or leave them out."));
         }
-        List<String> refused = new ArrayList<>();
+        boolean isOnlyOne = candidates.size() == 1 && refused.isEmpty();
         for (ExecutorProvider provider : candidates) {
             // No switch over the types: the JDK generates its classes at each start of a program.
             Map<String, String> own = own(settings, provider);
-            Availability found = candidates.size() == 1 ? provider.probe(own, BOUND) : decided(provider, own);
+            Availability found = isOnlyOne ? provider.probe(own, BOUND) : decided(provider, own);
             if (!(found instanceof Availability.Unusable unusable)) {
-                announce(provider, refused);
                 return provider;
             }
-            if (candidates.size() == 1) {
+            if (isOnlyOne) {
                 throw new SandboxUnavailableException(provider.name(), unusable);
             }
             if (isUndecided(unusable)) {

@@ -111,6 +111,22 @@ class ExecutorProvidersTest {
         assertThat(ExecutorProviders.auto(POLICY, Map.of()).name()).isEqualTo("made by first");
     }
 
+    @Test
+    void autoTakesTheFirstOneThatHasWhatIsRequired() throws Exception {
+        install(First.class, Second.class, Guarantees.class, Broken.class);
+        Guarantees.closed = 0;
+        assertThat(ExecutorProviders.auto(POLICY).name()).isEqualTo("made by first");
+        assertThat(ExecutorProviders.auto(POLICY, Set.of()).name()).isEqualTo("made by first");
+        assertThat(ExecutorProviders.auto(POLICY, Set.of(Guarantee.TREE_KILL)).name())
+                .isEqualTo("made by guarantees");
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Set.of(Guarantee.TREE_KILL, Guarantee.NETWORK_OFF)))
+                .isInstanceOf(SandboxUnavailableException.class)
+                .hasMessageContaining("first: it does not guarantee ")
+                .hasMessageContaining("guarantees: it does not guarantee NETWORK_OFF here with this policy")
+                .hasMessageContaining("broken: it is broken (Mend it.)");
+        assertThat(Guarantees.closed).as("executors that were not good enough").isEqualTo(1);
+    }
+
     /** A backend without a priority, such as the host, is never chosen, even if it is usable. */
     @Test
     void autoNeverTakesWhatHasNoRank() throws Exception {
@@ -371,6 +387,42 @@ class ExecutorProvidersTest {
         /** Called by the service loader. */
         public Second() {
             super("second", OptionalInt.of(20));
+        }
+    }
+
+    /** A backend of a low priority that guarantees something. */
+    public static final class Guarantees extends Stub {
+        private static int closed;
+
+        /** Called by the service loader. */
+        public Guarantees() {
+            super("guarantees", OptionalInt.of(30));
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            CommandExecutor plain = super.create(policy, settings);
+            return new CommandExecutor() {
+                @Override
+                public ProcessLike spawn(String command, SpawnOptions options) {
+                    return plain.spawn(command, options);
+                }
+
+                @Override
+                public String name() {
+                    return plain.name();
+                }
+
+                @Override
+                public Set<Guarantee> guarantees() {
+                    return Set.of(Guarantee.TREE_KILL);
+                }
+
+                @Override
+                public void close() {
+                    closed++;
+                }
+            };
         }
     }
 
