@@ -17,8 +17,8 @@ module dev.paddock.executor.tck {
     exports dev.paddock.executor.tck.subject;
     exports dev.paddock.executor.tck.worktree;
 
-    provides java.net.spi.InetAddressResolverProvider with
-            dev.paddock.executor.tck.subject.TestNames;
+    uses dev.paddock.executor.tck.subject.HostNames;
+
     provides org.junit.platform.launcher.PostDiscoveryFilter with
             dev.paddock.executor.tck.layer.LayerFilter;
 

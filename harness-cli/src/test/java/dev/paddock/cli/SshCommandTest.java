@@ -2,7 +2,7 @@ package dev.paddock.cli;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.tck.subject.SshServer;
+import dev.paddock.fixtures.SshServer;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

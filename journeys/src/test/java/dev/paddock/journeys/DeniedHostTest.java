@@ -2,7 +2,7 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.fixtures.TestNames;
 import java.io.ByteArrayOutputStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -2,8 +2,8 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.tck.subject.SshServer;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.fixtures.SshServer;
+import dev.paddock.fixtures.TestNames;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;

@@ -4,7 +4,7 @@ import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.fixtures.TestNames;
 import java.nio.file.Path;
 
 /** The program of a JVM that relays a connection of its command, and is stopped meanwhile. */

@@ -5,7 +5,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
-import dev.paddock.executor.tck.subject.ProgramTrial;
+import dev.paddock.fixtures.ProgramTrial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -3,7 +3,7 @@ package dev.paddock.executor.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.tck.subject.FaultyLink;
+import dev.paddock.fixtures.FaultyLink;
 import java.net.URI;
 import java.nio.file.Files;
 import java.nio.file.Path;

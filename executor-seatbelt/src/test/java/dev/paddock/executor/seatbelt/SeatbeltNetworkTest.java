@@ -12,7 +12,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.fixtures.TestNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SweepMode;
-import dev.paddock.executor.tck.subject.SshServer;
+import dev.paddock.fixtures.SshServer;
 import java.io.BufferedReader;
 import java.io.File;
 import java.io.InputStreamReader;

@@ -2,7 +2,7 @@ package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.tck.subject.SshServer;
+import dev.paddock.fixtures.SshServer;
 import java.nio.file.Path;
 
 /** A JVM with a session over ssh, started in order to be killed. */

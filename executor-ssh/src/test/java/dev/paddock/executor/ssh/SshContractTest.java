@@ -7,7 +7,7 @@ import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
-import dev.paddock.executor.tck.subject.SshServer;
+import dev.paddock.fixtures.SshServer;
 import java.time.Duration;
 import java.util.Optional;
 import org.junit.jupiter.api.AfterAll;

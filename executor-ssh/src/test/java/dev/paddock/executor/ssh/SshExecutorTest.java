@@ -9,7 +9,7 @@ import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.tck.subject.SshServer;
+import dev.paddock.fixtures.SshServer;
 import java.io.BufferedReader;
 import java.io.InputStreamReader;
 import java.nio.charset.StandardCharsets;

@@ -7,7 +7,7 @@ import com.fasterxml.jackson.core.type.TypeReference;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.net.httpserver.HttpExchange;
 import com.sun.net.httpserver.HttpServer;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.fixtures.TestNames;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.bindings.FetchRule;

@@ -8,7 +8,7 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.sun.net.httpserver.HttpServer;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.fixtures.TestNames;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.FetchPolicy;
 import dev.paddock.harness.guest.GuestOptions.Engine;

@@ -6,7 +6,6 @@ import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import dev.paddock.executor.tck.subject.SandboxFault;
 import dev.paddock.executor.tck.subject.ShellFarSide;
-import dev.paddock.executor.tck.subject.SshServer;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
@@ -14,7 +13,7 @@ import org.junit.jupiter.api.AfterAll;
 
 /** Checks that the executor keeps the contract, over a real sshd, in a place that shares no files. */
 class SharedSshTest extends CommandExecutorContract {
-    private static Optional<SshServer> server = Optional.empty();
+    private static Optional<Sshd> server = Optional.empty();
 
     @AfterAll
     static void stop() throws Exception {
@@ -26,13 +25,13 @@ class SharedSshTest extends CommandExecutorContract {
 
     /** The server of this JVM; a JVM that the suite starts, in order to kill it, finds the one of its parent. */
     private static synchronized Path config() throws Exception {
-        if (SshServer.published().isEmpty()) {
+        if (Sshd.published().isEmpty()) {
             // All commands share one connection, and the suite runs 64 at once.
-            SshServer started = SshServer.start("MaxSessions 200");
+            Sshd started = Sshd.start("MaxSessions 200");
             started.publish();
             server = Optional.of(started);
         }
-        return SshServer.published().orElseThrow();
+        return Sshd.published().orElseThrow();
     }
 
     @Override
@@ -44,7 +43,7 @@ class SharedSshTest extends CommandExecutorContract {
         String elsewhere = environment.keptDirectory().resolve("elsewhere").toString();
         there.makeDirectory(elsewhere);
         ContractSubject subject = ContractSubject.of(
-                        SharedSsh.executor(SshServer.HOST, config, environment.keptDirectory()),
+                        SharedSsh.executor(Sshd.HOST, config, environment.keptDirectory()),
                         new PathMapping(environment.sharedDirectory(), elsewhere))
                 .farSide(there)
                 .withManyCommands(Integer.getInteger("paddock.many.commands", 1000))

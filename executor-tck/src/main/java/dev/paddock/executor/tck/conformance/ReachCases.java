@@ -14,7 +14,7 @@ import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.tck.clauses.EnvironmentContract;
 import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
 import dev.paddock.executor.tck.subject.HostEnvironment;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.executor.tck.subject.HostNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -78,7 +78,7 @@ final class ReachCases {
         PathMapping worktree = fixture.worktree();
         Listeners listeners = fixture.listeners();
         String port = listeners.tcpOnLoopback().replaceFirst(".*:", "");
-        String allowed = TestNames.put("conformance", "127.0.0.1") + ":" + port;
+        String allowed = HostNames.require().give("conformance", "127.0.0.1") + ":" + port;
         Observations observations = unixSockets(new Observations(fixture).open(worktree), listeners)
                 .on(Operation.CONNECT_TCP, allowed, ALLOWED)
                 .on(Operation.SEND_UDP, listeners.udpOnLoopback(), DENIED);

@@ -9,7 +9,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.tck.context.HostAddresses;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.executor.tck.subject.HostNames;
 import java.io.IOException;
 import java.net.DatagramPacket;
 import java.net.DatagramSocket;
@@ -64,8 +64,8 @@ public interface AllowedHostEscapes {
                 DatagramSocket names = new DatagramSocket(allowed.getLocalPort(), second)) {
             Thread.ofPlatform().daemon().start(() -> greet(allowed, "hello"));
             int port = allowed.getLocalPort();
-            String name = TestNames.put("escape", "127.0.0.1");
-            String denied = TestNames.put("escapeother", "127.0.0.2");
+            String name = HostNames.require().give("escape", "127.0.0.1");
+            String denied = HostNames.require().give("escapeother", "127.0.0.2");
             assertReachable(other, names);
             NetworkPolicy policy = NetworkPolicy.allow(name + ":" + port + "/private");
             try (CommandExecutor executor =

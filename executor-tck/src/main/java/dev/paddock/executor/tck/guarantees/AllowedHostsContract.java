@@ -8,7 +8,7 @@ import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
 import dev.paddock.executor.tck.context.Sockets;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.executor.tck.subject.HostNames;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -56,7 +56,7 @@ public interface AllowedHostsContract {
     default void G_NETWORK_ALLOWED_HOSTS_deniesOtherNamesAndReportsThem(ContractContext context) throws Exception {
         AllowedHosts.assume(context);
         Sockets sockets = Sockets.of(context);
-        String other = TestNames.put("contractother", "127.0.0.1");
+        String other = HostNames.require().give("contractother", "127.0.0.1");
         try (NamedServer server = NamedServer.start("contractnames", NamedServer::greet);
                 CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
             assertThat(Sockets.canConnect(InetAddress.getByName(other), server.port()))
@@ -130,7 +130,7 @@ public interface AllowedHostsContract {
     default void G_NETWORK_ALLOWED_HOSTS_refusesAHostWithOneForbiddenAddress(ContractContext context) throws Exception {
         AllowedHosts.assume(context);
         Sockets sockets = Sockets.of(context);
-        String mixed = TestNames.put("contractmixed", "127.0.0.1", "169.254.169.254");
+        String mixed = HostNames.require().give("contractmixed", "127.0.0.1", "169.254.169.254");
         try (NamedServer server = NamedServer.start("contractunmixed", NamedServer::greet);
                 CommandExecutor executor = AllowedHosts.executor(context, mixed + ":" + server.port() + "/private")) {
             Outcome refused = AllowedHosts.run(context, executor, sockets.fetch(mixed, server.port()));
@@ -163,7 +163,7 @@ public interface AllowedHostsContract {
         AllowedHosts.assume(context);
         Sockets sockets = Sockets.of(context);
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
-        String other = TestNames.put("contractunseen", "127.0.0.1");
+        String other = HostNames.require().give("contractunseen", "127.0.0.1");
         try (NamedServer server = NamedServer.start("contractseen", NamedServer::greet)) {
             try (CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
                 executor.onConnection(seen::add);

@@ -8,7 +8,7 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
 import dev.paddock.executor.tck.context.Running;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.executor.tck.subject.HostNames;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
@@ -76,7 +76,7 @@ public interface AllowedHostsFaultsContract {
                 Socket first = new Socket(loopback, full.getLocalPort());
                 Socket second = new Socket(loopback, full.getLocalPort())) {
             assertThat(List.of(first, second)).as("the queue is full").allMatch(Socket::isConnected);
-            String name = TestNames.put("contractlate", "127.0.0.1");
+            String name = HostNames.require().give("contractlate", "127.0.0.1");
             try (CommandExecutor executor =
                     AllowedHosts.executor(context, name + ":" + full.getLocalPort() + "/private")) {
                 Running late = context.start(
@@ -111,7 +111,7 @@ public interface AllowedHostsFaultsContract {
         CountDownLatch resolves = new CountDownLatch(1);
         try (NamedServer server = NamedServer.start("contractlookup", NamedServer::greet);
                 CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
-            TestNames.delay(server.host(), resolves);
+            HostNames.require().delayUntil(server.host(), resolves);
             Running running = context.start(
                     executor,
                     AllowedHosts.perl(

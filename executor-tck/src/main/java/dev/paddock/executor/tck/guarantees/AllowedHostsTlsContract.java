@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.executor.tck.subject.HostNames;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -32,8 +32,8 @@ public interface AllowedHostsTlsContract {
     default void G_NETWORK_ALLOWED_HOSTS_tlsIsEndToEnd(ContractContext context) throws Exception {
         AllowedHosts.assume(context);
         context.assumeTools("curl");
-        Identity right = Identity.create(context, "right", TestNames.put("contracttls", "127.0.0.1"));
-        Identity wrong = Identity.create(context, "wrong", TestNames.put("contractothertls", "127.0.0.1"));
+        Identity right = Identity.create(context, "right", HostNames.require().give("contracttls", "127.0.0.1"));
+        Identity wrong = Identity.create(context, "wrong", HostNames.require().give("contractothertls", "127.0.0.1"));
         try (NamedServer server = right.serve("contracttls");
                 NamedServer imposter = wrong.serve("contracttls");
                 CommandExecutor executor = AllowedHosts.executor(context, server.rule(), imposter.rule())) {

@@ -1,6 +1,6 @@
 package dev.paddock.executor.tck.guarantees;
 
-import dev.paddock.executor.tck.subject.TestNames;
+import dev.paddock.executor.tck.subject.HostNames;
 import java.io.IOException;
 import java.io.InputStream;
 import java.net.InetAddress;
@@ -44,7 +44,7 @@ final class NamedServer implements AutoCloseable {
 
     /** Starts a server on a socket, which it closes. */
     static NamedServer start(String label, ServerSocket socket, Handler handler) {
-        NamedServer server = new NamedServer(TestNames.put(label, "127.0.0.1"), socket);
+        NamedServer server = new NamedServer(HostNames.require().give(label, "127.0.0.1"), socket);
         Thread.ofVirtual().name("named-server").start(() -> server.accept(handler));
         return server;
     }

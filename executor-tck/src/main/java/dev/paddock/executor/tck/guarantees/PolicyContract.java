@@ -62,7 +62,7 @@ public interface PolicyContract {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void G_whatIsAskedForIsClaimedOrRefused(Asked asked, ContractContext context) {
         SandboxPolicy policy = asked.ask

@@ -84,7 +84,7 @@ public interface SettlementContract {
     }
 
     /** A sandbox that prevents the change refuses it, and the command's own message names the path. */
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt(Planted planted, ContractContext context)
             throws Exception {
@@ -100,7 +100,7 @@ public interface SettlementContract {
     }
 
     /** An action of {@code onClosed} that runs at the completion itself finds the original. */
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void G_PROTECTED_PATHS_settledAtTheClose(Planted planted, ContractContext context) throws Exception {
         try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
@@ -138,7 +138,7 @@ public interface SettlementContract {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void G_PROTECTED_PATHS_closesWhateverStandsInTheWay(Obstacle obstacle, ContractContext context)
             throws Exception {
