@@ -27,6 +27,7 @@ import dev.paddock.executor.tck.guarantees.SettlementContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
 import java.util.concurrent.TimeUnit;
+import org.junit.jupiter.api.DisplayNameGeneration;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.TestMethodOrder;
@@ -49,7 +50,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>Test names start with the clause that they prove, {@code C1} to {@code C20}, or with {@code G}
  * for a {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every
  * clause, and every guarantee claimed; tests of a guarantee are skipped if it is not claimed, and
- * so are tests that need a program that the executor's side lacks. A skipped test names the reason.
+ * so are tests that need a program that the executor's side lacks. A skipped test names the reason,
+ * which {@link ContractSubject#withOnSkipped} receives, too.
  *
  * <p>The suite needs a POSIX shell on the command's side and a host with {@code mkfifo}. Some tests
  * read {@code /proc} and are skipped where it does not exist.
@@ -57,11 +59,14 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>C12 kills a JVM: the suite starts one with this JVM's class path, which creates an instance of
  * the implementer's class by its constructor without parameters and calls {@link #subject}. System
  * properties whose names start with {@code paddock.} are passed on to it.
+ *
+ * @since 0.1
  */
 @Tag("contract")
 @ExtendWith(ContractExtension.class)
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 @TestMethodOrder(ByClause.class)
+@DisplayNameGeneration(ClauseNames.class)
 @SuppressWarnings("exports") // how the suite runs does not concern implementers
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class CommandExecutorContract

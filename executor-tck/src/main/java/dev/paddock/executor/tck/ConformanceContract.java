@@ -51,6 +51,8 @@ import org.junit.jupiter.params.provider.MethodSource;
  * <p>An implementer extends this class and implements one method. The column is written to {@code
  * target/conformance/<backend>.md}, and compared with a {@linkplain #document() document} if there
  * is one.
+ *
+ * @since 0.1
  */
 @Tag("contract")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -4,19 +4,21 @@ import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Subjects;
 import java.io.IOException;
 import java.util.Optional;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.extension.ExtensionContext;
 import org.junit.jupiter.api.extension.ExtensionContext.Namespace;
 import org.junit.jupiter.api.extension.ParameterContext;
 import org.junit.jupiter.api.extension.ParameterResolutionException;
 import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.TestExecutionExceptionHandler;
+import org.junit.jupiter.api.extension.TestWatcher;
 import org.opentest4j.TestAbortedException;
 
 /**
  * Gives each test its {@link ContractContext}, cleans up after it, and reports a failure with its
- * clause.
+ * clause, and what was skipped with the reason.
  */
-final class ContractExtension implements ParameterResolver, TestExecutionExceptionHandler {
+final class ContractExtension implements ParameterResolver, TestExecutionExceptionHandler, TestWatcher {
     private static final Namespace NAMESPACE = Namespace.create(ContractExtension.class);
 
     @Override
@@ -47,6 +49,16 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
                 .map(Clause::words)
                 .orElse("the contract");
         throw new AssertionError(clause + " is not kept. Seen: " + described(seen), seen);
+    }
+
+    @Override
+    public void testAborted(ExtensionContext context, @Nullable Throwable cause) {
+        String reason = cause == null ? "" : String.valueOf(cause.getMessage());
+        context.publishReportEntry("skipped", reason);
+        Subjects subjects = classContext(context).getStore(NAMESPACE).get(Subjects.class, Subjects.class);
+        if (subjects != null) {
+            subjects.skipped(context.getDisplayName(), reason);
+        }
     }
 
     /** A subject that cannot be made on this machine aborts its test, which JUnit wraps as a failure to resolve a parameter. */

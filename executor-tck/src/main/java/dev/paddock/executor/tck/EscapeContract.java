@@ -37,6 +37,8 @@ import org.junit.jupiter.api.extension.RegisterExtension;
  * tests. Each attempt that is blocked inside is also made where nothing blocks it, as a positive
  * control. The tests need a shell and the usual small programs on the command's side, and perl for
  * actions that a shell cannot express; tests that need perl are skipped without it.
+ *
+ * @since 0.1
  */
 @Tag("contract")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -46,7 +46,7 @@ public interface AbortContract {
                 .isFalse();
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void C10_abortEndsTheTree(Descendant kind, ContractContext context) throws Exception {
         AbortController controller = new AbortController();
@@ -57,7 +57,7 @@ public interface AbortContract {
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.TERM));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void C10_aTimeoutEndsTheTree(Descendant kind, ContractContext context) throws Exception {
         AbortController until = new AbortController();

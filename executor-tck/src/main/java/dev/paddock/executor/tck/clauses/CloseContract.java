@@ -37,7 +37,7 @@ public interface CloseContract {
         }
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void C18_closesNormally(Left left, ContractContext context) throws Exception {
         context.assumeTools("mkdir", "mkfifo", "chmod", "rm");

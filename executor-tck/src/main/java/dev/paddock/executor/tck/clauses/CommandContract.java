@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** C2: how a command reaches the shell. */
 public interface CommandContract {
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(
             strings = {
                 "plain",
@@ -76,7 +76,7 @@ public interface CommandContract {
                         """);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"-c", "-x", "--", "--version", "-", "+x", "+", "-e echo gone"})
     default void C2_aLeadingDashOrPlusIsNoOption(String command, ContractContext context) throws Exception {
         Outcome outcome = context.run(command);
@@ -86,7 +86,7 @@ public interface CommandContract {
         assertThat(outcome.err()).contains(command.split(" ", -1)[0]);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(
             strings = {
                 "\n\necho ok",
@@ -129,7 +129,7 @@ public interface CommandContract {
         assertThat(context.run(look).succeeded()).isEqualTo(before);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(
             ints = {
                 4095,

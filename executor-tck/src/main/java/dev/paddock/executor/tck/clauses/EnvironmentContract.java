@@ -56,7 +56,7 @@ public interface EnvironmentContract {
         return found;
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(
             strings = {
                 "plain",
@@ -95,7 +95,7 @@ public interface EnvironmentContract {
                 .containsAllEntriesOf(variables);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(
             strings = {
                 "",

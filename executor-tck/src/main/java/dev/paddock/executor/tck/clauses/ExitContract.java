@@ -20,13 +20,13 @@ import org.junit.jupiter.params.provider.ValueSource;
 /** C7: the exit status of a command. */
 public interface ExitContract {
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(ints = {0, 1, 2, 42, 124, 125, 126, 127, 128, 193, 255})
     default void C7_exitCodes(int code, ContractContext context) throws Exception {
         assertThat(context.start("exit " + code).status()).isEqualTo(new Exited(code));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(ints = {129, 130, 137, 143, 192})
     default void C7_exitCodesThatLookLikeSignals(int code, ContractContext context) throws Exception {
         // Without the guarantee 128 + n stands for signal n, by the shell's convention.
@@ -37,7 +37,7 @@ public interface ExitContract {
         assertThat(seen.code()).isEqualTo(code);
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"KILL", "TERM", "HUP", "USR1", "ABRT", "SEGV"})
     default void C7_deathBySignal(String name, ContractContext context) throws Exception {
         ExitStatus seen = context.start("ulimit -c 0; kill -" + name + " $$; read x < " + context.never())

@@ -37,7 +37,7 @@ public interface KillContract {
         return command;
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void C9_killEndsTheTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
@@ -49,7 +49,7 @@ public interface KillContract {
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.KILL));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void C9_termReachesTheTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
@@ -105,7 +105,7 @@ public interface KillContract {
      * The child prints "up", not the shell: a shell that has just forked still has its parent's
      * trap, and would lose a signal that arrives then.
      */
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"HUP", "INT", "QUIT", "USR1", "USR2", "TERM"})
     default void C9_signalsAreDelivered(String name, ContractContext context) throws Exception {
         Signal signal = IntStream.rangeClosed(1, 31)
@@ -126,7 +126,7 @@ public interface KillContract {
      * A process that the handler starts did not exist when the signal was sent. In a session of its own
      * it is in no process group that was signalled.
      */
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"", "setsid "})
     default void C9_aHandlersProcessesAreNotSignalled(String prefix, ContractContext context) throws Exception {
         context.assumeTools(prefix.isEmpty() ? "sleep" : "setsid");

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface LeftoverContract {
     Duration SHORT_GRACE = Duration.ofMillis(300);
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void C8_aLeftoverIsEnded(Descendant kind, ContractContext context) throws Exception {
         context.assumeReach(kind);

@@ -65,7 +65,7 @@ public interface SpawnContract {
                 .isTrue();
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"with space", "-p", "+e", "quo'te\"d", "$HOME`x`\\n", "new\nline", "é😀", "~", "a=b", "*"})
     default void C4_whateverTheDirectoryIsCalled(String name, ContractContext context) throws Exception {
         context.assumeTools("mkdir");

@@ -178,7 +178,7 @@ public interface TerminalContract {
         assertThat(command.outcome().succeeded()).isEqualTo("late\r\n");
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource(names = {"BACKGROUND", "SETSID", "TERM_IGNORED", "NAMELESS_DAEMON"})
     default void C20_killEndsTheTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
@@ -190,7 +190,7 @@ public interface TerminalContract {
         assertThat(command.outcome().status()).isEqualTo(new Signaled(Signal.KILL));
     }
 
-    @ParameterizedTest
+    @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource(names = {"BACKGROUND", "SETSID", "TERM_IGNORED"})
     default void C20_abortEndsTheTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();

@@ -14,6 +14,8 @@ import java.util.stream.Stream;
  * cell is {@code enforced} or {@code refused}. A best-effort part of a policy can be enforced
  * {@code but for} the guarantees that the backend does not claim, and protected files can be {@code
  * restored afterwards}. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class ConformanceReport {
     public static final String ENFORCED = "enforced";

@@ -1,6 +1,10 @@
 package dev.paddock.executor.tck.conformance;
 
-/** The result of an {@linkplain Operation operation} that a policy requires. */
+/**
+ * The result of an {@linkplain Operation operation} that a policy requires.
+ *
+ * @since 0.1
+ */
 public enum Expectation {
     /** The operation succeeds, and any effect is visible on the host. */
     ALLOWED,

@@ -18,7 +18,11 @@ import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** Makes observations by running commands, and compares them with the expectations. */
+/**
+ * Makes observations by running commands, and compares them with the expectations.
+ *
+ * @since 0.1
+ */
 public final class Inspection {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 

@@ -15,6 +15,7 @@ import java.util.Optional;
  * @param expectation the result that the policy requires
  * @param insisted whether the policy insists. If not, the result may differ if the executor does
  *     not {@linkplain #guarantee() claim} the guarantee; if it claims it, it may not
+ * @since 0.1
  */
 public record Observation(
         Operation operation, String target, Optional<Path> host, Expectation expectation, boolean insisted) {

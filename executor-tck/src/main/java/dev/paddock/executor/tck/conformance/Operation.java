@@ -8,6 +8,8 @@ import java.util.Optional;
  * The operations that a command can attempt, and the guarantee that prevents each. An operation is
  * a shell command in which {@code $T} is the target; it starts in the worktree and succeeds if the
  * attempt does.
+ *
+ * @since 0.1
  */
 public enum Operation {
     /** Reads a file. */

@@ -3,7 +3,11 @@ package dev.paddock.executor.tck.conformance;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Lists the rows of the conformance matrix. */
+/**
+ * Lists the rows of the conformance matrix.
+ *
+ * @since 0.1
+ */
 public final class PolicyCases {
     private PolicyCases() {}
 

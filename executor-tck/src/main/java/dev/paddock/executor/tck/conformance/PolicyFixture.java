@@ -23,6 +23,8 @@ import java.util.UUID;
  * worktree, directories to mount, and others that are not granted. Files have random contents.
  * Every user may read and write all of it, since commands may run as another user: the file mode is
  * not what denies access.
+ *
+ * @since 0.1
  */
 public final class PolicyFixture implements AutoCloseable {
     private final Path root;

@@ -39,6 +39,9 @@ public final class ContractContext implements AutoCloseable {
      */
     public static final String TAG = "CONTRACT_TAG";
 
+    /** The name of a test with arguments, which keeps its clause: JUnit's own has the arguments alone. */
+    public static final String NAME = "{displayName} [{index}] {argumentsWithNames}";
+
     private final Subjects subjects;
     private final Path directory;
     private final String tag = UUID.randomUUID().toString();

@@ -81,6 +81,11 @@ public final class Subjects implements AutoCloseable {
         return other.get();
     }
 
+    /** Tells the subject that a test was skipped. */
+    public synchronized void skipped(String test, String reason) {
+        shared.ifPresent(subject -> subject.onSkipped().accept(test, reason));
+    }
+
     public synchronized ContractContext context() throws Exception {
         if (shared.isEmpty()) {
             shared = Optional.of(make());

@@ -10,7 +10,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** A JVM that runs commands with the implementer's executor, started in order to be killed. */
+/**
+ * A JVM that runs commands with the implementer's executor, started in order to be killed.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("exports") // the suite alone starts it
 public final class ChildJvm implements AutoCloseable {
     /** A variable in the child's environment that no command may see. */

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 /**
  * Runs test classes once more, as a user without privileges, from a test that runs as root: the
  * kernel may refuse to other users what it allows root, and vice versa.
+ *
+ * @since 0.1
  */
 public final class OrdinaryUser {
     /** A user id that is not in use; a name is not needed. */

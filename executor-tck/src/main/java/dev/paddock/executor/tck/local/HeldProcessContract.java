@@ -32,6 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
  * Tests an executor whose command leaves a process that the kernel holds: frozen by a cgroup of
  * version 1, SIGKILL reaches it only when it is thawed, as with a process in a file system that does
  * not answer. The test writes the file that such a process would write in its last system call.
+ *
+ * @since 0.1
  */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 public abstract class HeldProcessContract {

@@ -5,7 +5,11 @@ import java.nio.file.Path;
 import java.util.Map;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The conformance contract of a backend with the setting {@code quarantine}. */
+/**
+ * The conformance contract of a backend with the setting {@code quarantine}.
+ *
+ * @since 0.1
+ */
 public abstract class LocalConformanceContract extends ConformanceContract {
 
     @TempDir

@@ -15,7 +15,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Tests the policy check of a backend whose commands see the host's own paths. */
+/**
+ * Tests the policy check of a backend whose commands see the host's own paths.
+ *
+ * @since 0.1
+ */
 public abstract class UnmappedPolicyContract {
     private final String backend;
 

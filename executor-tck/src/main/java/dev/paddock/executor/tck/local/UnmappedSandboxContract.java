@@ -31,6 +31,7 @@ import org.junit.jupiter.api.io.TempDir;
  * executor.
  *
  * @param <E> the executor
+ * @since 0.1
  */
 public abstract class UnmappedSandboxContract<E extends CommandExecutor> {
     private static final int LIMIT_BYTES = 10_240;

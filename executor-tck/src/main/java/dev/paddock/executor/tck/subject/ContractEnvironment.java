@@ -12,5 +12,6 @@ import java.nio.file.Path;
  * @param keptDirectory a directory of the host, real and absolute, for files that the executor keeps
  *     for its user, such as a quarantine. The suite makes one per test class and removes it, with
  *     trees that are deeper than a path may be long
+ * @since 0.1
  */
 public record ContractEnvironment(Path sharedDirectory, Path keptDirectory) {}

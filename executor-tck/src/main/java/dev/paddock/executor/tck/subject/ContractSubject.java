@@ -7,17 +7,26 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
  * Describes an executor under test to the suite. Immutable; made by {@link #of} and changed by the
  * {@code with} methods.
+ *
+ * @since 0.1
  */
 public final class ContractSubject {
 
     /** The number of commands that C13 requires. */
     static final int MANY_COMMANDS = 1000;
+
+    /**
+     * Names the system property with the default of {@link #patience}, in seconds: on a machine that
+     * does other work at the same time, an event takes longer.
+     */
+    static final String PATIENCE = "paddock.contract.patience";
 
     private static final long DEFAULT_TRANSPORT_BYTES = 8L << 20;
 
@@ -33,6 +42,7 @@ public final class ContractSubject {
     private final Duration patience;
     private final long transportBytes;
     private final boolean endsAtOnce;
+    private final BiConsumer<String, String> onSkipped;
 
     private ContractSubject(Builder builder) {
         executor = builder.executor;
@@ -47,6 +57,7 @@ public final class ContractSubject {
         patience = builder.patience;
         transportBytes = builder.transportBytes;
         endsAtOnce = builder.endsAtOnce;
+        onSkipped = builder.onSkipped;
     }
 
     /**
@@ -135,9 +146,11 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns how long the suite waits for events for which the contract sets no bound.
+     * Returns how long the suite waits for events for which the contract sets no bound: what a command
+     * that hangs costs.
      *
-     * @return the time; 30 s by default
+     * @return the time; 5 s by default, or the seconds that the system property {@code
+     *     paddock.contract.patience} has
      */
     public Duration patience() {
         return patience;
@@ -282,6 +295,28 @@ public final class ContractSubject {
         return with(builder -> builder.endsAtOnce = true);
     }
 
+    /**
+     * Returns who is told which tests were skipped for this subject, and why.
+     *
+     * @return takes a test's name, which begins with its clause, and the reason; nobody by default
+     */
+    public BiConsumer<String, String> onSkipped() {
+        return onSkipped;
+    }
+
+    /**
+     * Returns this subject with somebody who is told which tests were skipped for it, and why: for a
+     * class that insists on what its executor is tested for. The suite also publishes each as an entry
+     * of JUnit's report.
+     *
+     * @param value takes a test's name, which begins with its clause, and the reason; called on the
+     *     threads of tests
+     * @return the subject
+     */
+    public ContractSubject withOnSkipped(BiConsumer<String, String> value) {
+        return with(builder -> builder.onSkipped = value);
+    }
+
     private ContractSubject with(Consumer<Builder> change) {
         Builder builder = new Builder(this);
         change.accept(builder);
@@ -299,7 +334,8 @@ public final class ContractSubject {
         private List<SandboxFault> faults = List.of();
         private int manyCommands = MANY_COMMANDS;
         private boolean furtherRun;
-        private Duration patience = Duration.ofSeconds(30);
+        private Duration patience = Duration.ofSeconds(Long.getLong(PATIENCE, 5));
+        private BiConsumer<String, String> onSkipped = (test, reason) -> {};
         private long transportBytes = DEFAULT_TRANSPORT_BYTES;
         private boolean endsAtOnce;
 
@@ -320,6 +356,7 @@ public final class ContractSubject {
             patience = subject.patience;
             transportBytes = subject.transportBytes;
             endsAtOnce = subject.endsAtOnce;
+            onSkipped = subject.onSkipped;
         }
     }
 }

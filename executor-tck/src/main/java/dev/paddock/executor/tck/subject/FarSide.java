@@ -12,6 +12,8 @@ import java.io.InputStream;
  *
  * <p>Paths are those of the commands, absolute. Files that are created here may be read and written by
  * the commands, whichever user they run as. Thread-safe.
+ *
+ * @since 0.1
  */
 public interface FarSide {
     /**

@@ -2,7 +2,11 @@ package dev.paddock.executor.tck.subject;
 
 import java.util.Map;
 
-/** Reads the environment of this JVM. */
+/**
+ * Reads the environment of this JVM.
+ *
+ * @since 0.1
+ */
 public final class HostEnvironment {
     private HostEnvironment() {}
 

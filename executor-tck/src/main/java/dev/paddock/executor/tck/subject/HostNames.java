@@ -12,6 +12,8 @@ import java.util.concurrent.CountDownLatch;
  * whose executor claims {@link dev.paddock.executor.Guarantee#NETWORK_ALLOWED_HOSTS} implements a {@link
  * java.net.spi.InetAddressResolverProvider} together with this service. Without it, those tests are
  * skipped.
+ *
+ * @since 0.1
  */
 public interface HostNames {
     /**

@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
-/** Sends signals to processes of the host, as faults do that make a server silent or end it. */
+/**
+ * Sends signals to processes of the host, as faults do that make a server silent or end it.
+ *
+ * @since 0.1
+ */
 public final class HostSignals {
     /** A thread's states of {@code /proc/<pid>/stat} in which it executes nothing more. */
     private static final String HALTED = "TtZX";

@@ -7,6 +7,7 @@ package dev.paddock.executor.tck.subject;
  * @param name describes the fault in the report
  * @param inflict inflicts the fault on the executor that the fault was supplied with
  * @param heal removes the cause; the executor must be usable again afterwards
+ * @since 0.1
  */
 public record SandboxFault(String name, Action inflict, Action heal) {
 

@@ -16,6 +16,8 @@ import java.util.function.UnaryOperator;
  * A far side that goes by a program of the host that starts programs in the place: {@code ssh}, {@code
  * kubectl exec}. The place needs {@code sh}, {@code cat}, {@code chmod}, {@code mkdir} and {@code
  * mkfifo}.
+ *
+ * @since 0.1
  */
 public final class ShellFarSide implements FarSide {
     private static final int ABSENT = 44;

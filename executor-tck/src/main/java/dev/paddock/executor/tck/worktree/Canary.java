@@ -15,6 +15,8 @@ import java.util.concurrent.TimeUnit;
 /**
  * Checks whether a planted program runs when the host's user works in a worktree. The program leaves
  * a mark outside the worktree, which is the only evidence.
+ *
+ * @since 0.1
  */
 public final class Canary {
     private static final Map<String, String> IDENTITY = Map.of(

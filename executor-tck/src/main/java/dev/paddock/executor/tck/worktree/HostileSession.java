@@ -12,6 +12,7 @@ import java.util.Random;
  * @param seed repeats it
  * @param commands shell scripts, run one after the other
  * @param background a shell script that never ends, if there is one: it runs beside the commands
+ * @since 0.1
  */
 public record HostileSession(long seed, List<String> commands, Optional<String> background) {
     private static final List<String> NAMES = List.of(

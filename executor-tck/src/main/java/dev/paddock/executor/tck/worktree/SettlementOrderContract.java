@@ -27,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /**
  * Tests that an executor ends a command's processes before it examines the worktree, and examines it
  * before it reports the end: a background process plants programs all the time, until it dies.
+ *
+ * @since 0.1
  */
 public abstract class SettlementOrderContract {
     private static final List<String> PLANTED = List.of(".envrc", ".mcp.json", ".git/hooks/pre-commit", ".vscode");

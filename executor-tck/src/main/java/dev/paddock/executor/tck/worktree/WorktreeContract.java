@@ -34,6 +34,8 @@ import org.junit.jupiter.params.provider.ValueSource;
  * tests: {@code paddock.worktree.seconds} and {@code paddock.worktree.seed}. The Maven build runs if
  * {@code paddock.worktree.maven} has the versions of the plugins resources, compiler, surefire and
  * jar in the local repository, with spaces between them.
+ *
+ * @since 0.1
  */
 public abstract class WorktreeContract extends SettlementOrderContract {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 4));
