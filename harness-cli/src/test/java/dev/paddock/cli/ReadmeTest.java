@@ -95,11 +95,33 @@ class ReadmeTest {
                 .filter(body -> !body.contains("DockerExecutor"))
                 .filter(body -> !body.contains("LangChain4jModel"))
                 .filter(body -> !body.contains("executor.run("))
+                .filter(body -> !isOfAnIntegrator(body))
                 .filter(body -> !body.contains("ExecutorProviders.auto("));
     }
 
     static Stream<String> programsWithASandbox() throws IOException {
         return blocks("java", PROGRAMS).stream().filter(body -> body.contains("ExecutorProviders.auto("));
+    }
+
+    private static boolean isOfAnIntegrator(String body) {
+        return Stream.of("WrappedExecutor", "RemoteConnection", "ExecutorProvider ")
+                .anyMatch(body::contains);
+    }
+
+    static Stream<String> programsOfIntegrators() throws IOException {
+        return blocks("java", PROGRAMS).stream().filter(ReadmeTest::isOfAnIntegrator);
+    }
+
+    /** Each runs a command, which must succeed, in an executor of its own. */
+    @ParameterizedTest
+    @MethodSource("programsOfIntegrators")
+    void programsOfIntegratorsRun(String body) throws Exception {
+        invoke(body);
+    }
+
+    @Test
+    void thereIsAProgramForEachKindOfExecutor() throws IOException {
+        assertThat(programsOfIntegrators()).hasSize(3);
     }
 
     static Stream<String> programsOfProviders() throws IOException {
@@ -145,6 +167,12 @@ class ReadmeTest {
                 import dev.paddock.executor.docker.*;
                 import dev.paddock.executor.host.*;
                 import dev.paddock.executor.policy.*;
+                import dev.paddock.executor.process.*;
+                import dev.paddock.executor.process.launch.*;
+                import dev.paddock.executor.process.launch.HostEnvironment;
+                import dev.paddock.executor.process.supervise.*;
+                import dev.paddock.executor.remote.*;
+                import dev.paddock.executor.remote.custom.*;
                 import dev.paddock.executor.run.*;
                 import dev.paddock.harness.*;
                 import dev.paddock.harness.approval.*;
