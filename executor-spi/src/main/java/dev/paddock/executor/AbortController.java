@@ -9,7 +9,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** Aborts the {@link AbortSignal} that it owns. Safe to use from any thread. */
+/**
+ * Aborts the {@link AbortSignal} that it owns. Safe to use from any thread.
+ *
+ * @since 0.1
+ */
 public final class AbortController {
     private static final Logger LOG = LateLogger.of(AbortController.class);
 

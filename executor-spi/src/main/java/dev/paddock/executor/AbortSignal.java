@@ -11,6 +11,8 @@ import java.util.concurrent.TimeUnit;
  * the {@link AbortController}; the operation holds the signal.
  *
  * <p>A signal is aborted once and stays aborted. All methods are safe to call from any thread.
+ *
+ * @since 0.1
  */
 public interface AbortSignal {
 

@@ -5,6 +5,8 @@ import java.util.Set;
 /**
  * Whether a backend can be used here and now, as found by a probe that really uses it. There are
  * only these two kinds: a {@code switch} needs no {@code default}.
+ *
+ * @since 0.1
  */
 public sealed interface Availability {
 

@@ -11,6 +11,7 @@ import java.util.OptionalInt;
  *     number
  * @param notices whole sentences for the reader of the command's result: files moved to quarantine,
  *     protected files restored, processes that could not be ended, steps of the cleanup that failed
+ * @since 0.1
  */
 public record CleanupReport(OptionalInt leftoversEnded, List<String> notices) {
 

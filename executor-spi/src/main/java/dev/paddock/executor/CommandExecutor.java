@@ -27,6 +27,8 @@ import java.util.function.Consumer;
  *
  * <p><b>Ownership.</b> The creator of an executor disposes of it; a session that received one
  * disposes of it when the session closes, unless it was lent.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface CommandExecutor extends AutoCloseable {

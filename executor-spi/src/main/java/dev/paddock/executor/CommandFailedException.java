@@ -6,6 +6,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Reports that a run did not succeed, and carries its result. The message has the outcome and the
  * end of standard error; never the command, which may hold secrets.
+ *
+ * @since 0.1
  */
 public final class CommandFailedException extends ExecutorException {
     @Serial

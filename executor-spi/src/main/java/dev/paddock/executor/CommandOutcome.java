@@ -2,7 +2,11 @@ package dev.paddock.executor;
 
 import java.time.Duration;
 
-/** How a run of a command ended. An exit before a stop takes precedence over it. */
+/**
+ * How a run of a command ended. An exit before a stop takes precedence over it.
+ *
+ * @since 0.1
+ */
 public sealed interface CommandOutcome {
 
     /**

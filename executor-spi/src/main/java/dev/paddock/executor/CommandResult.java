@@ -10,6 +10,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * The result of {@link CommandExecutor#run}: how the command ended, and its output. Immutable; made
  * by {@link #builder} where an executor implements {@code run} itself.
+ *
+ * @since 0.1
  */
 public final class CommandResult {
     private final CommandOutcome outcome;

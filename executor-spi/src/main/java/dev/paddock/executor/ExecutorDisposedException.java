@@ -2,7 +2,11 @@ package dev.paddock.executor;
 
 import java.io.Serial;
 
-/** Reports that the executor has been disposed of and does not start commands any more. */
+/**
+ * Reports that the executor has been disposed of and does not start commands any more.
+ *
+ * @since 0.1
+ */
 public final class ExecutorDisposedException extends ExecutorException {
     @Serial
     private static final long serialVersionUID = 1L;

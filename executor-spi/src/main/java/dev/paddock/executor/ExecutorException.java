@@ -7,6 +7,8 @@ import java.io.Serial;
  * that runs and fails is reported as an {@link ExitStatus}, not as an exception.
  *
  * <p>Every message says what happened, names the value at fault and, if there is one, the remedy.
+ *
+ * @since 0.1
  */
 public class ExecutorException extends RuntimeException {
     @Serial

@@ -11,6 +11,8 @@ import java.util.function.Consumer;
 /**
  * Provides a backend that can be found by name, as a {@linkplain java.util.ServiceLoader service}.
  * {@link ExecutorProviders} finds the providers.
+ *
+ * @since 0.1
  */
 public interface ExecutorProvider {
 

@@ -21,6 +21,8 @@ import java.util.stream.Collectors;
 /**
  * Finds the backends on the module path and the class path, and chooses one of them for
  * {@code auto}.
+ *
+ * @since 0.1
  */
 public final class ExecutorProviders {
     /** In place of a backend's name: the strongest one that is usable here, never the host. */

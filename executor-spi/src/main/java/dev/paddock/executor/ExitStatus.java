@@ -8,6 +8,8 @@ import java.util.OptionalLong;
  *
  * <p>The contract closes the kinds: no release adds one, so that a {@code switch} over them needs
  * no {@code default}.
+ *
+ * @since 0.1
  */
 public sealed interface ExitStatus {
 

@@ -11,6 +11,8 @@ import java.util.function.Consumer;
  * <p>{@link #run} is not forwarded: it runs the command by this executor's {@link #spawn}, so that
  * a decorator that changes {@code spawn} changes both. A decorator that weakens a guarantee must
  * remove it from {@link #guarantees}.
+ *
+ * @since 0.1
  */
 public class ForwardingExecutor implements CommandExecutor {
     private final CommandExecutor delegate;

@@ -10,6 +10,8 @@ import java.util.concurrent.CompletionStage;
 /**
  * Forwards every call to another process; a decorator overrides those that it changes. It has the
  * other process's streams and callbacks, with statuses that {@link #mapStatus} may change.
+ *
+ * @since 0.1
  */
 public class ForwardingProcess implements ProcessLike {
     private final ProcessLike delegate;

@@ -5,6 +5,8 @@ package dev.paddock.executor;
  * holds, and that a policy or option that needs an unclaimed one is refused.
  *
  * <p>Later releases may add guarantees: a {@code switch} needs a {@code default}.
+ *
+ * @since 0.1
  */
 public enum Guarantee {
     /**

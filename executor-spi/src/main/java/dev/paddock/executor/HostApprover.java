@@ -3,6 +3,8 @@ package dev.paddock.executor;
 /**
  * Decides about the connections of commands to hosts that their network of allowed hosts does not
  * name, such as a person at a terminal: {@link CommandExecutor#approveHosts}.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface HostApprover {

@@ -18,6 +18,7 @@ import java.util.OptionalInt;
  * @param receivedBytes how many bytes the command was sent from the host
  * @param began when the command connected, or looked the name up
  * @param lasted how long it was open
+ * @since 0.1
  */
 public record HostConnection(
         String host,

@@ -27,6 +27,8 @@ import java.util.concurrent.TimeoutException;
  * <p><b>Streams</b> are blocking, unbuffered and independent of each other. Closing an input stream
  * early is allowed: the command then sees a broken pipe. They need not be closed after their end
  * has been read.
+ *
+ * @since 0.1
  */
 public interface ProcessLike extends AutoCloseable {
 

@@ -9,6 +9,7 @@ import java.util.OptionalDouble;
  * @param fraction the completed fraction of the known amount of work, 0 to 1; may decrease when
  *     more work becomes known; empty if the amount is not known
  * @param detail further details, for people: {@code 2 of 5 layers}; empty text if there are none
+ * @since 0.1
  */
 public record Progress(String task, OptionalDouble fraction, String detail) {
 

@@ -19,6 +19,8 @@ import java.util.function.Consumer;
  *
  * <p>Defaults: those of {@link SpawnOptions}; no time limits, no input, no callbacks, UTF-8, of each
  * stream the first and the last 512 KiB, lines of at most 65,536 characters.
+ *
+ * @since 0.1
  */
 public final class RunOptions {
     private SpawnOptions spawn;

@@ -7,6 +7,8 @@ import java.io.Serial;
  * stopped or paused, or the connection to the engine was lost (C15). The command's processes may
  * run on until the sandbox is reachable again; the executor ends them before it starts a new
  * command.
+ *
+ * @since 0.1
  */
 public final class SandboxLostException extends ExecutorException {
     @Serial

@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Reports that a sandbox is not available here and now. Nothing has run, and the executor does not
  * run the command elsewhere instead (C14).
+ *
+ * @since 0.1
  */
 public final class SandboxUnavailableException extends ExecutorException {
     @Serial

@@ -3,7 +3,11 @@ package dev.paddock.executor;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Quotes text for the POSIX shell that an executor runs its commands with. */
+/**
+ * Quotes text for the POSIX shell that an executor runs its commands with.
+ *
+ * @since 0.1
+ */
 public final class ShellQuoting {
     private ShellQuoting() {}
 

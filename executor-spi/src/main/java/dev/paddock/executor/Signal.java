@@ -7,6 +7,7 @@ import org.jspecify.annotations.Nullable;
  * differently translate.
  *
  * @param number 1 to {@value #MAX}
+ * @since 0.1
  */
 public record Signal(int number) {
 

@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Reports that the command, its directory or its environment is invalid or unusable. Nothing has
  * run.
+ *
+ * @since 0.1
  */
 public final class SpawnException extends ExecutorException {
     @Serial

@@ -12,6 +12,8 @@ import java.util.Optional;
  *
  * <p>Defaults: no extra variables, a signal that is never aborted, 2 seconds of grace, an empty
  * standard input, standard error separate from standard output, no terminal.
+ *
+ * @since 0.1
  */
 public final class SpawnOptions {
 

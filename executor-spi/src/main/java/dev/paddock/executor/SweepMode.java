@@ -4,6 +4,8 @@ import java.util.function.Supplier;
 
 /**
  * Whether a {@linkplain ExecutorProvider#sweep sweep} ends and removes the leftovers that it finds.
+ *
+ * @since 0.1
  */
 public enum SweepMode {
     /** Ends processes and removes resources. */

@@ -5,6 +5,7 @@ package dev.paddock.executor;
  *
  * @param columns characters in a line, 1 to {@value #MAX}
  * @param rows lines, 1 to {@value #MAX}
+ * @since 0.1
  */
 public record TerminalSize(int columns, int rows) {
 

@@ -3,7 +3,11 @@ package dev.paddock.executor;
 import java.io.Serial;
 import java.util.List;
 
-/** Reports that the backend cannot enforce a part of the policy. Nothing has run (C14). */
+/**
+ * Reports that the backend cannot enforce a part of the policy. Nothing has run (C14).
+ *
+ * @since 0.1
+ */
 public final class UnsupportedPolicyException extends ExecutorException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -50,6 +50,8 @@ import java.util.function.Consumer;
  * {@link AgentSessionBuilder#resume}. It owns its executor from {@link AgentSessionBuilder#build()}
  * on, unless that is {@linkplain Ownership#BORROWED borrowed}. {@link #close()} ends everything
  * that the session has started; a shutdown hook does so if the JVM shuts down before that.
+ *
+ * @since 0.1
  */
 public final class AgentSession implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(AgentSession.class);

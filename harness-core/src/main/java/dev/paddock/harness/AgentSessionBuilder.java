@@ -18,6 +18,8 @@ import java.util.Optional;
  * at most 600 seconds if the model names one; 2 seconds between SIGTERM and SIGKILL; 2 seconds of
  * waiting for listeners that are behind; 32 background shells at once; logs of up to 2 GiB; a new
  * directory for messages and logs below {@code $XDG_STATE_HOME/paddock/sessions}.
+ *
+ * @since 0.1
  */
 public final class AgentSessionBuilder extends PlaceOptions<AgentSessionBuilder> {
     private static final int DEFAULT_MAX_TURNS = 200;

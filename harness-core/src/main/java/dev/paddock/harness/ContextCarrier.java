@@ -10,6 +10,8 @@ package dev.paddock.harness;
  * several callers. With a carrier, a tool call, the model, the approver and a listener run in the
  * context of the thread that called {@code prompt} or {@code call}. A listener that is behind may
  * receive events of a call in the context of an earlier one.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface ContextCarrier {

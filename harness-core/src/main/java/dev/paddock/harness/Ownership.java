@@ -1,6 +1,10 @@
 package dev.paddock.harness;
 
-/** Says who disposes of an executor that a session or a toolbox receives. */
+/**
+ * Says who disposes of an executor that a session or a toolbox receives.
+ *
+ * @since 0.1
+ */
 public enum Ownership {
     /** The session: it disposes of the executor when it closes. */
     OWNED,

@@ -18,6 +18,8 @@ import java.util.Optional;
  * program would, on POSIX systems, release the lock that keeps the session to itself.
  *
  * <p>Immutable; the directory's content is read by each call.
+ *
+ * @since 0.1
  */
 public final class StoredSession {
     private final SessionDirectory store;

@@ -33,6 +33,8 @@ import java.util.function.Consumer;
  * {@link AgentSession#call}: the same checks, approvals, events and audits apply as to a session's
  * own model. A toolbox owns its executor from {@link ToolboxBuilder#build()} on, unless that is
  * {@linkplain Ownership#BORROWED borrowed}.
+ *
+ * @since 0.1
  */
 public final class Toolbox implements AutoCloseable {
     private static final int LONGEST_SHOWN = 80;

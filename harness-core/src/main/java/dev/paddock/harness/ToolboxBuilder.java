@@ -8,6 +8,8 @@ import dev.paddock.harness.model.Model;
 /**
  * Collects the options of a toolbox and builds it. {@code cwd} is required; the defaults are those
  * of {@link AgentSessionBuilder}. Not safe for use by several threads.
+ *
+ * @since 0.1
  */
 public final class ToolboxBuilder extends PlaceOptions<ToolboxBuilder> {
     ToolboxBuilder() {}

@@ -38,6 +38,8 @@ import java.util.function.Consumer;
  * grace (C10). No descendant of a command can leave its sandbox: {@link Guarantee#TREE_KILL}.
  *
  * <p>Needs bubblewrap, util-linux, user namespaces and glibc 2.34; as root or as an ordinary user.
+ *
+ * @since 0.1
  */
 public final class BwrapExecutor extends LocalExecutor {
     private final BwrapResources resources;

@@ -24,6 +24,8 @@ import java.util.Set;
  * use; {@code shell}, the absolute path of the commands' shell; {@code warmSlots}, the number of
  * warm slots; {@code quarantine}, the directory for files that commands add at protected paths. See
  * {@link BwrapExecutor.Builder} for their defaults.
+ *
+ * @since 0.1
  */
 public final class BwrapProvider implements ExecutorProvider {
     static final String NAME = "bwrap";

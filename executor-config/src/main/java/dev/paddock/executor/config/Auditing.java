@@ -2,7 +2,11 @@ package dev.paddock.executor.config;
 
 import java.util.Locale;
 
-/** Says whether commands leave audit records. From the weakest to the strongest. */
+/**
+ * Says whether commands leave audit records. From the weakest to the strongest.
+ *
+ * @since 0.1
+ */
 public enum Auditing {
     /** No command leaves a record. */
     OFF,

@@ -5,7 +5,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** An MCP server whose tools {@code paddock agent} offers to its model: a value of {@code mcp}. */
+/**
+ * An MCP server whose tools {@code paddock agent} offers to its model: a value of {@code mcp}.
+ *
+ * @since 0.1
+ */
 public sealed interface McpServer {
 
     /**

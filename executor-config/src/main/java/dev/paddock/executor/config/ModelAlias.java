@@ -12,6 +12,7 @@ import java.util.OptionalInt;
  * @param baseUrl where the provider is; empty for its usual address
  * @param keyEnv the variable that holds the provider's key; empty for its usual one
  * @param maxTokens how long one answer may be, in tokens, 1 or more; empty for the provider's limit
+ * @since 0.1
  */
 public record ModelAlias(
         String name,

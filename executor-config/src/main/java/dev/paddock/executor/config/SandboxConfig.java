@@ -30,6 +30,8 @@ import java.util.function.Supplier;
  * layers grant; one that widens it is refused when the {@linkplain #policy policy} is made.
  *
  * <p>Immutable.
+ *
+ * @since 0.1
  */
 public final class SandboxConfig {
     private static final SandboxConfig DEFAULTS = new SandboxConfig(List.of());

@@ -6,7 +6,11 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 
-/** Collects a program's own settings for a {@link SandboxConfig}. Not safe for use by several threads. */
+/**
+ * Collects a program's own settings for a {@link SandboxConfig}. Not safe for use by several threads.
+ *
+ * @since 0.1
+ */
 public final class SandboxConfigBuilder {
     private final Map<String, Layer.Entry> entries = new LinkedHashMap<>();
     private final List<ConfiguredMount> mounts = new ArrayList<>();

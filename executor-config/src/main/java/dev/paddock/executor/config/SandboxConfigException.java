@@ -6,6 +6,8 @@ import java.io.Serial;
 /**
  * Reports a configuration that cannot be used: its file, the line, the value at fault and the
  * remedy. Nothing has run.
+ *
+ * @since 0.1
  */
 public final class SandboxConfigException extends ExecutorException {
     @Serial

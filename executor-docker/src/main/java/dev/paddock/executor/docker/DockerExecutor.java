@@ -40,6 +40,8 @@ import java.util.function.Consumer;
  * <p>The engine is the one that the {@code docker} command would use: the one named by {@code
  * DOCKER_HOST} and related variables, the current context, or the default socket. Unix sockets, TCP
  * and TLS are supported.
+ *
+ * @since 0.1
  */
 public final class DockerExecutor implements CommandExecutor {
     private final DockerCommands commands;

@@ -44,6 +44,8 @@ import java.util.function.Consumer;
  * {@code network} (a network of the engine's, where the policy's is open), {@code tmp} (the size of
  * {@code /tmp}, as in {@code 64m}, or {@code 64m,noexec}), {@code freshPerCommand} ({@code true}).
  * {@code auto} selects this backend if an image or a container is named.
+ *
+ * @since 0.1
  */
 public final class DockerProvider implements ExecutorProvider {
     private static final System.Logger LOG = LateLogger.of(DockerProvider.class);

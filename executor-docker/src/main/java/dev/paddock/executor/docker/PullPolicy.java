@@ -1,6 +1,10 @@
 package dev.paddock.executor.docker;
 
-/** Whether an image that the engine does not have is pulled. */
+/**
+ * Whether an image that the engine does not have is pulled.
+ *
+ * @since 0.1
+ */
 public enum PullPolicy {
     /** Pulls a missing image from its registry. */
     IF_NOT_PRESENT,

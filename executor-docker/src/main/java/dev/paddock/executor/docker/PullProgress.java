@@ -13,6 +13,7 @@ import java.util.OptionalDouble;
  * @param bytesDone how many bytes have arrived, of the layers whose size is known
  * @param bytes the sizes known so far, added up; the sizes of layers that the engine already had
  *     never become known
+ * @since 0.1
  */
 public record PullProgress(String image, int layersDone, int layers, long bytesDone, long bytes) {
 

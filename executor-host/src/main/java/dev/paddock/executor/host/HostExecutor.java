@@ -26,6 +26,8 @@ import java.util.Map;
  *
  * <p>An environment variable of 128 KiB or more is rejected: the kernel would start no program with
  * it.
+ *
+ * @since 0.1
  */
 public final class HostExecutor extends LocalExecutor {
 

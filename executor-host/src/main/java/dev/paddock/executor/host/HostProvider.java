@@ -23,6 +23,8 @@ import java.util.Map;
  * <p>It enforces nothing, and so rejects every policy that requires enforcement; it ignores the
  * parts of a policy that are best effort. Settings: {@code shell}, a program's name or absolute
  * path; {@code warmSlots}, the number of warm slots.
+ *
+ * @since 0.1
  */
 public final class HostProvider implements ExecutorProvider {
     static final String NAME = "host";

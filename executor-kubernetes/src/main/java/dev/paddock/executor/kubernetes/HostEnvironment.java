@@ -3,7 +3,11 @@ package dev.paddock.executor.kubernetes;
 import dev.paddock.executor.caller.CallerEnvironment;
 import java.util.Map;
 
-/** Reads the environment of the caller. */
+/**
+ * Reads the environment of the caller.
+ *
+ * @since 0.1
+ */
 public final class HostEnvironment {
     private HostEnvironment() {}
 

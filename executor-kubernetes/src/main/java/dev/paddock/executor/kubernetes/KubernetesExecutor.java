@@ -38,6 +38,8 @@ import java.util.regex.Pattern;
  *
  * <p>The cluster is the one that {@code kubectl} would use: of {@code KUBECONFIG} or {@code
  * ~/.kube/config}, its current context, or the service account of the pod in which the JVM runs.
+ *
+ * @since 0.1
  */
 public final class KubernetesExecutor implements CommandExecutor {
     private final RemoteCommands commands;

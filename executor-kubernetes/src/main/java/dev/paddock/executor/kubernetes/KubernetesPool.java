@@ -17,6 +17,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Keeps pods ready, so that a session need not wait for the start of one. A pod is handed out once, as an
  * executor of its own, and never to another session. Pools of several JVMs share nothing. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class KubernetesPool implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(KubernetesPool.class);

@@ -32,6 +32,8 @@ import java.util.function.Consumer;
  * default with an image) or {@code none}; or {@code worktreeClaim} and {@code worktreePath} (in the claim, or of the
  * node), which share it; with a pod {@code remoteDirectory}, an absolute path, without which nothing is synchronized.
  * {@code auto} never selects this backend.
+ *
+ * @since 0.1
  */
 public final class KubernetesProvider implements ExecutorProvider {
     private static final String POD = "pod";

@@ -33,6 +33,8 @@ import java.util.OptionalInt;
  * no other, which {@code script} and {@code tmux} would need. Landlock cannot protect paths inside
  * the worktree: the guard restores and reports changed protected files after the command has ended.
  * There is no loopback with the network off.
+ *
+ * @since 0.1
  */
 public final class LandlockExecutor extends LocalExecutor {
     static final String NAME = "landlock";

@@ -26,6 +26,8 @@ import java.util.Set;
  * <p>Settings: {@code shell}, the absolute path of the commands' shell; {@code warmSlots}, the
  * number of warm slots; {@code quarantine}, the directory for files that commands add at protected
  * paths.
+ *
+ * @since 0.1
  */
 public final class LandlockProvider implements ExecutorProvider {
     private static final String REMEDY = "Try again, or use another backend.";

@@ -47,6 +47,8 @@ import java.util.Set;
  * with the executor, and with the JVM: those of the session, of the process group, of the parent
  * chain, and those with the marker in their environment. The executor claims no guarantee, since the
  * wrapper decides what holds; {@link Builder#claim} claims some, and the contract suite tests them.
+ *
+ * @since 0.1
  */
 public final class WrappedExecutor implements CommandExecutor {
     private static final int LONGEST_COMPLAINT = 4096;

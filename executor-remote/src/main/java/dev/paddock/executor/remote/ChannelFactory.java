@@ -2,7 +2,11 @@ package dev.paddock.executor.remote;
 
 import java.util.List;
 
-/** Starts processes on a remote system. */
+/**
+ * Starts processes on a remote system.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface ChannelFactory {
 

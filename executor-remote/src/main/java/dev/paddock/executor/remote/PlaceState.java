@@ -3,7 +3,11 @@ package dev.paddock.executor.remote;
 import dev.paddock.executor.SandboxLostException;
 import java.util.Optional;
 
-/** Tells whether a remote place, in which commands run, still exists. */
+/**
+ * Tells whether a remote place, in which commands run, still exists.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface PlaceState {
     /**

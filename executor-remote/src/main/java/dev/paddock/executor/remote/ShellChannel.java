@@ -14,6 +14,8 @@ import java.util.OptionalInt;
  *
  * <p>Thread-safe: one thread delivers the output, while others write the input or close the
  * channel.
+ *
+ * @since 0.1
  */
 public interface ShellChannel extends Closeable {
     /** The number of standard output. */

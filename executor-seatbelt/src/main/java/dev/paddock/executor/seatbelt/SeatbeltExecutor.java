@@ -44,6 +44,8 @@ import java.util.function.Consumer;
  * profile about that. {@code /tmp} is not granted; {@code TMPDIR} lies in the home, which belongs
  * to the executor and is removed with it. There is no loopback with the network off. The only limit
  * is the one on a file's size, in steps of 512 bytes.
+ *
+ * @since 0.1
  */
 public final class SeatbeltExecutor extends LocalExecutor {
     static final String NAME = "seatbelt";

@@ -9,6 +9,8 @@ import java.lang.annotation.Target;
 /**
  * States the audience of a package and its stability. Every exported package has this annotation. A
  * type without it has its package's status; a type whose status differs has its own.
+ *
+ * @since 0.1
  */
 @Documented
 @Retention(RetentionPolicy.RUNTIME)

@@ -7,6 +7,8 @@ import java.util.Set;
 /**
  * Recognizes variables that make a program run other code than its caller intended: loader, shell,
  * interpreter and git hooks in the environment. They are never passed on from the host.
+ *
+ * @since 0.1
  */
 public final class CodeInjectionVariables {
     private static final List<String> PREFIXES = List.of("LD_", "DYLD_", "BASH_FUNC_", "GIT_CONFIG");

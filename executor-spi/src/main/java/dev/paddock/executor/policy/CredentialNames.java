@@ -12,6 +12,7 @@ import java.util.stream.Stream;
  * @param prefixes a name that starts with one of these looks like a credential
  * @param suffixes a name that ends with one of these does too; empty disables this rule
  * @param exceptions whole names that are not credentials although a rule matches
+ * @since 0.1
  */
 public record CredentialNames(List<String> prefixes, List<String> suffixes, Set<String> exceptions) {
 

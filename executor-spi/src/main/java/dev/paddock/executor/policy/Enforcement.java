@@ -1,6 +1,10 @@
 package dev.paddock.executor.policy;
 
-/** Whether a backend that cannot enforce a part of a policy refuses the policy. */
+/**
+ * Whether a backend that cannot enforce a part of a policy refuses the policy.
+ *
+ * @since 0.1
+ */
 public enum Enforcement {
     /** A backend that cannot enforce the part refuses the policy. */
     REQUIRED,

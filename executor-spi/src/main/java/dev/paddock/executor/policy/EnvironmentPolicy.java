@@ -14,6 +14,7 @@ import java.util.Set;
  *     credential's are left out unless forced, and {@link CodeInjectionVariables} always
  * @param forced names of host variables to pass on even if they look like a credential's
  * @param credentials the rules that recognize a credential's name
+ * @since 0.1
  */
 public record EnvironmentPolicy(
         Map<String, String> variables, Set<String> passed, Set<String> forced, CredentialNames credentials) {

@@ -9,6 +9,8 @@ import java.util.regex.Pattern;
  * logged. No other name is one of them: a list of harmful names is never complete, since a program
  * that reads its proxy, its registry or its plug-ins from a variable gives the variable's author the
  * user's credentials.
+ *
+ * @since 0.1
  */
 public final class HarmlessVariables {
     private static final Set<String> NAMES = Set.of(

@@ -24,6 +24,7 @@ import java.util.stream.Collectors;
  *     public ones are connected to
  * @param mostBytes how many bytes the executor's commands may exchange with the rule's hosts, both
  *     directions and all connections added up; at least 1; empty if they are not counted
+ * @since 0.1
  */
 public record HostRule(
         String domain, boolean isWildcard, SortedSet<Integer> ports, boolean allowsPrivate, OptionalLong mostBytes) {

@@ -14,6 +14,7 @@ import java.util.stream.Stream;
  *     made
  * @param target its path on the command's side, absolute, in plain form
  * @param access whether the command may write there
+ * @since 0.1
  */
 public record Mount(Path source, String target, Access access) {
 

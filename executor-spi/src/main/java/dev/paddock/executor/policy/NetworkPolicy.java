@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * The part of the network that a command can reach. Later releases may add kinds: a {@code switch}
  * needs a {@code default} branch, which refuses the policy.
+ *
+ * @since 0.1
  */
 public sealed interface NetworkPolicy {
 

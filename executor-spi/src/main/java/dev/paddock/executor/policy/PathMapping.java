@@ -10,6 +10,7 @@ import org.jspecify.annotations.Nullable;
  * @param hostPath the directory on the host, absolute and normalized
  * @param commandPath the directory on the command's side, absolute, without a trailing slash,
  *     {@code .} or {@code ..}
+ * @since 0.1
  */
 public record PathMapping(Path hostPath, String commandPath) {
 

@@ -14,6 +14,7 @@ import java.util.Set;
  *
  * @param names the paths, relative to the root of the worktree or of a nested repository
  * @param demand whether a backend that cannot protect them refuses the policy
+ * @since 0.1
  */
 public record ProtectedPaths(Set<String> names, Enforcement demand) {
 

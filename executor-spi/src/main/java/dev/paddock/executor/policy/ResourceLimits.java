@@ -17,6 +17,7 @@ import java.util.regex.Pattern;
  *     they can be limited
  * @param fileSizeBytes the largest file a command may write, in bytes, at least 0
  * @param demand whether a backend that cannot enforce a limit that is set refuses the policy
+ * @since 0.1
  */
 public record ResourceLimits(
         OptionalLong memoryBytes,

@@ -18,6 +18,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Immutable; policies with equal parts are equal. Created by {@link #builder},
  * {@link #unconfined} or, from another policy, {@link #toBuilder}.
+ *
+ * @since 0.1
  */
 public final class SandboxPolicy {
     private final PathMapping worktree;

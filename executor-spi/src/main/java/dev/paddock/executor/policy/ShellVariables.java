@@ -9,6 +9,8 @@ import java.util.stream.Stream;
  * Lists the environment variables that shells treat specially: the names that every shell passes
  * on, and those that some shell sets, refuses or changes. One table serves every executor, since it
  * is not known which shell is {@code sh} in a sandbox: dash, bash, busybox, mksh, zsh.
+ *
+ * @since 0.1
  */
 public final class ShellVariables {
     /**

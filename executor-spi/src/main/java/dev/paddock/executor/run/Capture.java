@@ -5,6 +5,7 @@ package dev.paddock.executor.run;
  *
  * @param head the first bytes, kept always
  * @param tail the last bytes, kept of the rest
+ * @since 0.1
  */
 public record Capture(int head, int tail) {
     /** The most bytes that can be kept of a stream: 256 MiB. */

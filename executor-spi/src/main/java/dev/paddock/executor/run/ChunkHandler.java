@@ -1,6 +1,10 @@
 package dev.paddock.executor.run;
 
-/** Receives a command's output as bytes, in the blocks in which it is read. */
+/**
+ * Receives a command's output as bytes, in the blocks in which it is read.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface ChunkHandler {
 

@@ -1,6 +1,10 @@
 package dev.paddock.executor.run;
 
-/** Receives a command's output line by line, as the command writes it. */
+/**
+ * Receives a command's output line by line, as the command writes it.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface LineHandler {
 

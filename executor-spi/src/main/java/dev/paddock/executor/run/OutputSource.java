@@ -1,6 +1,10 @@
 package dev.paddock.executor.run;
 
-/** The stream that a command wrote to. */
+/**
+ * The stream that a command wrote to.
+ *
+ * @since 0.1
+ */
 public enum OutputSource {
     /** Standard output; with merged streams standard error too. */
     OUT,

@@ -3,7 +3,11 @@ package dev.paddock.executor.run;
 import java.io.IOException;
 import java.io.OutputStream;
 
-/** Writes a command's standard input. */
+/**
+ * Writes a command's standard input.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface StdinWriter {
 

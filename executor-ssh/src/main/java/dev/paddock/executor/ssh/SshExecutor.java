@@ -37,6 +37,8 @@ import java.util.function.Consumer;
  *
  * <p>The worktree is synchronized before and after each command (see {@link Builder#worktree}), or
  * shared by both machines already (see {@link Builder#sharedDirectory}). The host has to run Linux.
+ *
+ * @since 0.1
  */
 public final class SshExecutor implements CommandExecutor {
     static final String BACKEND = "ssh";

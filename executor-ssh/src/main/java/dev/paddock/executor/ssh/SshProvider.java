@@ -32,6 +32,8 @@ import java.util.function.Consumer;
  * absolute path, by default the policy's path of the worktree for commands, if that is another than
  * the host's; {@code quarantine}, a directory; {@code warmSlots}, a number; {@code
  * maxFetch}, in MiB; {@code fetchTimeout}, in seconds.
+ *
+ * @since 0.1
  */
 public final class SshProvider implements ExecutorProvider {
     private static final String HOST = "host";

@@ -2,7 +2,11 @@ package dev.paddock.harness.audit;
 
 import java.io.Serial;
 
-/** Reports that audit records could not be written or read. */
+/**
+ * Reports that audit records could not be written or read.
+ *
+ * @since 0.1
+ */
 public final class AuditException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -22,6 +22,8 @@ import org.jspecify.annotations.Nullable;
  * session} and {@code caller} where they are known; and the fields of its event, which {@code
  * docs/audit.md} lists. A record contains what its maker put into it: {@link AuditedExecutor}
  * applies a {@link Redaction} to every text, other makers do so themselves.
+ *
+ * @since 0.1
  */
 public final class AuditRecord {
 

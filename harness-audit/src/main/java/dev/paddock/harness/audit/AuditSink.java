@@ -5,6 +5,8 @@ package dev.paddock.harness.audit;
  *
  * <p>A sink never throws and never makes its caller wait: a command must not fail or stand because
  * of its record. A sink that cannot keep a record counts it and reports it in its own way.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface AuditSink {

@@ -44,6 +44,8 @@ import java.util.function.Supplier;
  * <p>Defaults: the {@linkplain Redaction#standard() standard redaction}, the whole command, no
  * session, no caller's context, no policy, the system's clock, no record before the launch. The sink
  * belongs to the caller.
+ *
+ * @since 0.1
  */
 public final class AuditedExecutor extends ForwardingExecutor {
     private static final Logger LOG = LateLogger.of(AuditedExecutor.class);

@@ -30,6 +30,8 @@ import java.util.stream.Stream;
  * <p>It cannot recognize a credential that has no name and no known form, such as the positional
  * argument of a program, and of a value with blanks inside a longer quoted text it replaces the
  * first word only. Takes linear time. Immutable.
+ *
+ * @since 0.1
  */
 public final class Redaction {
 

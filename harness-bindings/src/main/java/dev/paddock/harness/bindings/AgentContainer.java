@@ -38,6 +38,8 @@ import java.util.Set;
  *
  * <p>A secret is in no file's content that {@code WORKSPACE} gives, in no command's environment
  * unless {@link ExecPolicy#withSecrets} says so, and in no event.
+ *
+ * @since 0.1
  */
 public final class AgentContainer implements AutoCloseable {
     /** Where commands see the root, in a backend that maps paths. */

@@ -11,6 +11,7 @@ import java.util.Optional;
  * @param outcome how it ended
  * @param target the path, command or name, if there is one; at most 4,096 characters
  * @param detail more about it, if there is more; at most 4,096 characters
+ * @since 0.1
  */
 public record BindingEvent(
         Scope scope, String action, Outcome outcome, Optional<String> target, Optional<String> detail) {

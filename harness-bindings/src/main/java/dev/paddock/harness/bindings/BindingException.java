@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Reports a call of a binding that a rule refuses, or that is malformed. The message names the value
  * at fault and the remedy, is addressed to the caller, and shows no host path and no secret.
+ *
+ * @since 0.1
  */
 public final class BindingException extends RuntimeException {
     @Serial

@@ -16,7 +16,11 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 
-/** The options of a container. Immutable; made by {@link AgentContainer#builder}. */
+/**
+ * The options of a container. Immutable; made by {@link AgentContainer#builder}.
+ *
+ * @since 0.1
+ */
 public final class ContainerOptions {
     private final Path root;
     private final AgentContainer.Mode mode;

@@ -16,6 +16,7 @@ import java.util.List;
  * @param hasNetworkPolicy whether guests may fetch from some hosts
  * @param publicKeys the names of the public variables, sorted
  * @param secretKeys the names of the secrets, sorted
+ * @since 0.1
  */
 public record Description(
         Path root,

@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** The variables of one class: {@code ENV} has the public ones, {@code SECRETS} the secrets. Thread-safe. */
+/**
+ * The variables of one class: {@code ENV} has the public ones, {@code SECRETS} the secrets. Thread-safe.
+ *
+ * @since 0.1
+ */
 public final class EnvBinding {
     private final Supplier<Variables> variables;
     private final Events events;

@@ -20,6 +20,7 @@ import java.util.Optional;
  *     {@link CredentialNames#standard()} recognizes, {@code *_KEY}, {@code *_TOKEN},
  *     {@code *_SECRET} and {@code *_PASSWORD} among them
  * @param process which variables of the host's process a {@link EnvSource.HostProcess} has
+ * @since 0.1
  */
 public record EnvOptions(
         List<EnvSource> sources,

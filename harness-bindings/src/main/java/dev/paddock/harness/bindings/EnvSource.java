@@ -3,7 +3,11 @@ package dev.paddock.harness.bindings;
 import java.util.Map;
 import java.util.TreeSet;
 
-/** A source of variables. */
+/**
+ * A source of variables.
+ *
+ * @since 0.1
+ */
 public sealed interface EnvSource {
 
     /**

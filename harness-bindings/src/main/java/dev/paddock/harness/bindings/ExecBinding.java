@@ -28,6 +28,8 @@ import java.util.function.Supplier;
 /**
  * Runs commands in the container's executor, a sandbox unless the program has said otherwise. A
  * command is a program and its arguments: no shell reads them. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class ExecBinding {
     private static final Duration LONGEST = Duration.ofMillis(Integer.MAX_VALUE);

@@ -18,6 +18,7 @@ import java.util.Set;
  * @param secrets whether a command may receive secrets in its environment. A caller of such a
  *     command can read them in its output
  * @param timeout the time limit of a command that sets none; more than zero
+ * @since 0.1
  */
 public record ExecPolicy(
         boolean enabled, Optional<Set<String>> allowed, boolean shell, boolean secrets, Duration timeout) {

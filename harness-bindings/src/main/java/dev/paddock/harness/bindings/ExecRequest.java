@@ -16,6 +16,7 @@ import java.util.Optional;
  * @param env variables of its own
  * @param envKeys the names of the container's variables that it receives; all public ones if absent
  * @param includeSecrets whether secrets are among them, if the policy permits that
+ * @since 0.1
  */
 public record ExecRequest(
         String command,

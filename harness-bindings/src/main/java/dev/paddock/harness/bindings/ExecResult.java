@@ -11,5 +11,6 @@ import java.time.Duration;
  * @param stderr its standard error, likewise
  * @param timedOut whether it was ended at its time limit
  * @param took how long it ran
+ * @since 0.1
  */
 public record ExecResult(int exitCode, String stdout, String stderr, boolean timedOut, Duration took) {}

@@ -14,6 +14,7 @@ import java.util.List;
  *     blocks every fetch.
  * @param access how long a fetch may take, and how many bytes of an answer are read. It names no
  *     internal hosts: a rule that ends with {@code /private} does.
+ * @since 0.1
  */
 public record FetchPolicy(List<FetchRule> rules, WebAccess access) {
     private static final FetchPolicy BLOCKED = new FetchPolicy(List.of(), WebAccess.standard());

@@ -13,6 +13,7 @@ import java.util.TreeSet;
  *
  * @param host the host, its ports, and whether it may have a private address
  * @param methods the methods that may be sent, in upper case
+ * @since 0.1
  */
 public record FetchRule(HostRule host, Set<String> methods) {
     /** The methods that a rule allows by itself, which change nothing. */

@@ -26,6 +26,8 @@ import java.util.function.Supplier;
  * <p>A file of variables gives no content: of one that is a source of the container's variables, a
  * reader sees the variables that are no secrets, and of any other {@code .env} or {@code .env.*}
  * nothing. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class WorkspaceBinding {
     /** The largest file that is read at once: 16 MiB. */

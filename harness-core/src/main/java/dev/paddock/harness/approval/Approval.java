@@ -2,7 +2,11 @@ package dev.paddock.harness.approval;
 
 import java.util.Objects;
 
-/** An approver's answer. Made by {@link #allow}, {@link #allowForSession} and {@link #deny}. */
+/**
+ * An approver's answer. Made by {@link #allow}, {@link #allowForSession} and {@link #deny}.
+ *
+ * @since 0.1
+ */
 public sealed interface Approval {
 
     /**

@@ -7,6 +7,8 @@ import dev.paddock.harness.tools.ToolCall;
 /**
  * Describes a tool call that waits for an answer. Later releases may add methods, with defaults.
  * Programs implement it only to test their approvers.
+ *
+ * @since 0.1
  */
 public interface ApprovalRequest {
 

@@ -18,6 +18,8 @@ package dev.paddock.harness.approval;
  *
  * <p>A session asks one question at a time, in the order of arrival; the other calls wait. An
  * approver that serves one session therefore need not be thread-safe.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface Approver {

@@ -12,6 +12,7 @@ import java.time.Instant;
  *     one is missing for each update that a later one of its call has replaced
  * @param time when it happened, by the machine's clock
  * @param event the event
+ * @since 0.1
  */
 public record EventEnvelope(String session, int run, long sequence, Instant time, SessionEvent event) {
 

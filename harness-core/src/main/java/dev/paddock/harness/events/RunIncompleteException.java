@@ -2,7 +2,11 @@ package dev.paddock.harness.events;
 
 import java.io.Serial;
 
-/** Reports that a run did not come to its own end, and carries its outcome. */
+/**
+ * Reports that a run did not come to its own end, and carries its outcome.
+ *
+ * @since 0.1
+ */
 public final class RunIncompleteException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

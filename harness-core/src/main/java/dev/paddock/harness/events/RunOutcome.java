@@ -7,6 +7,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * How a run ended, and its result. Immutable; outcomes with equal components are equal. Created by
  * {@link #builder}.
+ *
+ * @since 0.1
  */
 public final class RunOutcome {
     private final End end;

@@ -16,6 +16,8 @@ import java.util.Set;
 /**
  * An event of a session. Later releases may add kinds, and components to existing kinds: a {@code
  * switch} needs a {@code default} branch, and record patterns are better avoided.
+ *
+ * @since 0.1
  */
 public sealed interface SessionEvent {
 

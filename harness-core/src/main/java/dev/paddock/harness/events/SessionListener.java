@@ -4,6 +4,8 @@ package dev.paddock.harness.events;
  * Receives a session's events. Events are delivered to each listener one at a time, in order, on a
  * worker thread that does none of the session's work: a listener that is slow, or throws, affects
  * only its own delivery.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface SessionListener {

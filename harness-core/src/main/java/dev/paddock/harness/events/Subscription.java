@@ -1,6 +1,10 @@
 package dev.paddock.harness.events;
 
-/** The registration of a listener with a session. */
+/**
+ * The registration of a listener with a session.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface Subscription extends AutoCloseable {
 

@@ -11,6 +11,7 @@ import org.jspecify.annotations.Nullable;
  * @param text the assistant's text; may be empty
  * @param toolCalls the requested tool calls, in order; their ids are unique within the session
  * @param usage the turn's token usage, if the model reports it
+ * @since 0.1
  */
 public record AssistantTurn(String text, List<ToolCall> toolCalls, Optional<Usage> usage) {
 

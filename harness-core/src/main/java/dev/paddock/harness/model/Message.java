@@ -7,6 +7,8 @@ import java.util.List;
  * One message of a conversation, as it is sent to the model and as it is stored. Later releases may
  * add kinds: a {@code switch} needs a {@code default} branch, which fails for a model adapter that
  * cannot send the kind.
+ *
+ * @since 0.1
  */
 public sealed interface Message {
 

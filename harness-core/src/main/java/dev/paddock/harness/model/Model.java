@@ -4,6 +4,8 @@ package dev.paddock.harness.model;
  * The port to a language model: takes messages and tool specifications, and returns one turn of the
  * assistant. Adapters for providers live in other modules; {@link ScriptedModel} replays turns from
  * a file.
+ *
+ * @since 0.1
  */
 @FunctionalInterface
 public interface Model {

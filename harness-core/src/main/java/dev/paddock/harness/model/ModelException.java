@@ -7,6 +7,8 @@ import java.util.Optional;
 /**
  * Reports that a model could not complete its turn. The message states what happened, the value at
  * fault and the remedy, for people; it never contains a key.
+ *
+ * @since 0.1
  */
 public final class ModelException extends RuntimeException {
     @Serial

@@ -2,7 +2,11 @@ package dev.paddock.harness.model;
 
 import java.time.Duration;
 
-/** Receives a turn's text as it is streamed. */
+/**
+ * Receives a turn's text as it is streamed.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface ModelListener {
 

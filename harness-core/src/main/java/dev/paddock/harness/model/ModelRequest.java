@@ -8,6 +8,8 @@ import java.util.List;
  * {@link #builder}.
  *
  * <p>Defaults: no system prompt, no tools, a signal that is never aborted.
+ *
+ * @since 0.1
  */
 public final class ModelRequest {
     private final String systemPrompt;

@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Reports that a script cannot be played: it is malformed, the session did not do what it expects,
  * or it has no turns left.
+ *
+ * @since 0.1
  */
 public final class ScriptException extends RuntimeException {
     @Serial

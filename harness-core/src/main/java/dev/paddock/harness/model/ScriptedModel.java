@@ -43,6 +43,8 @@ import java.util.regex.Pattern;
  *
  * <p>Comments ({@code //} and {@code /* … *}{@code /}) are allowed; other fields are not. One
  * instance plays the script once, in one session.
+ *
+ * @since 0.1
  */
 public final class ScriptedModel implements Model {
     private static final ObjectMapper JSON = new ObjectMapper().enable(JsonParser.Feature.ALLOW_COMMENTS);

@@ -8,5 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param name the name by which the model calls the tool
  * @param description what the tool does and when to use it
  * @param inputSchema the arguments, as a JSON schema of type {@code object}
+ * @since 0.1
  */
 public record ToolSpecification(String name, String description, ObjectNode inputSchema) {}

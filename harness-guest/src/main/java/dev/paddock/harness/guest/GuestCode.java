@@ -14,6 +14,7 @@ import java.util.Map;
  * @param exportName the function's name
  * @param input the first argument
  * @param vars texts for this run, in the second argument's {@code vars}
+ * @since 0.1
  */
 public record GuestCode(Source source, String exportName, JsonNode input, Map<String, String> vars) {
     private static final String DEFAULT_EXPORT = "run";

@@ -6,6 +6,8 @@ import java.util.List;
 /**
  * Reports guest code that threw, could not be loaded, or exceeded a limit. Everything in it but the
  * {@linkplain #kind() kind} may be the guest's own words.
+ *
+ * @since 0.1
  */
 public final class GuestException extends RuntimeException {
     @Serial

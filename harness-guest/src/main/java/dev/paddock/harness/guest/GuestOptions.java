@@ -24,6 +24,7 @@ import java.util.Optional;
  * @param logCharacters how many characters of logs are kept
  * @param warm how many guests are started beforehand, 0 to 64
  * @param fetch the hosts for fetch; the container's own if absent
+ * @since 0.1
  */
 public record GuestOptions(
         Engine engine,

@@ -5,7 +5,11 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
-/** The TypeScript declarations of what guest code finds besides the language. */
+/**
+ * The TypeScript declarations of what guest code finds besides the language.
+ *
+ * @since 0.1
+ */
 public final class GuestTypes {
     private GuestTypes() {}
 

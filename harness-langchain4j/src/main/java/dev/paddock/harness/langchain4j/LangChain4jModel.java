@@ -31,6 +31,8 @@ import java.util.concurrent.ExecutionException;
  * once. A failure that waiting cannot resolve is thrown at once, as a {@link ModelException}.
  *
  * <p>An abort closes the connection. One instance may serve several sessions.
+ *
+ * @since 0.1
  */
 public final class LangChain4jModel implements Model {
 

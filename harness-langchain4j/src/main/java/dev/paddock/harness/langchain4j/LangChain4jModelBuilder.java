@@ -22,6 +22,8 @@ import java.util.function.Function;
  * <p>The program brings the provider's {@linkplain Provider#artifact artifact}. A program that runs
  * from the module path also resolves that artifact's module, with {@code requires} or {@code
  * --add-modules}.
+ *
+ * @since 0.1
  */
 public final class LangChain4jModelBuilder {
     static final Duration DEFAULT_PATIENCE = Duration.ofMinutes(5);

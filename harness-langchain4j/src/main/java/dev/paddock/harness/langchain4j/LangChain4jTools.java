@@ -19,6 +19,8 @@ import dev.paddock.harness.tools.ToolResult;
  * <pre>{@code
  * AiServices.builder(Assistant.class).chatModel(model).toolProvider(LangChain4jTools.of(toolbox)).build()
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class LangChain4jTools {
 

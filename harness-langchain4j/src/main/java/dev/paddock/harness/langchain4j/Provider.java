@@ -4,7 +4,11 @@ import java.util.Arrays;
 import java.util.Optional;
 import java.util.stream.Collectors;
 
-/** A provider of language models, with its protocol. */
+/**
+ * A provider of language models, with its protocol.
+ *
+ * @since 0.1
+ */
 public enum Provider {
     /** Anthropic's messages API. The key is in {@code ANTHROPIC_API_KEY}. */
     ANTHROPIC(

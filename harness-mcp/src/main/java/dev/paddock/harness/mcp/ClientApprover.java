@@ -24,6 +24,8 @@ import org.jspecify.annotations.Nullable;
  * denied, and the model reads the reason, if the client does not declare the capability {@code
  * elicitation}, fails to ask, or answers anything but the choice that it was sent; and while no
  * server serves the toolbox. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class ClientApprover implements Approver {
     private final Predicate<ApprovalRequest> asks;

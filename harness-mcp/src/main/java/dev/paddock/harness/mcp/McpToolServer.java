@@ -40,6 +40,8 @@ import java.util.stream.Collectors;
  *
  * <p>The toolbox's approver decides about each call; a {@link ClientApprover} asks the client's
  * user. One instance serves one client, once.
+ *
+ * @since 0.1
  */
 public final class McpToolServer {
     private final Toolbox toolbox;

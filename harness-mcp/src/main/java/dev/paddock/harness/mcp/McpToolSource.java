@@ -38,6 +38,8 @@ import java.util.regex.Pattern;
  * tool whose name or schema is unusable is omitted; the session's listeners receive that as a
  * problem, as they do for a missing server. When a server hangs or dies, a call ends with an error
  * for the model; an aborted call returns at once, and the server receives a cancellation.
+ *
+ * @since 0.1
  */
 public final class McpToolSource implements ToolSource {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,24}");

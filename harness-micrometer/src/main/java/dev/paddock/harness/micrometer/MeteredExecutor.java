@@ -28,6 +28,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>Each has the tag {@code executor}, its name. No tag has a command or an argument: those would
  * make a meter of each command. A fault of the registry fails no command that has been started.
+ *
+ * @since 0.1
  */
 public final class MeteredExecutor extends ForwardingExecutor {
     private static final String PREFIX = "paddock.commands";

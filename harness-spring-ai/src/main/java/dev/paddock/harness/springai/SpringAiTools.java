@@ -13,6 +13,8 @@ import org.springframework.ai.tool.definition.ToolDefinition;
  * <pre>{@code
  * ChatClient.create(chatModel).prompt(text).tools(SpringAiTools.of(toolbox)).call().content()
  * }</pre>
+ *
+ * @since 0.1
  */
 public final class SpringAiTools {
 

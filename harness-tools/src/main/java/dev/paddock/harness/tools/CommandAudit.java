@@ -9,6 +9,8 @@ import java.util.Optional;
  * Records one command of the model after it has finished, failed or been refused. It contains no
  * argument, variable or output, any of which may be secret. Each command yields exactly one record.
  * Immutable; made by {@link #builder}.
+ *
+ * @since 0.1
  */
 public final class CommandAudit {
     private final String callId;

@@ -1,6 +1,10 @@
 package dev.paddock.harness.tools;
 
-/** Says where a tool takes effect. */
+/**
+ * Says where a tool takes effect.
+ *
+ * @since 0.1
+ */
 public enum ExecutionSite {
     /** In the worktree, through the session's contained file access. */
     WORKTREE,

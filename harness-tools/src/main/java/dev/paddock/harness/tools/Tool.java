@@ -9,6 +9,8 @@ import java.util.Optional;
  *
  * <p>The tools of one turn run concurrently, and one tool may be called several times at once, so
  * implementations must be thread-safe.
+ *
+ * @since 0.1
  */
 public interface Tool {
 

@@ -8,5 +8,6 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
  * @param id the call's id, unique within the session
  * @param name the tool's name
  * @param arguments the arguments; the tool does not change them
+ * @since 0.1
  */
 public record ToolCall(String id, String name, ObjectNode arguments) {}

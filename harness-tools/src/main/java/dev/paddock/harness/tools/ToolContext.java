@@ -2,7 +2,11 @@ package dev.paddock.harness.tools;
 
 import dev.paddock.executor.AbortSignal;
 
-/** Provides the session's services to one tool call. Valid until the call returns. */
+/**
+ * Provides the session's services to one tool call. Valid until the call returns.
+ *
+ * @since 0.1
+ */
 public interface ToolContext {
 
     /**

@@ -2,7 +2,11 @@ package dev.paddock.harness.tools;
 
 import java.io.Serial;
 
-/** Reports a tool call that cannot be carried out. The model receives its message. */
+/**
+ * Reports a tool call that cannot be carried out. The model receives its message.
+ *
+ * @since 0.1
+ */
 public class ToolException extends RuntimeException {
     @Serial
     private static final long serialVersionUID = 1L;

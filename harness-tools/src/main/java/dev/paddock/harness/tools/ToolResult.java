@@ -5,7 +5,11 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
 
-/** Holds the result of a tool call. Immutable, but for the details. */
+/**
+ * Holds the result of a tool call. Immutable, but for the details.
+ *
+ * @since 0.1
+ */
 public final class ToolResult {
     private final String text;
     private final boolean isError;
@@ -17,6 +21,7 @@ public final class ToolResult {
      *
      * @param mediaType {@code image/png}, {@code image/jpeg}, {@code image/gif} or {@code image/webp}
      * @param base64 the file's bytes
+     * @since 0.1
      */
     public record Image(String mediaType, String base64) {}
 

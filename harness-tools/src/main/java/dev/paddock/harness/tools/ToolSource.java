@@ -8,6 +8,8 @@ import java.util.List;
  * Provides tools from outside the session, such as an MCP server or a directory of skills. A
  * session opens its sources while it is built, unless its tool set is closed: then it does not call
  * them at all. The session closes opened sources when it is disposed, after its executor.
+ *
+ * @since 0.1
  */
 public interface ToolSource {
 

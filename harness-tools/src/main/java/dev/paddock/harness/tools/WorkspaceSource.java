@@ -14,6 +14,8 @@ import java.util.Optional;
  *
  * <p>An exception of these methods ends the session's run, with the exception as its failure; the
  * next use of a tool tries again.
+ *
+ * @since 0.1
  */
 public interface WorkspaceSource {
 

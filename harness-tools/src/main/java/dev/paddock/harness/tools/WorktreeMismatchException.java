@@ -7,6 +7,8 @@ import java.io.Serial;
 /**
  * Reports that the file tools' directory is not the one that commands run in: a wrong mount, or an
  * engine on another machine. No command of the model has run.
+ *
+ * @since 0.1
  */
 public final class WorktreeMismatchException extends ExecutorException {
     @Serial

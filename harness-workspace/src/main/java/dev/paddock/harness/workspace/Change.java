@@ -5,6 +5,7 @@ package dev.paddock.harness.workspace;
  *
  * @param kind how they differ
  * @param path the entry
+ * @since 0.1
  */
 public record Change(Kind kind, TreePath path) {
 

@@ -12,6 +12,7 @@ import java.util.List;
  * @param omissions what it does not contain
  * @param borrowed directories with objects of repositories that the copy's own repositories refer
  *     to: git commands in the copy need to read them
+ * @since 0.1
  */
 public record CopyReport(Path directory, long files, long bytes, List<Omission> omissions, List<Path> borrowed) {
     /** Copies the lists. */

@@ -5,6 +5,7 @@ package dev.paddock.harness.workspace;
  *
  * @param path the entry
  * @param reason why
+ * @since 0.1
  */
 public record Omission(TreePath path, String reason) {
     @Override

@@ -14,6 +14,7 @@ import java.util.List;
  * @param files how many regular files it has
  * @param bytes the sum of their sizes
  * @param omissions what it does not contain
+ * @since 0.1
  */
 public record SnapshotInfo(
         String id, String label, Instant created, Path tree, long files, long bytes, List<Omission> omissions) {

@@ -3,7 +3,11 @@ package dev.paddock.harness.workspace;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Reports that a store of snapshots cannot do what was asked. */
+/**
+ * Reports that a store of snapshots cannot do what was asked.
+ *
+ * @since 0.1
+ */
 public final class StoreException extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;

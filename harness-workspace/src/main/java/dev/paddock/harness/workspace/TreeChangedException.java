@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Reports that a tree has changed while it was read. Nothing of the copy or snapshot is kept. The
  * call may be repeated when the program that writes to the tree has finished.
+ *
+ * @since 0.1
  */
 public final class TreeChangedException extends TreeException {
     @Serial

@@ -3,7 +3,11 @@ package dev.paddock.harness.workspace;
 import java.io.IOException;
 import java.io.Serial;
 
-/** Reports an entry of a tree that could not be read or written, and why. */
+/**
+ * Reports an entry of a tree that could not be read or written, and why.
+ *
+ * @since 0.1
+ */
 public class TreeException extends IOException {
     @Serial
     private static final long serialVersionUID = 1L;

@@ -9,6 +9,7 @@ import java.nio.file.Path;
  * {@link Path#toString} lose those that are invalid in an encoding.
  *
  * @param bytes the path as ISO 8859-1, each character one byte; empty for the root
+ * @since 0.1
  */
 public record TreePath(String bytes) implements Comparable<TreePath> {
 

@@ -8,7 +8,11 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A build tool whose downloads can outlive a session. */
+/**
+ * A build tool whose downloads can outlive a session.
+ *
+ * @since 0.1
+ */
 public enum CacheKind {
     /** Maven's local repository, and the distributions of its wrapper. */
     MAVEN,

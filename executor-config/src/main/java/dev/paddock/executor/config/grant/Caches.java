@@ -27,6 +27,7 @@ import java.util.TreeSet;
  * @param scope which sessions share a cache
  * @param fromHome whether a new cache begins as a copy of the user's, without settings and
  *     credentials; such a cache is another one than without
+ * @since 0.1
  */
 public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
     private static final int HASH_BYTES = 8;

@@ -16,6 +16,8 @@ import java.util.List;
  * worktree or a directory for temporary files, or that other users can change.
  *
  * <p>For executors whose commands see the host's own paths. Containers have their image's programs.
+ *
+ * @since 0.1
  */
 public final class Toolchains {
     private final UserContext user;

@@ -11,6 +11,7 @@ import java.util.Optional;
  *
  * @param environment the user's environment
  * @param home the user's home directory, absolute
+ * @since 0.1
  */
 public record UserContext(Map<String, String> environment, Path home) {
 

@@ -29,6 +29,8 @@ import java.util.zip.CRC32C;
  *
  * <p>Git finds them in the place of the system's configuration, which the file includes; git before
  * 2.32 does not.
+ *
+ * @since 0.1
  */
 public final class UserGit {
     private static final System.Logger LOG = LateLogger.of(UserGit.class);

@@ -1,6 +1,10 @@
 package dev.paddock.executor.process.launch;
 
-/** The file that a process finds at one of its descriptors when it starts. */
+/**
+ * The file that a process finds at one of its descriptors when it starts.
+ *
+ * @since 0.1
+ */
 public sealed interface ChildDescriptor {
 
     /** A pipe that the process reads and the JVM writes: {@link ChildProcess#to}. */

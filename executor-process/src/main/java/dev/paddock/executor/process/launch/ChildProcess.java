@@ -14,6 +14,8 @@ import org.jspecify.annotations.Nullable;
  * for. It is either supervised as a command by {@link
  * dev.paddock.executor.process.supervise.Supervisor#supervise}, or discarded; disposal discards the
  * rest.
+ *
+ * @since 0.1
  */
 public abstract sealed class ChildProcess permits NativeChild, JdkChild {
     private final long pid;

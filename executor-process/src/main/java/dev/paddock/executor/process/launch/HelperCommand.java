@@ -21,6 +21,8 @@ import org.apache.commons.exec.PumpStreamHandler;
  *
  * <p>A watchdog bounds the time and a cap bounds the output; standard input is empty unless it is
  * given.
+ *
+ * @since 0.1
  */
 public final class HelperCommand {
     /** The default bound: 5 seconds. */

@@ -7,7 +7,11 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 
-/** Returns the environment of the caller, which is the JVM's own in most programs, and finds the host's programs. */
+/**
+ * Returns the environment of the caller, which is the JVM's own in most programs, and finds the host's programs.
+ *
+ * @since 0.1
+ */
 public final class HostEnvironment {
     /** The shell that every POSIX system has. */
     public static final String SHELL = "/bin/sh";

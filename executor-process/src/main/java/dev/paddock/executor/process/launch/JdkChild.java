@@ -9,7 +9,11 @@ import java.io.OutputStream;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
 
-/** A process that the JDK started. */
+/**
+ * A process that the JDK started.
+ *
+ * @since 0.1
+ */
 public final class JdkChild extends ChildProcess {
     private final Process process;
 

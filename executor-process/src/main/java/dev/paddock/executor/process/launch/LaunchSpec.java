@@ -24,6 +24,7 @@ import java.util.TreeMap;
  * @param stderr separate, or in one pipe with standard output
  * @param descriptors the descriptors from 3 on by their numbers; numbers between them are closed
  * @param terminal the controlling terminal of the process, which replaces its standard streams
+ * @since 0.1
  */
 public record LaunchSpec(
         List<String> argv,

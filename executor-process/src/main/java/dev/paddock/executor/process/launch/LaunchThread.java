@@ -17,6 +17,8 @@ import java.util.concurrent.TimeUnit;
  *
  * <p>A launch creates no Java thread, and does not wait or read on this thread: a caller that
  * confines the thread, launches on it and then ends it leaves no confined thread behind.
+ *
+ * @since 0.1
  */
 public interface LaunchThread extends AutoCloseable {
 

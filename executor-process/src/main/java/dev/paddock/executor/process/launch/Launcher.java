@@ -4,7 +4,11 @@ import dev.paddock.executor.process.io.Poller;
 import dev.paddock.executor.process.posix.Posix;
 import java.util.Optional;
 
-/** Starts processes. */
+/**
+ * Starts processes.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("exports") // only modules that the C library is exported to pass it
 public interface Launcher extends AutoCloseable {
 

@@ -21,7 +21,11 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Starts processes by {@code posix_spawn}. */
+/**
+ * Starts processes by {@code posix_spawn}.
+ *
+ * @since 0.1
+ */
 @SuppressWarnings("exports") // only modules that the C library is exported to pass it
 public final class NativeLauncher implements Launcher {
     private final Posix posix;

@@ -22,6 +22,8 @@ import java.util.concurrent.TimeUnit;
  * their own session, their exit statuses are distinguished, and their streams are connected. For a
  * platform on which the native launcher has not been run before; if the test fails, the JDK starts
  * the processes.
+ *
+ * @since 0.1
  */
 public final class NativeSelfTest {
     private static final Logger LOG = LateLogger.of(NativeSelfTest.class);

@@ -19,6 +19,8 @@ import java.util.OptionalInt;
  * <p>The JVM keeps the command's end open as well: while no process has it open, its other end
  * reports an error that looks like the end of the output, also before the command has opened it and
  * while a command has closed it only for a time. Safe for use by several threads.
+ *
+ * @since 0.1
  */
 public final class Terminal implements AutoCloseable {
     private static final int CLOSED = -1;

@@ -9,7 +9,11 @@ import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Terminals;
 import java.util.Optional;
 
-/** Opens terminals for the processes of one executor. */
+/**
+ * Opens terminals for the processes of one executor.
+ *
+ * @since 0.1
+ */
 public final class TerminalSource {
     private static final String MULTIPLEXER = "/dev/ptmx";
 

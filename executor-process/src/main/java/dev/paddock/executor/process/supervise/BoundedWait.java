@@ -9,6 +9,8 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Waits for a short time while a process is being ended. For the supervisor's threads, which are
  * never interrupted.
+ *
+ * @since 0.1
  */
 public final class BoundedWait {
 

@@ -19,6 +19,8 @@ import java.util.function.Predicate;
 /**
  * Ends the processes on this machine that commands of dead JVMs have left, if the reaper of those
  * JVMs has died as well (C12).
+ *
+ * @since 0.1
  */
 public final class HostSweep {
 

@@ -19,6 +19,8 @@ import java.util.concurrent.TimeUnit;
  * <p>A process that was found once stays a member even if it leaves the session, the group and the
  * parent chain. A process is identified by its pid together with its start time; the main process's
  * pid cannot be reused, since it is not reaped before the tree has ended.
+ *
+ * @since 0.1
  */
 public final class HostTree implements ProcessTree {
     private static final int MOST_PASSES = 50;

@@ -13,6 +13,8 @@ import org.jspecify.annotations.NullUnmarked;
  * A future whose dependent actions do not run on the completing thread, which has more to do: the
  * completing thread wakes waiting threads directly, and dependent actions run on another thread,
  * where they may block.
+ *
+ * @since 0.1
  */
 @NullUnmarked // as the overridden methods are
 public final class OffloadingFuture<T> extends CompletableFuture<T> {

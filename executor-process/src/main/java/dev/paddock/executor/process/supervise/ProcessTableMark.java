@@ -1,6 +1,10 @@
 package dev.paddock.executor.process.supervise;
 
-/** Marks a point in the lifetime of a machine: processes that start later are newer than it. */
+/**
+ * Marks a point in the lifetime of a machine: processes that start later are newer than it.
+ *
+ * @since 0.1
+ */
 public final class ProcessTableMark {
     private final Object point;
 

@@ -9,6 +9,8 @@ import java.util.Set;
  * command, not the host.
  *
  * <p>Methods may be called from several threads at once, and are bounded: 2 seconds at most.
+ *
+ * @since 0.1
  */
 public interface ProcessTree {
 

@@ -3,7 +3,11 @@ package dev.paddock.executor.process.supervise;
 import dev.paddock.executor.ProcessLike;
 import java.util.concurrent.CompletionStage;
 
-/** A supervised command, whose processes can outlive its close: the kernel can hold them. */
+/**
+ * A supervised command, whose processes can outlive its close: the kernel can hold them.
+ *
+ * @since 0.1
+ */
 public interface SupervisedProcess extends ProcessLike {
 
     /**

@@ -37,6 +37,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>One for each executor; {@link #close} is that executor's disposal. It uses one thread that
  * waits for processes and streams, and the reaper process. Methods may be called from any number of
  * threads at once.
+ *
+ * @since 0.1
  */
 public final class Supervisor implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();

@@ -11,6 +11,8 @@ import org.jspecify.annotations.Nullable;
  * programs stop cleaning up at a second one, and one grace period.
  *
  * <p>Safe for use by several threads.
+ *
+ * @since 0.1
  */
 public final class TerminationLadder {
     private final Target target;

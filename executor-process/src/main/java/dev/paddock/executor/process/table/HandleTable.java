@@ -9,6 +9,8 @@ import java.util.Optional;
  * Lists processes with the JDK's process handles, where there is no {@code /proc}: with parents and
  * start times, but without sessions, groups and environments. A process that lost its parent before
  * the search is not found.
+ *
+ * @since 0.1
  */
 public final class HandleTable implements ProcessTable {
 

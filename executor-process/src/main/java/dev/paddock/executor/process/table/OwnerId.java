@@ -22,6 +22,7 @@ import java.util.regex.Pattern;
  * @param namespace the inode of the process namespace
  * @param pid the owner's process id in that namespace
  * @param started its start time, in the kernel's unit
+ * @since 0.1
  */
 public record OwnerId(String machine, String boot, long namespace, long pid, long started) {
     private static final Pattern TEXT = Pattern.compile(

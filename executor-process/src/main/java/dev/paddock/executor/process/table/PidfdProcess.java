@@ -19,6 +19,8 @@ import java.util.regex.Pattern;
  *
  * <p>Closing releases the pidfd. Methods may be called from several threads; after closing they
  * behave as if the process had ended.
+ *
+ * @since 0.1
  */
 @SuppressWarnings("exports") // only modules that the C library is exported to use it
 public final class PidfdProcess implements AutoCloseable {

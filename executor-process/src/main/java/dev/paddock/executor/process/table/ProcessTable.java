@@ -6,7 +6,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
-/** Lists the processes of this machine. */
+/**
+ * Lists the processes of this machine.
+ *
+ * @since 0.1
+ */
 public interface ProcessTable {
 
     /** The identity of a process: its pid may be reused, but not with the same start time. */

@@ -5,7 +5,11 @@ import dev.paddock.executor.process.posix.LibC;
 import java.util.Map;
 import java.util.stream.Collectors;
 
-/** Converts between Linux's signal numbers, which the API uses, and those of this platform. */
+/**
+ * Converts between Linux's signal numbers, which the API uses, and those of this platform.
+ *
+ * @since 0.1
+ */
 public final class Signals {
     /**
      * The signals whose numbers differ on macOS: BUS, USR1, USR2, CHLD, CONT, STOP, TSTP, URG, IO,

@@ -13,6 +13,8 @@ import java.util.Optional;
 /**
  * Launches the stub that receives a command request: a {@link NativeStub} if the machine supports
  * it, otherwise a {@link ShellStub}.
+ *
+ * @since 0.1
  */
 public final class CommandLauncher {
     private static final int STUB_DESCRIPTOR = CommandRequest.ANSWER_DESCRIPTOR + 1;

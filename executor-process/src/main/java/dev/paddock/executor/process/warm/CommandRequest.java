@@ -27,6 +27,7 @@ import java.util.TreeMap;
  * @param env the variables to add to the stub's own environment
  * @param stdin with EMPTY the command reads {@code /dev/null}
  * @param stderr with MERGED the command's standard error goes to standard output
+ * @since 0.1
  */
 public record CommandRequest(
         String shell,

@@ -22,6 +22,8 @@ import java.util.stream.Stream;
 /**
  * Opens sockets in another network namespace for the JVM: by a thread that joins it, where the JVM may,
  * or else by a native stub, which enters the namespace, opens them, and ends. Linux.
+ *
+ * @since 0.1
  */
 public final class ForeignSockets {
     /** The lowest number that the stub does not use otherwise. */

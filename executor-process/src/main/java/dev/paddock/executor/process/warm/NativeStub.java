@@ -36,6 +36,8 @@ import java.util.TreeMap;
  * <p>The program is a sealed anonymous file of the JVM that is passed as a descriptor, so that it
  * is available in any file system of the sandbox. For a command that is too long for an argument,
  * the program executes a shell stub, which evaluates it.
+ *
+ * @since 0.1
  */
 public final class NativeStub {
     private static final String ENDED = "the native stub has ended before its command";

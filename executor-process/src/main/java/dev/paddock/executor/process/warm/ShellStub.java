@@ -9,7 +9,11 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.Optional;
 
-/** Sends a {@link CommandRequest} to a shell stub and reads its answer. */
+/**
+ * Sends a {@link CommandRequest} to a shell stub and reads its answer.
+ *
+ * @since 0.1
+ */
 public final class ShellStub {
     private static final int LONGEST_ANSWER = 4096;
 

@@ -22,6 +22,8 @@ import java.util.stream.IntStream;
  * <p>The process runs {@link #program()}, which needs no other file. Its standard input receives
  * {@link #request}, its standard output has the answer. It sees the unix socket {@link #socket()} at
  * a path of its own. Not thread-safe.
+ *
+ * @since 0.1
  */
 public final class SocketHandover implements Closeable {
     /** How long the answer is. */

@@ -15,6 +15,7 @@ import java.util.List;
  * @param address the address
  * @param mask of its network
  * @param bindings the sockets, at least one
+ * @since 0.1
  */
 public record SocketPlan(String label, InetAddress address, InetAddress mask, List<Binding> bindings) {
 

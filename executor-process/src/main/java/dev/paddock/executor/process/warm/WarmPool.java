@@ -30,6 +30,7 @@ import org.jspecify.annotations.Nullable;
  *
  * @param <P> the plan that a slot is prepared for; compared by {@code equals}
  * @param <S> a slot
+ * @since 0.1
  */
 public final class WarmPool<P, S> implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(WarmPool.class);

@@ -22,6 +22,8 @@ import java.util.function.Supplier;
  * <p>Commands get no terminal. Files are not synchronized; a directory that both sides have can be
  * {@linkplain Builder#sharedDirectory declared}. If a channel ends, the shell behind it has to see the end
  * of its input: it then kills its command, as it does when this JVM dies (C12).
+ *
+ * @since 0.1
  */
 public final class ChannelExecutor implements CommandExecutor {
     private final ConnectedSource source;

@@ -19,6 +19,8 @@ import java.util.function.IntUnaryOperator;
 /**
  * A channel to a remote process behind one process of this host: of {@code ssh}, or of another program
  * that passes its standard streams on and exits as the remote process does.
+ *
+ * @since 0.1
  */
 public final class ProcessChannel implements ShellChannel {
     private static final int BLOCK = 16 << 10;

@@ -12,6 +12,8 @@ import java.util.concurrent.CompletionStage;
  * The connection of a {@link ChannelExecutor} to the place where its commands run, from the start to
  * its loss. Only {@link #open} has no default: where each process has a connection of its own, a lambda
  * is enough. Thread-safe.
+ *
+ * @since 0.1
  */
 public interface RemoteConnection extends ChannelFactory, PlaceState, Closeable {
     /**

@@ -9,6 +9,7 @@ import dev.paddock.executor.process.warm.WarmPool;
  * Paddock's own executors extend it.
  *
  * @param <B> the builder's own type
+ * @since 0.1
  */
 public abstract class ExecutorBuilder<B extends ExecutorBuilder<B>> {
     private String shell = HostEnvironment.SHELL;

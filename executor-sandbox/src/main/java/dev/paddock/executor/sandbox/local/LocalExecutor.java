@@ -8,7 +8,11 @@ import dev.paddock.executor.policy.PathMapping;
 import java.util.Optional;
 import java.util.Set;
 
-/** An executor that starts commands on this machine. Only Paddock's own executors extend it. */
+/**
+ * An executor that starts commands on this machine. Only Paddock's own executors extend it.
+ *
+ * @since 0.1
+ */
 public abstract class LocalExecutor implements CommandExecutor {
     private final CommandExecutor commands;
     private volatile boolean disposed;

@@ -12,6 +12,7 @@ import java.util.Optional;
  * default {@code $XDG_STATE_HOME/paddock/quarantine}.
  *
  * @param <B> the builder's own type
+ * @since 0.1
  */
 public abstract class SandboxBuilder<B extends SandboxBuilder<B>> extends ExecutorBuilder<B> {
     private Optional<Path> worktree = Optional.empty();

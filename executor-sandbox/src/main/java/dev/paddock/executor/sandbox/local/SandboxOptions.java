@@ -10,5 +10,6 @@ import java.nio.file.Path;
  * @param quarantine the directory that receives files which commands add at protected paths
  * @param shell the commands' shell, an absolute command-side path
  * @param warmSlots the number of warm slots
+ * @since 0.1
  */
 public record SandboxOptions(SandboxPolicy policy, Path quarantine, String shell, int warmSlots) {}

@@ -2,7 +2,7 @@
  * The options and methods that the executors of this machine have in common. Their classes extend
  * the types of this package; programs use them through those classes.
  */
-@Api(status = Api.Status.EXPERIMENTAL, audience = "API: for users of the executors of this machine")
+@Api(status = Api.Status.STABLE, audience = "API: for users of the executors of this machine")
 @NullMarked
 package dev.paddock.executor.sandbox.local;
 

@@ -9,6 +9,7 @@ import dev.paddock.harness.audit.AuditRecord;
  * @param line its line of JSON, as it is stored; after tampering it may be anything
  * @param previous the hash of the record before it, 64 hexadecimal digits
  * @param mac its keyed MAC, 64 hexadecimal digits
+ * @since 0.1
  */
 public record AuditEntry(long seq, String line, String previous, String mac) {
 

@@ -6,6 +6,7 @@ package dev.paddock.harness.audit.store;
  *
  * @param seq the record's number, from 1; 0 for the chain's begin
  * @param hash the record's hash, 64 hexadecimal digits; zeros for the chain's begin
+ * @since 0.1
  */
 public record AuditHead(long seq, String hash) {
     static final AuditHead BEGIN = new AuditHead(0, "0".repeat(64));

@@ -16,6 +16,8 @@ import java.util.Set;
 /**
  * The key of a store's MACs: 32 bytes. A key file has 64 hexadecimal digits and a line's end, and no
  * one but its owner may read it.
+ *
+ * @since 0.1
  */
 public final class AuditKey {
     private static final int BYTES = 32;

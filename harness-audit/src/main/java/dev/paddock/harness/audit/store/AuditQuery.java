@@ -11,6 +11,8 @@ import java.util.List;
  * <p>Times are the records' own, by the clocks of the machines that wrote them. A record whose line
  * was replaced by something that is not JSON matches no condition but {@link #after}: verify the
  * store before you rely on a query.
+ *
+ * @since 0.1
  */
 public final class AuditQuery {
     /** Of a JSON line; null for any other. */

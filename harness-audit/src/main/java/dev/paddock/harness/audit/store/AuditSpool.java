@@ -31,6 +31,8 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p>A record survives the death of its process once {@link #append} has returned. Until it is in the
  * chain, the permissions of its directory alone protect it: those that also protect the key file.
  * Safe for use by several threads and processes.
+ *
+ * @since 0.1
  */
 public final class AuditSpool implements AuditSink {
     private static final Logger LOG = LateLogger.of(AuditSpool.class);

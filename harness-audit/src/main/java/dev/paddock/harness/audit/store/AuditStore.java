@@ -31,6 +31,8 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * <p>Defaults: the key file in the directory, made on first use; 30 seconds of waiting for other
  * processes; no waiting for the disk; a store that does not exist is created.
+ *
+ * @since 0.1
  */
 public final class AuditStore implements AuditSink, AutoCloseable {
     private final StoreFiles files;

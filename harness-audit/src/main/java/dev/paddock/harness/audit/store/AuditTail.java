@@ -8,6 +8,8 @@ import java.util.Optional;
 /**
  * Follows a store: returns its records one after the other, and waits for those to come, whichever
  * process writes them. For one thread.
+ *
+ * @since 0.1
  */
 public final class AuditTail {
     private static final long POLL_MILLISECONDS = 50;

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param clockSteps how often a record's time is before that of the record before it: the clock was
  *     set back, or processes' records were written in another order than they were made. Not a
  *     break
+ * @since 0.1
  */
 public record Verification(
         long records, AuditHead anchor, AuditHead head, Optional<Break> firstBreak, long clockSteps) {

@@ -13,6 +13,7 @@ import java.util.List;
  *     and absolute paths, both after links are resolved; a glob that matches a directory denies all
  *     that is in it. Case is ignored. While there are any, a file with several hard links gives no
  *     content either, since the names that it has elsewhere are not known
+ * @since 0.1
  */
 public record AccessRules(ProtectedPaths kept, List<String> denyRead) {
 

@@ -15,6 +15,8 @@ import java.util.Objects;
  * names what happened, the path, and the remedy, and is addressed to the caller that chose the
  * path; it contains no host path that the caller did not supply. The cause, if there is one, is the
  * file system's own failure, which may contain host paths.
+ *
+ * @since 0.1
  */
 public final class FileException extends RuntimeException {
     @Serial

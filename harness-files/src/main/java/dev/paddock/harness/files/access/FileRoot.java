@@ -15,6 +15,7 @@ import java.util.Set;
  *     its real path, so that no link put there later has an effect
  * @param access whether it may be written
  * @param otherNames further paths by which callers may name the first root, absolute, in plain form
+ * @since 0.1
  */
 public record FileRoot(String shownAs, Path host, Mount.Access access, Set<String> otherNames) {
 

@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Reports a glob or a regular expression that is malformed, or whose matching takes too long. The
  * message says where and why, and is addressed to the caller that chose the pattern.
+ *
+ * @since 0.1
  */
 public final class PatternException extends RuntimeException {
     @Serial

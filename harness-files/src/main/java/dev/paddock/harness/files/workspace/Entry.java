@@ -12,6 +12,7 @@ import java.time.Instant;
  * @param kind what it is; a link is not followed
  * @param size the size of a file in bytes; of no meaning for other kinds
  * @param modified when its content was last modified
+ * @since 0.1
  */
 public record Entry(String path, Kind kind, long size, Instant modified) {
 

@@ -12,6 +12,7 @@ import java.util.Optional;
  * @param path the directory to search; all roots if empty
  * @param most how many entries are returned at most
  * @param withIgnored whether {@code .git} and what {@code .gitignore} names are searched too
+ * @since 0.1
  */
 public record GlobQuery(List<String> patterns, Optional<String> path, int most, boolean withIgnored) {
 

@@ -8,6 +8,7 @@ import java.util.List;
  * @param entries the entries, each once, in the order of their paths
  * @param more whether there are further ones
  * @param unreadable how many entries could not be examined
+ * @since 0.1
  */
 public record GlobResult(List<Entry> entries, boolean more, int unreadable) {
 

@@ -18,6 +18,7 @@ import java.util.Optional;
  * @param most how many matching lines are returned at most
  * @param width how many characters of a line are returned at most
  * @param withIgnored whether {@code .git} and what {@code .gitignore} names are searched too
+ * @since 0.1
  */
 public record GrepQuery(
         String expression,

@@ -16,6 +16,7 @@ import java.util.OptionalInt;
  *     query names is searched whatever its size
  * @param unreadable how many entries could not be read
  * @param cutLines how many lines were searched in their first MiB alone
+ * @since 0.1
  */
 public record GrepResult(
         List<Line> lines,

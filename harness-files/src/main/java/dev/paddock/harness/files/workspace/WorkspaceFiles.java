@@ -49,6 +49,8 @@ import java.util.function.UnaryOperator;
  * can make the call wait.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1
  */
 public final class WorkspaceFiles implements AutoCloseable {
     private final ContainedFiles files;

@@ -6,5 +6,6 @@ package dev.paddock.harness.files.workspace;
  * @param path the file that was written, with links resolved: relative to the first root if it is in
  *     it, absolute elsewhere
  * @param created whether there was none before
+ * @since 0.1
  */
 public record Written(String path, boolean created) {}

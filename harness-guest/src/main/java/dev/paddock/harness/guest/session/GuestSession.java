@@ -47,6 +47,8 @@ import java.util.Optional;
  * no network, no file of the container, and no variable of the host. Runs in parallel do not wait
  * for each other, and share nothing but their sandbox's {@code /tmp}, which only code that has left
  * its engine can see. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class GuestSession implements AutoCloseable {
     private static final Duration TRANSPILER_TIMEOUT = Duration.ofSeconds(30);

@@ -30,6 +30,8 @@ import java.util.regex.Pattern;
  *
  * <p>Defaults: the tool is named {@code run_} and the interpreter's file name; a script may take 120
  * seconds; the first and the last 30,000 bytes of its output are returned.
+ *
+ * @since 0.1
  */
 public final class ScriptTool implements ToolSource {
     private static final Pattern WORD = Pattern.compile("[A-Za-z0-9_.+/=:,@%-]+");

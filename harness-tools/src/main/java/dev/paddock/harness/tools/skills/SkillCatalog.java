@@ -21,7 +21,7 @@ import java.util.stream.StreamSupport;
  * is reported and does not affect the others. Skills are untrusted: nothing is read through a link
  * that leads out of a skill's directory.
  */
-public final class SkillCatalog implements ToolSource.Opened {
+final class SkillCatalog implements ToolSource.Opened {
     /** The maximum number of skills; more would make every prompt long. */
     static final int MOST_SKILLS = 200;
 

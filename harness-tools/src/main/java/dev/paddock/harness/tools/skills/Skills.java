@@ -13,6 +13,8 @@ import java.util.List;
  * <p>A skill is omitted if it is malformed, has the name of another, is larger than 262,144 bytes,
  * is not UTF-8, or is behind a link that leads out of the given directory; the problems of
  * {@code SessionStarted} name it. At most 200 skills are loaded.
+ *
+ * @since 0.1
  */
 public final class Skills {
     private Skills() {}

@@ -17,6 +17,8 @@ import java.util.function.Predicate;
 /**
  * Sends requests from the host for code that has no network: to allowed hosts alone, each redirect
  * checked like the first request. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class HostFetch {
     private final WebAccess access;

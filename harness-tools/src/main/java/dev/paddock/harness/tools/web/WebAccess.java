@@ -23,6 +23,7 @@ import java.util.stream.Collectors;
  *     seconds by default
  * @param maxBytes how many bytes of a page are read, the rest being discarded; 1 to 64 MiB, 4 MiB
  *     by default
+ * @since 0.1
  */
 public record WebAccess(Set<String> internalHosts, Duration timeout, int maxBytes) {
     private static final Duration LONGEST = Duration.ofMinutes(5);

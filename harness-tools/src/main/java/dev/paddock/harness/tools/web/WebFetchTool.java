@@ -13,7 +13,11 @@ import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.net.InetAddress;
 
-/** Fetches a page and returns it as text. */
+/**
+ * Fetches a page and returns it as text.
+ *
+ * @since 0.1
+ */
 public final class WebFetchTool implements Tool {
     private static final int MOST_SHOWN_OF_ERROR = 2_000;
 

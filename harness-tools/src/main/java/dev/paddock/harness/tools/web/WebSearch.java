@@ -3,7 +3,11 @@ package dev.paddock.harness.tools.web;
 import dev.paddock.executor.AbortSignal;
 import java.util.List;
 
-/** Searches the web with a service of the application's choice, for the tool {@code web_search}. */
+/**
+ * Searches the web with a service of the application's choice, for the tool {@code web_search}.
+ *
+ * @since 0.1
+ */
 @FunctionalInterface
 public interface WebSearch {
 

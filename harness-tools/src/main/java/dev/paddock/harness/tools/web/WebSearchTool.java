@@ -11,7 +11,11 @@ import dev.paddock.harness.tools.text.Excerpt;
 import dev.paddock.harness.tools.text.Schema;
 import java.util.List;
 
-/** Searches the web with the {@link WebSearch} that the session was given. */
+/**
+ * Searches the web with the {@link WebSearch} that the session was given.
+ *
+ * @since 0.1
+ */
 public final class WebSearchTool implements Tool {
     private static final int DEFAULT_RESULTS = 8;
     private static final int MOST_RESULTS = 20;

@@ -17,7 +17,11 @@ import java.util.Optional;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
-/** The options of a {@link DirectoryWorkspaceProvider}; {@link Builder} sets them. */
+/**
+ * The options of a {@link DirectoryWorkspaceProvider}; {@link Builder} sets them.
+ *
+ * @since 0.1
+ */
 public final class DirectoryWorkspaceOptions {
     private final Supplier<List<ExecutorProvider>> executors;
     private final CommandRule rule;

@@ -46,6 +46,8 @@ import java.util.TreeSet;
  * <p>All workspaces are below one root, which only the user can enter. A reference names a directory
  * there and holds its nonce; what commands are granted is read from the directory. Linux on x86-64
  * and AArch64 only: elsewhere every call fails. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     private static final Logger LOG = LateLogger.of(DirectoryWorkspaceProvider.class);

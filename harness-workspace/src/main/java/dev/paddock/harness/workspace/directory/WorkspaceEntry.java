@@ -14,6 +14,7 @@ import java.time.Instant;
  * @param network the part of the network that its commands reach, if its sandbox can switch it off
  * @param created when it was opened
  * @param used when it was last opened, resolved, suspended or copied to
+ * @since 0.1
  */
 public record WorkspaceEntry(
         WorkspaceRef ref, String id, Path files, NetworkPolicy network, Instant created, Instant used) {}

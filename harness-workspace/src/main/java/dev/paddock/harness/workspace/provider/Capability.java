@@ -4,7 +4,11 @@ import java.util.Arrays;
 import java.util.Locale;
 import java.util.stream.Collectors;
 
-/** The uses of a workspace. */
+/**
+ * The uses of a workspace.
+ *
+ * @since 0.1
+ */
 public enum Capability {
     /** {@link Workspace#files()}. */
     FILES,

@@ -12,6 +12,8 @@ import java.util.function.Supplier;
  * A workspace of a {@link WorkspaceRegistry}, which is opened or resolved at its first use, and
  * resolved again at the first use after it was suspended. Opening, suspending and closing happen one
  * after the other. Thread-safe.
+ *
+ * @since 0.1
  */
 public final class LazyWorkspace {
     private final String kind;

@@ -21,6 +21,8 @@ import java.util.Optional;
  * elsewhere ({@code /tmp}, the home directory, the file system of an image), are lost.
  *
  * <p>Thread-safe.
+ *
+ * @since 0.1
  */
 public interface Workspace extends AutoCloseable {
 

@@ -26,6 +26,7 @@ import java.util.Set;
  * @param limits the limits of commands
  * @param mounts what commands see besides the workspace
  * @param settings the backend's own settings, such as {@code image} for docker
+ * @since 0.1
  */
 public record WorkspaceConfig(
         String kind,

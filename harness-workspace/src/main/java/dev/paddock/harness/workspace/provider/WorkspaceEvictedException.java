@@ -5,6 +5,8 @@ import java.io.Serial;
 /**
  * Reports that the files of a workspace no longer exist: it was closed, or its directory was
  * removed. The message names no path. No later attempt can succeed.
+ *
+ * @since 0.1
  */
 public final class WorkspaceEvictedException extends WorkspaceException {
     @Serial

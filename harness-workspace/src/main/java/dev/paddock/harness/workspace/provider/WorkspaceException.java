@@ -2,7 +2,11 @@ package dev.paddock.harness.workspace.provider;
 
 import java.io.Serial;
 
-/** Reports that a workspace cannot be used. */
+/**
+ * Reports that a workspace cannot be used.
+ *
+ * @since 0.1
+ */
 public abstract sealed class WorkspaceException extends RuntimeException
         permits WorkspaceFailedException, WorkspaceEvictedException {
     @Serial

@@ -2,7 +2,11 @@ package dev.paddock.harness.workspace.provider;
 
 import java.io.Serial;
 
-/** Reports that a workspace could not be opened, resolved, suspended, closed or copied. */
+/**
+ * Reports that a workspace could not be opened, resolved, suspended, closed or copied.
+ *
+ * @since 0.1
+ */
 public final class WorkspaceFailedException extends WorkspaceException {
     @Serial
     private static final long serialVersionUID = 1L;

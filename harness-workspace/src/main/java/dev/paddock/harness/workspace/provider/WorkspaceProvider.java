@@ -4,7 +4,11 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
-/** Opens workspaces of one kind, and finds them again. Thread-safe. */
+/**
+ * Opens workspaces of one kind, and finds them again. Thread-safe.
+ *
+ * @since 0.1
+ */
 public interface WorkspaceProvider {
 
     /**

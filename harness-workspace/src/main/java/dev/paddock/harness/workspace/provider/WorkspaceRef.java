@@ -23,6 +23,7 @@ import java.util.regex.Pattern;
  * @param capabilities what the workspace can be used for; a provider refuses more than the workspace
  *     was opened with
  * @param payload the provider's own values
+ * @since 0.1
  */
 public record WorkspaceRef(String kind, int schemaVersion, Set<Capability> capabilities, Map<String, String> payload) {
     private static final Set<String> FIELDS = Set.of("kind", "schemaVersion", "capabilities", "payload");

@@ -20,6 +20,8 @@ import java.util.function.Supplier;
  *
  * <p>Defaults: three further attempts, after 1, 3 and 6 seconds; any number of workspaces at a time.
  * Thread-safe.
+ *
+ * @since 0.1
  */
 public final class WorkspaceRegistry implements AutoCloseable {
     private final Map<String, WorkspaceProvider> providers;

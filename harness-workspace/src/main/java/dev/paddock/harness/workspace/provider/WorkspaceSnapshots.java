@@ -13,6 +13,8 @@ import java.util.List;
  * <p>Nothing is copied while commands run: their changes would be in the copy in part. Each method
  * throws a {@link WorkspaceFailedException}, which is transient, in that case, and no command starts
  * until the copy is complete.
+ *
+ * @since 0.1
  */
 public interface WorkspaceSnapshots {
 

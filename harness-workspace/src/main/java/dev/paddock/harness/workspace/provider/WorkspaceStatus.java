@@ -9,6 +9,7 @@ import java.util.Optional;
  * @param state its state
  * @param ref its reference; empty before it was opened
  * @param lastError the message of the last failure; empty if there was none since it was open
+ * @since 0.1
  */
 public record WorkspaceStatus(String kind, State state, Optional<WorkspaceRef> ref, Optional<String> lastError) {
 

@@ -30,6 +30,8 @@ import java.util.Optional;
  *
  * <p>Defaults: no limit of the store's size; a minute to wait for others that use the store. Safe
  * for use by several threads.
+ *
+ * @since 0.1
  */
 public final class Snapshots {
     private static final int LONGEST_LABEL = 1000;

@@ -30,6 +30,8 @@ import java.util.Map;
  * <p>A {@code .git} file that leads out of the tree would make a commit in the copy change the
  * original's repository. For a linked worktree the copy gets a repository of its own, which refers
  * to the objects of the original's; any other such {@code .git} is left out.
+ *
+ * @since 0.1
  */
 public final class TreeCopy {
     private static final int PERMISSIONS = 0777;

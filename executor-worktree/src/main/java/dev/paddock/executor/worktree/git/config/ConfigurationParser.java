@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Parses a configuration file, character by character as git's {@code config.c} does. */
-public final class ConfigurationParser {
+final class ConfigurationParser {
     private static final String BYTE_ORDER_MARK = "\u00ef\u00bb\u00bf";
     private static final int END = -1;
 

@@ -1,0 +1,166 @@
+package dev.paddock.architecture;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.tngtech.archunit.core.domain.JavaClass;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.annotation.Api;
+import java.lang.module.ModuleDescriptor;
+import java.lang.reflect.Executable;
+import java.lang.reflect.Field;
+import java.lang.reflect.GenericArrayType;
+import java.lang.reflect.Member;
+import java.lang.reflect.Method;
+import java.lang.reflect.Modifier;
+import java.lang.reflect.ParameterizedType;
+import java.lang.reflect.RecordComponent;
+import java.lang.reflect.Type;
+import java.lang.reflect.WildcardType;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeSet;
+import java.util.stream.Collectors;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Test;
+
+/** Checks what the signatures of the API mention: what an integrator cannot use without. */
+class SignaturesTest {
+    private static final String OWN = "dev.paddock.";
+    private static final String JACKSON = "com.fasterxml.jackson.";
+
+    /**
+     * Packages for implementers whose signatures have Jackson's types: a tool takes its arguments and says its
+     * schema as objects of Jackson's, until Paddock has a JSON value of its own.
+     */
+    private static final Set<String> WITH_JACKSON =
+            Set.of("dev.paddock.harness.tools", "dev.paddock.harness.tools.web");
+
+    @Test
+    void noStableTypeMentionsAnExperimentalOne() {
+        NavigableSet<String> found = exported()
+                .filter(type -> statusOf(type) == Api.Status.STABLE)
+                .flatMap(type -> mentioned(type)
+                        .filter(other -> other.getName().startsWith(OWN) && statusOf(other) == Api.Status.EXPERIMENTAL)
+                        .map(other -> type.getName() + " -> " + other.getName()))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(found).isEmpty();
+    }
+
+    @Test
+    void whatOthersImplementNeedsNoJackson() {
+        NavigableSet<String> found = exported()
+                .filter(type -> packageOf(type).map(Api::audience).orElse("").contains("SPI:"))
+                .filter(type ->
+                        mentioned(type).anyMatch(other -> other.getName().startsWith(JACKSON)))
+                .map(Class::getPackageName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(found).isEqualTo(new TreeSet<>(WITH_JACKSON));
+    }
+
+    @Test
+    void eachTypeSaysSinceWhenItExists() {
+        assertThat(exported().filter(type -> type.getEnclosingClass() == null))
+                .allSatisfy(type -> assertThat(source(type))
+                        .as("the source of %s", type.getName())
+                        .content()
+                        .containsPattern("(?m)^ \\* @since \\d+\\.\\d+$"));
+    }
+
+    private static Path source(Class<?> type) {
+        String module = Module.of(Product.CLASSES.get(type)).directory();
+        return Path.of("..", module, "src", "main", "java", type.getName().replace('.', '/') + ".java");
+    }
+
+    /** Positive control: parameters, results, their arguments and supertypes are all seen. */
+    @Test
+    void mentionedTypesAreFound() {
+        assertThat(mentioned(CommandExecutor.class).map(Class::getSimpleName))
+                .contains("ProcessLike", "SpawnOptions", "Guarantee", "AutoCloseable");
+    }
+
+    private static Stream<Class<?>> exported() {
+        return Module.ALL.stream().flatMap(module -> {
+            List<String> packages = module.descriptor().exports().stream()
+                    .filter(exports -> !exports.isQualified())
+                    .map(ModuleDescriptor.Exports::source)
+                    .toList();
+            return Product.classesOf(module).stream()
+                    .filter(type -> packages.contains(type.getPackageName()))
+                    .filter(type -> !type.getSimpleName().equals("package-info"))
+                    .map(JavaClass::reflect)
+                    .filter(ApiText::isApi);
+        });
+    }
+
+    /** Returns the status of a type: its own, or that of the type around it, or of its package. */
+    private static Api.Status statusOf(Class<?> type) {
+        Optional<Api> own = Optional.ofNullable(type.getAnnotation(Api.class));
+        if (own.isPresent()) {
+            return own.get().status();
+        }
+        Class<?> outer = type.getEnclosingClass();
+        return outer != null
+                ? statusOf(outer)
+                : packageOf(type).map(Api::status).orElse(Api.Status.INTERNAL);
+    }
+
+    private static Optional<Api> packageOf(Class<?> type) {
+        return Optional.ofNullable(type.getPackage().getAnnotation(Api.class));
+    }
+
+    private static Stream<Class<?>> mentioned(Class<?> type) {
+        Stream<Type> above = Stream.concat(
+                Stream.ofNullable(type.getGenericSuperclass()), Arrays.stream(type.getGenericInterfaces()));
+        Stream<Type> fields = Arrays.stream(type.getDeclaredFields())
+                .filter(SignaturesTest::isVisible)
+                .map(Field::getGenericType);
+        Stream<Type> executables = Stream.<Executable>concat(
+                        Arrays.stream(type.getDeclaredConstructors()), Arrays.stream(type.getDeclaredMethods()))
+                .filter(SignaturesTest::isVisible)
+                .flatMap(SignaturesTest::ofExecutable);
+        Stream<Type> components = type.isRecord()
+                ? Arrays.stream(type.getRecordComponents()).map(RecordComponent::getGenericType)
+                : Stream.empty();
+        return Stream.of(above, fields, executables, components)
+                .flatMap(types -> types)
+                .flatMap(SignaturesTest::classes)
+                .distinct();
+    }
+
+    private static Stream<Type> ofExecutable(Executable executable) {
+        Stream<Type> result =
+                executable instanceof Method method ? Stream.of(method.getGenericReturnType()) : Stream.empty();
+        return Stream.concat(
+                result,
+                Stream.concat(
+                        Arrays.stream(executable.getGenericParameterTypes()),
+                        Arrays.stream(executable.getGenericExceptionTypes())));
+    }
+
+    private static boolean isVisible(Member member) {
+        return (member.getModifiers() & (Modifier.PUBLIC | Modifier.PROTECTED)) != 0 && !member.isSynthetic();
+    }
+
+    private static Stream<Class<?>> classes(Type type) {
+        return switch (type) {
+            case Class<?> plain -> Stream.of(plain.isArray() ? elementOf(plain) : plain);
+            case ParameterizedType generic ->
+                Stream.concat(Stream.of(generic.getRawType()), Arrays.stream(generic.getActualTypeArguments()))
+                        .flatMap(SignaturesTest::classes);
+            case GenericArrayType array -> classes(array.getGenericComponentType());
+            case WildcardType wildcard ->
+                Stream.concat(Arrays.stream(wildcard.getUpperBounds()), Arrays.stream(wildcard.getLowerBounds()))
+                        .flatMap(SignaturesTest::classes);
+            default -> Stream.empty();
+        };
+    }
+
+    private static Class<?> elementOf(Class<?> array) {
+        Class<?> element = array.getComponentType();
+        return element.isArray() ? elementOf(element) : element;
+    }
+}
