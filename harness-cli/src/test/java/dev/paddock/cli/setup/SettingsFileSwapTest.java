@@ -34,8 +34,8 @@ class SettingsFileSwapTest {
     @BeforeEach
     void create() throws IOException {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
-        project = Files.createDirectories(directory.toRealPath().resolve("project/.cursor"))
-                .getParent();
+        project = Files.createDirectory(directory.toRealPath().resolve("project"));
+        Files.createDirectory(project.resolve(".cursor"));
         outside = Files.createDirectory(directory.resolve("outside"));
     }
 
