@@ -5,6 +5,7 @@ import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.HashSet;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.TreeSet;
@@ -61,7 +62,7 @@ final class UnusedClasses {
     }
 
     private Set<String> names(String entry) {
-        byte[] content = entries.get(entry);
+        byte[] content = Objects.requireNonNull(entries.get(entry));
         Set<String> names = new HashSet<>();
         if (!entry.endsWith(CLASS)) {
             collect(WORD, 0, new String(content, StandardCharsets.ISO_8859_1), names);
