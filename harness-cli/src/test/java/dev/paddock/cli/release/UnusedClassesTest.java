@@ -6,6 +6,7 @@ import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.objectweb.asm.ClassWriter;
 import org.objectweb.asm.Opcodes;
@@ -16,7 +17,7 @@ class UnusedClassesTest {
     private final Map<String, byte[]> entries = new HashMap<>();
 
     /** Adds a class whose one field has this descriptor, and this value if it is a text. */
-    private void type(String name, String superName, String descriptor, Object value) {
+    private void type(String name, String superName, String descriptor, @Nullable Object value) {
         ClassWriter writer = new ClassWriter(0);
         writer.visit(Opcodes.V21, Opcodes.ACC_PUBLIC, name, null, superName, null);
         writer.visitField(Opcodes.ACC_STATIC | Opcodes.ACC_FINAL, "field", descriptor, null, value)

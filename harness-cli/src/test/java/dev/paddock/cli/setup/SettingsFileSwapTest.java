@@ -80,15 +80,19 @@ class SettingsFileSwapTest {
         assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
             int successes = 0;
             for (int calls = 0; calls < CALLS || successes == 0; calls++) {
-                try {
-                    successes += call.getAsBoolean() ? 1 : 0;
-                } catch (RefusedException changed) {
-                    continue;
-                }
+                successes += succeeds(call) ? 1 : 0;
             }
         });
         stop = true;
         assertThat(exchanges.join()).isPositive();
+    }
+
+    private static boolean succeeds(BooleanSupplier call) {
+        try {
+            return call.getAsBoolean();
+        } catch (RefusedException changed) {
+            return false;
+        }
     }
 
     private int exchange(String one, String another) {

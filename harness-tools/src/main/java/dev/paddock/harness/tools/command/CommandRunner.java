@@ -42,9 +42,6 @@ public final class CommandRunner {
     /** The session captures the output itself. */
     private static final Capture NOTHING = Capture.headAndTail(0);
 
-    private static final String UNDER_WAY = "The command's changes to files are still being fetched: %s not in the"
-            + " worktree yet. File tools wait for them, and a later result reports what could not be fetched.";
-
     /** The longest wait for a cleanup that fetches no files; a later report is given with the next result. */
     private static final Duration CLOSE = Duration.ofSeconds(2);
 
@@ -161,7 +158,11 @@ public final class CommandRunner {
         }
         underWay.add(result.closed());
         String missing = executor.awaitedFiles().map(paths -> paths + " are").orElse("some of them are");
-        return Optional.of(new CleanupReport(OptionalInt.empty(), List.of(String.format(UNDER_WAY, missing))));
+        return Optional.of(new CleanupReport(
+                OptionalInt.empty(),
+                List.of("The command's changes to files are still being fetched: " + missing
+                        + " not in the worktree yet."
+                        + " File tools wait for them, and a later result reports what could not be fetched.")));
     }
 
     private RunOptions options(String in, Duration timeout, AbortSignal wanted) {
