@@ -56,11 +56,12 @@ public interface AllowedHostsContract {
     default void G_NETWORK_ALLOWED_HOSTS_deniesOtherNamesAndReportsThem(ContractContext context) throws Exception {
         AllowedHosts.assume(context);
         Sockets sockets = Sockets.of(context);
-        String other = HostNames.require().give("contractother", "127.0.0.1");
+        String address = "127.0.0.1";
+        String other = HostNames.require().give("contractother", address);
         try (NamedServer server = NamedServer.start("contractnames", NamedServer::greet);
                 CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
-            assertThat(Sockets.canConnect(InetAddress.getByName(other), server.port()))
-                    .as("whether this JVM reaches %s", other)
+            assertThat(Sockets.canConnect(InetAddress.getByName(address), server.port()))
+                    .as("whether this JVM reaches the address of %s", other)
                     .isTrue();
             Outcome denied = AllowedHosts.run(context, executor, sockets.fetch(other, server.port()));
             assertThat(denied.out()).as("the answer of %s", other).doesNotContain(NamedServer.GREETING);
