@@ -46,10 +46,13 @@ record StartUp(String name, String title, boolean terminal, int packages) implem
 
     @Override
     public Table measure(Scope scope) throws IOException {
-        Table table = new Table(name, title, "ms, p50", "p95", "÷ codex", "÷ srt", "÷ docker run", "÷ hardened");
+        Table table = new Table(
+                name, title, "ms, p50", "p95", "÷ codex", "÷ its native", "÷ srt", "÷ docker run", "÷ hardened");
         for (String executor : List.of("host", "landlock", "bwrap")) {
             table.goal("--executor " + executor, "÷ codex", "≤ 0.9");
         }
+        table.goal("--executor landlock", "÷ its native", "≤ 1.5");
+        table.goal("--executor bwrap", "÷ its native", "≤ 1.8");
         if (!terminal) {
             table.goal("--image", "÷ hardened", "≤ 1.5");
         }
@@ -69,6 +72,7 @@ record StartUp(String name, String title, boolean terminal, int packages) implem
                             own.p50(),
                             own.p95(),
                             own.ratio(measured.of(Programs.CODEX).of(TIME)),
+                            own.ratio(measured.of(Programs.CODEX_NATIVE).of(TIME)),
                             own.ratio(measured.of(Programs.SRT).of(TIME)),
                             own.ratio(measured.of(DockerRows.RUN).of(TIME)),
                             own.ratio(measured.of(DockerRows.RUN_HARDENED).of(TIME)));

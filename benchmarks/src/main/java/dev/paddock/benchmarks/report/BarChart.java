@@ -37,7 +37,8 @@ final class BarChart {
      */
     record Bar(String row, String label, double value, double whisker) {
         boolean isOurs() {
-            return List.of("plain", "bwrap-bare", "docker-exec", "docker-run", "codex", "srt", "cat").stream()
+            return List.of("plain", "bwrap-bare", "docker-exec", "docker-run", "codex", "codex-native", "srt", "cat")
+                    .stream()
                     .noneMatch(row::equals);
         }
     }

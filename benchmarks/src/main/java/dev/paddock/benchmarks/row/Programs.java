@@ -14,12 +14,18 @@ import java.util.stream.Stream;
  */
 public final class Programs {
     public static final String CODEX = "codex";
+    /** The program that npm's codex command starts. */
+    public static final String CODEX_NATIVE = "codex-native";
+
     public static final String SRT = "srt";
     public static final String WITH = "-with";
     public static final String WITHOUT = "-without";
 
     private static final String CODEX_LABEL = "codex sandbox";
     private static final String SRT_LABEL = "srt (sandbox-runtime)";
+    private static final String CODEX_NATIVE_LABEL = "codex sandbox, its native program";
+    private static final long LEAST_NATIVE = 1 << 20;
+    private static final int DEEPEST_NATIVE = 8;
     private static final List<String> CODEX_LINE = List.of(CODEX, "sandbox", "--");
     private static final List<String> SRT_LINE = List.of(SRT);
     private static final String PATH =
@@ -40,6 +46,8 @@ public final class Programs {
         List<Entry> programs = new ArrayList<>(paddock(checkout(), "", "", image));
         release.ifPresent(launcher -> programs.addAll(paddock(launcher.toString(), RELEASE, "release: ", image)));
         programs.add(program(CODEX, CODEX_LABEL, CODEX_LINE));
+        programs.add(new Entry(
+                CODEX_NATIVE, CODEX_NATIVE_LABEL, place -> new ProgramRow(nativeCodexLine(), place.worktree())));
         programs.add(program(SRT, SRT_LABEL, SRT_LINE));
         programs.add(new Entry(
                 DockerRows.RUN,
@@ -65,6 +73,10 @@ public final class Programs {
                     launcher -> programs.add(atTerminal(launcher.toString(), executor, RELEASE, "release: ")));
         }
         programs.add(atTerminal(CODEX, CODEX_LABEL, CODEX_LINE));
+        programs.add(new Entry(CODEX_NATIVE, CODEX_NATIVE_LABEL, place -> {
+            Path unused = onPath("script");
+            return new TerminalRow(nativeCodexLine(), place.worktree());
+        }));
         programs.add(atTerminal(SRT, SRT_LABEL, SRT_LINE));
         return programs;
     }
@@ -126,6 +138,22 @@ public final class Programs {
 
     private static List<String> with(List<String> line, String... words) {
         return Stream.concat(line.stream(), Stream.of(words)).toList();
+    }
+
+    private static List<String> nativeCodexLine() throws IOException {
+        Path command = onPath(CODEX).toRealPath();
+        if (Files.size(command) >= LEAST_NATIVE) {
+            return List.of(command.toString(), "sandbox", "--");
+        }
+        Path packaged = command.getParent().getParent(); // its script is in bin
+        try (Stream<Path> files = Files.find(
+                packaged,
+                DEEPEST_NATIVE,
+                (path, attributes) -> path.endsWith("bin/" + CODEX) && attributes.size() >= LEAST_NATIVE)) {
+            Path program = files.findFirst()
+                    .orElseThrow(() -> new IOException("codex's native program is not below " + packaged));
+            return List.of(program.toString(), "sandbox", "--");
+        }
     }
 
     private static String checkout() {
