@@ -75,7 +75,7 @@ final class RefusedPathHints {
                 .findFirst()
                 .map(name -> "'" + name + "' is protected, since " + (isGit ? "git" : "a program")
                         + " on the host obeys it: make this change outside of the sandbox"
-                        + (isGit ? ", or set it for one command with git -c NAME=VALUE." : "."));
+                        + (name.endsWith("config") ? ", or set it for one command with git -c NAME=VALUE." : "."));
     }
 
     private boolean isWritable(Path path) {
