@@ -149,7 +149,8 @@ make_cache() {
                 tail -n 20 "$work/$run.log" >&2
                 fail "the run '$run' that records the classes of the cache $name failed"
             }
-            ! grep 'trained on .*, exit code [1-9]' "$work/$run.log" >&2 ||
+            # The host refuses the caches of the run "config".
+            ! grep 'trained on .*, exit code [1-9]' "$work/$run.log" | grep -v '^trained on host,' >&2 ||
                 fail "a release is built where every sandbox for Linux works, since its caches have their classes; paddock doctor says what one lacks"
             recorded+=("$work/$run.recorded")
         done

@@ -119,11 +119,13 @@ class SshExecutorTest {
     @Test
     void aFetchThatTakesLongerThanItsLimitIsSaidInTheResult() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("worktree"));
+        Path copy;
         try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
                 .configFile(server.config())
                 .worktree(worktree)
                 .fetchTimeout(Duration.ofNanos(1))
                 .build()) {
+            copy = Path.of(there(executor));
             CommandResult result = run(executor, "echo made >made", there(executor));
 
             assertThat(result.cleanup().orElseThrow().notices())
@@ -131,6 +133,11 @@ class SshExecutorTest {
                     .asString()
                     .contains("could not all be fetched", "the limit fetchTimeout", "fetched with the next command");
         }
+        assertThat(copy.resolve("made")).as("what was never fetched").hasContent("made\n");
+        assertThat(new ProcessBuilder("rm", "-r", copy.getParent().toString())
+                        .start()
+                        .waitFor())
+                .isZero();
     }
 
     private static long blocks(Path file) throws Exception {

@@ -116,8 +116,8 @@ class SandboxOptionsTest {
                 .containsEntry("npm_config_cache", home.toRealPath() + "/.cache/paddock/caches/user/npm")
                 .containsKey("PIP_CACHE_DIR");
         assertThatExceptionOfType(UsageException.class)
-                .isThrownBy(() -> variables(caller, "--cache", "npm,yarn"))
-                .withMessageContaining("there is no cache named 'yarn'");
+                .isThrownBy(() -> variables(caller, "--cache", "npm,nuget"))
+                .withMessageContaining("there is no cache named 'nuget'");
     }
 
     private static Map<String, String> variables(InvocationContext caller, String... words) {

@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 
 /**
  * Holds the result of a tool call. Immutable, but for the details.
@@ -130,6 +131,20 @@ public final class ToolResult {
      */
     public List<Image> images() {
         return images;
+    }
+
+    @Override
+    public boolean equals(Object other) {
+        return other instanceof ToolResult result
+                && text.equals(result.text)
+                && isError == result.isError
+                && details.equals(result.details)
+                && images.equals(result.images);
+    }
+
+    @Override
+    public int hashCode() {
+        return Objects.hash(text, isError, details, images);
     }
 
     @Override
