@@ -134,7 +134,7 @@ class SshExecutorTest {
                     .contains("could not all be fetched", "the limit fetchTimeout", "fetched with the next command");
         }
         assertThat(copy.resolve("made")).as("what was never fetched").hasContent("made\n");
-        assertThat(new ProcessBuilder("rm", "-r", copy.getParent().toString())
+        assertThat(new ProcessBuilder("rm", "-r", copy.resolve("..").normalize().toString())
                         .start()
                         .waitFor())
                 .isZero();
