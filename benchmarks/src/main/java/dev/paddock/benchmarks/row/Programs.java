@@ -145,7 +145,7 @@ public final class Programs {
         if (Files.size(command) >= LEAST_NATIVE) {
             return List.of(command.toString(), "sandbox", "--");
         }
-        Path packaged = command.getParent().getParent(); // its script is in bin
+        Path packaged = command.resolve("../..").normalize(); // its script is in bin
         try (Stream<Path> files = Files.find(
                 packaged,
                 DEEPEST_NATIVE,
