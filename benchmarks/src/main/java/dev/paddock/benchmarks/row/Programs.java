@@ -24,8 +24,8 @@ public final class Programs {
     private static final String CODEX_LABEL = "codex sandbox";
     private static final String SRT_LABEL = "srt (sandbox-runtime)";
     private static final String CODEX_NATIVE_LABEL = "codex sandbox, its native program";
-    private static final long LEAST_NATIVE = 1 << 20;
-    private static final int DEEPEST_NATIVE = 8;
+    private static final long MIN_NATIVE_BYTES = 1 << 20;
+    private static final int MAX_NATIVE_DEPTH = 8;
     private static final List<String> CODEX_LINE = List.of(CODEX, "sandbox", "--");
     private static final List<String> SRT_LINE = List.of(SRT);
     private static final String PATH =
@@ -142,14 +142,14 @@ public final class Programs {
 
     private static List<String> nativeCodexLine() throws IOException {
         Path command = onPath(CODEX).toRealPath();
-        if (Files.size(command) >= LEAST_NATIVE) {
+        if (Files.size(command) >= MIN_NATIVE_BYTES) {
             return List.of(command.toString(), "sandbox", "--");
         }
         Path packaged = command.resolve("../..").normalize(); // its script is in bin
         try (Stream<Path> files = Files.find(
                 packaged,
-                DEEPEST_NATIVE,
-                (path, attributes) -> path.endsWith("bin/" + CODEX) && attributes.size() >= LEAST_NATIVE)) {
+                MAX_NATIVE_DEPTH,
+                (path, attributes) -> path.endsWith("bin/" + CODEX) && attributes.size() >= MIN_NATIVE_BYTES)) {
             Path program = files.findFirst()
                     .orElseThrow(() -> new IOException("codex's native program is not below " + packaged));
             return List.of(program.toString(), "sandbox", "--");

@@ -51,7 +51,7 @@ import java.util.Set;
  * @since 0.1
  */
 public final class WrappedExecutor implements CommandExecutor {
-    private static final int LONGEST_COMPLAINT = 4096;
+    private static final int MAX_COMPLAINT = 4096;
 
     private final String name;
     private final List<String> wrapper;
@@ -164,10 +164,10 @@ public final class WrappedExecutor implements CommandExecutor {
         }
     }
 
-    /** Returns what a discarded shell's wrapper has written to its standard error, which ends with it. */
+    /** Returns what the wrapper wrote to its standard error; {@link Supervisor#discard} has ended that stream. */
     private static String complaint(ChildProcess shell) {
         try {
-            String text = new String(shell.stderr().readNBytes(LONGEST_COMPLAINT), UTF_8).strip();
+            String text = new String(shell.stderr().readNBytes(MAX_COMPLAINT), UTF_8).strip();
             return text.isEmpty() ? "" : ". It said: " + text;
         } catch (IOException unreadable) {
             return ""; // its standard error is the caller's, or was closed

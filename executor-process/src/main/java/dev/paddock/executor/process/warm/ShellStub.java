@@ -32,9 +32,14 @@ public final class ShellStub {
     public static CommandRequest.Answer execute(
             ChildProcess child, CommandRequest request, CommandRequest.Transport transport) throws IOException {
         Optional<IOException> unread = send(child, request, transport);
-        String answer = answer(child, transport); // of one that reads no request, too: it says why
+        // Also of a program that reads no request: what it writes says why.
+        String answer = answer(child, transport);
         try {
-            return CommandRequest.Answer.parse(answer);
+            CommandRequest.Answer parsed = CommandRequest.Answer.parse(answer);
+            if (unread.isPresent()) {
+                throw unread.get();
+            }
+            return parsed;
         } catch (IllegalArgumentException none) {
             IOException failed = new IOException("the shell stub has failed: it answered '" + answer + "'", none);
             unread.ifPresent(failed::addSuppressed);

@@ -4,7 +4,7 @@ import dev.paddock.executor.remote.sync.SyncPlaces;
 import java.time.Duration;
 
 /**
- * The limits of what is fetched after one command, which decides how much that is.
+ * Bounds the files that are fetched after one command, since the command chooses their number and size.
  *
  * @param bytes of files; larger files are named and stay where they are
  * @param time from the command's end; what is not here by then is fetched with the next command

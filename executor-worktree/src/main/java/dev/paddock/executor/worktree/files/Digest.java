@@ -9,14 +9,14 @@ import org.jspecify.annotations.Nullable;
 /** Collects bytes to be compared: keeps them as they are as long as they are few, and else their SHA-256 hash. */
 final class Digest {
     /** More bytes are represented by their hash. */
-    static final int MOST_KEPT = 1 << 16;
+    static final int MAX_KEPT = 1 << 16;
 
     private final StringBuilder kept = new StringBuilder();
     private @Nullable MessageDigest hash;
 
     /** Adds a text; each character is a byte. */
     void add(String bytes) {
-        if (hash == null && kept.length() + bytes.length() <= MOST_KEPT) {
+        if (hash == null && kept.length() + bytes.length() <= MAX_KEPT) {
             kept.append(bytes);
         } else {
             hash().update(bytes.getBytes(StandardCharsets.ISO_8859_1));
@@ -25,7 +25,7 @@ final class Digest {
 
     /** Adds the first bytes of a buffer. */
     void add(byte[] bytes, int length) {
-        if (hash == null && kept.length() + length <= MOST_KEPT) {
+        if (hash == null && kept.length() + length <= MAX_KEPT) {
             kept.append(new String(bytes, 0, length, StandardCharsets.ISO_8859_1));
         } else {
             hash().update(bytes, 0, length);

@@ -25,7 +25,7 @@ import org.jspecify.annotations.Nullable;
  * reading what is {@linkplain #LARGE large}, and only on file systems where such a write changes them.
  *
  * @param content for each entry its name, kind and mode, and its bytes; their hash if there are more than
- *     {@link Digest#MOST_KEPT}; empty if there is nothing
+ *     {@link Digest#MAX_KEPT}; empty if there is nothing
  * @param owners the user ids of all entries
  * @param names of each file with several names, which file it is and when one was added last; they may be elsewhere
  * @param identity device, inode and birth time; empty if there is nothing
@@ -49,14 +49,14 @@ public record Fingerprint(
     private static final int MANY = 1_000;
 
     /** What is still larger is never read: its stamps are all that is compared. */
-    private static final long MOST_READ = 256L << 20;
+    private static final long MAX_READ = 256L << 20;
 
     /** The entries of a directory with a longer path are read by an open descriptor of it. */
     private static final int LONGEST_PATH = 1_000;
 
     /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
     public static Fingerprint of(Path path) {
-        return read(path, MOST_READ);
+        return read(path, MAX_READ);
     }
 
     /**
@@ -80,7 +80,7 @@ public record Fingerprint(
      * @param quiet as with {@link #again}
      */
     public Fingerprint after(Path path, boolean quiet) {
-        return quiet && hasStampsOf(path) ? this : read(path, Math.min(size, MOST_READ));
+        return quiet && hasStampsOf(path) ? this : read(path, Math.min(size, MAX_READ));
     }
 
     /**

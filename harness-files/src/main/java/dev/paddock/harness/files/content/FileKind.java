@@ -29,7 +29,19 @@ public final class FileKind {
             Map.entry("\u00ff\u00fe", "UTF-16 text (convert it with iconv to read it)"),
             Map.entry("\u00fe\u00ff", "UTF-16 text (convert it with iconv to read it)"));
 
+    /** The images that models can look at. */
+    private static final Map<String, String> IMAGE_TYPES = Map.of(
+            "a PNG image", "image/png",
+            "a JPEG image", "image/jpeg",
+            "a GIF image", "image/gif",
+            "a WebP image", "image/webp");
+
     private FileKind() {}
+
+    /** Returns the media type of an image that models can look at; empty for any other file. */
+    public static Optional<String> imageType(byte[] start) {
+        return notText(start).flatMap(kind -> Optional.ofNullable(IMAGE_TYPES.get(kind)));
+    }
 
     /** Returns the file's kind; empty if it is text. */
     public static Optional<String> notText(byte[] start) {

@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.files;
 
+import dev.paddock.harness.files.content.FileKind;
 import java.nio.ByteBuffer;
 import java.nio.ByteOrder;
 import java.nio.charset.StandardCharsets;
@@ -14,28 +15,12 @@ import java.util.Optional;
  * @param height in pixels
  */
 record ImageHeader(String mediaType, int width, int height) {
-    private static final String PNG = "\u0089PNG\r\n\u001a\n";
     private static final int FIRST_FRAME = 0xC0;
     private static final int LAST_FRAME = 0xCF;
 
-    /** Returns the type of an image by its first bytes; empty if it is none that models can look at. */
-    static Optional<String> mediaType(byte[] start) {
-        String latin = new String(start, 0, Math.min(start.length, 16), StandardCharsets.ISO_8859_1);
-        if (latin.startsWith(PNG)) {
-            return Optional.of("image/png");
-        }
-        if (latin.startsWith("\u00ff\u00d8\u00ff")) {
-            return Optional.of("image/jpeg");
-        }
-        if (latin.startsWith("GIF87a") || latin.startsWith("GIF89a")) {
-            return Optional.of("image/gif");
-        }
-        return latin.startsWith("RIFF") && latin.startsWith("WEBP", 8) ? Optional.of("image/webp") : Optional.empty();
-    }
-
     /** Reads the header of a whole file; empty if it has none, or is cut within it. */
     static Optional<ImageHeader> of(byte[] file) {
-        return mediaType(file).flatMap(type -> {
+        return FileKind.imageType(file).flatMap(type -> {
             try {
                 ByteBuffer bytes = ByteBuffer.wrap(file);
                 return switch (type) {

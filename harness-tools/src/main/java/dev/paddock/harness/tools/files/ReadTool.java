@@ -29,10 +29,10 @@ final class ReadTool extends FileTool {
     private static final int BYTES_PER_CHARACTER = 4;
 
     /** In base64 5 MB, the most that common models take. */
-    static final int IMAGE_BYTES = 3_750_000;
+    private static final int MAX_IMAGE_BYTES = 3_750_000;
 
     /** The longest side that common models take. */
-    private static final int IMAGE_PIXELS = 8_000;
+    private static final int MAX_IMAGE_PIXELS = 8_000;
 
     ReadTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
@@ -64,7 +64,7 @@ final class ReadTool extends FileTool {
         try (SeekableByteChannel content = files.openFile(path);
                 LineReader lines = new LineReader(content, LONGEST_LINE * BYTES_PER_CHARACTER + 4, signal)) {
             Optional<String> kind = FileKind.notText(lines.start());
-            if (ImageHeader.mediaType(lines.start()).isPresent()) {
+            if (FileKind.imageType(lines.start()).isPresent()) {
                 return image(shown, content, signal);
             }
             if (kind.isPresent()) {
@@ -86,9 +86,9 @@ final class ReadTool extends FileTool {
     }
 
     private static ToolResult image(String path, SeekableByteChannel content, AbortSignal signal) throws IOException {
-        if (content.size() > IMAGE_BYTES) {
-            return ToolResult.error(path + " is an image of " + content.size() + " bytes, more than the " + IMAGE_BYTES
-                    + " that are shown; make a smaller copy of it with a command");
+        if (content.size() > MAX_IMAGE_BYTES) {
+            return ToolResult.error(path + " is an image of " + content.size() + " bytes, more than the "
+                    + MAX_IMAGE_BYTES + " that are shown; make a smaller copy of it with a command");
         }
         ByteBuffer bytes = ByteBuffer.allocate((int) content.size());
         content.position(0);
@@ -103,10 +103,10 @@ final class ReadTool extends FileTool {
         ImageHeader image = header.get();
         String size = image.width() + " × " + image.height() + " pixels";
         if (!(image.width() > 0
-                && image.width() <= IMAGE_PIXELS
+                && image.width() <= MAX_IMAGE_PIXELS
                 && image.height() > 0
-                && image.height() <= IMAGE_PIXELS)) {
-            return ToolResult.error(path + " is an image of " + size + "; images of 1 to " + IMAGE_PIXELS
+                && image.height() <= MAX_IMAGE_PIXELS)) {
+            return ToolResult.error(path + " is an image of " + size + "; images of 1 to " + MAX_IMAGE_PIXELS
                     + " pixels on each side are shown: make a smaller copy of it with a command");
         }
         return ToolResult.ok("[" + path + ": " + image.mediaType() + ", " + size + ", " + file.length + " bytes]")

@@ -23,7 +23,7 @@ final class BlockedHints {
         }
     }
 
-    /** In order: what comes first is the more particular. */
+    /** The first one that matches counts: the more particular stand before the more general. */
     private static final List<Facility> FACILITIES = List.of(
             new Facility(
                     "(?i)(?:docker|podman|containerd)[\\w-]*\\.sock|cannot connect to (?:the docker|podman)"
