@@ -18,9 +18,6 @@ module dev.paddock.executor.remote {
     exports dev.paddock.executor.remote.files to
             dev.paddock.executor.kubernetes,
             dev.paddock.executor.ssh;
-    exports dev.paddock.executor.remote.pulse to
-            dev.paddock.executor.kubernetes,
-            dev.paddock.executor.ssh;
     exports dev.paddock.executor.remote.shell to
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,

@@ -95,7 +95,7 @@ class BenchmarksTest {
         });
         assertThat(families.get(2).get("rows").size()
                         + families.get(2).get("notMeasured").size())
-                .isEqualTo(3);
+                .isEqualTo(4);
         assertThat(families.get(4).get("rows").size()
                         + families.get(4).get("notMeasured").size())
                 .isEqualTo(1);

@@ -7,7 +7,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
-import dev.paddock.executor.remote.pulse.Heartbeat;
+import dev.paddock.executor.process.io.Heartbeat;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;

@@ -2,7 +2,7 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.io.Heartbeat;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.journal.Sessions;
 import java.io.IOException;
@@ -17,12 +17,8 @@ import java.util.HashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.ScheduledFuture;
-import java.util.concurrent.ScheduledThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
-import org.jspecify.annotations.Nullable;
 
 /**
  * The journals of one session: its worktree's, that of the git directory that the worktree shares with
@@ -40,8 +36,6 @@ import org.jspecify.annotations.Nullable;
  * <p>The last session that closes removes the journals, unless one has to be settled.
  */
 final class Journal implements AutoCloseable {
-    private static final long BEAT_SECONDS = 2;
-
     /** How often sessions may open or close beside this one before it has locked the journals. */
     private static final int MAX_ATTEMPTS = 100;
 
@@ -57,8 +51,9 @@ final class Journal implements AutoCloseable {
     /** The baseline that all records have. */
     private Optional<Snapshot> recorded = Optional.empty();
 
-    private @Nullable ScheduledThreadPoolExecutor clock;
-    private @Nullable ScheduledFuture<?> beats;
+    /** Says in the journals that commands are alive; a member of the heartbeat while they are. */
+    private final Heartbeat.Beating beats = this::beat;
+
     private boolean closed;
 
     /** Whether a record was read when the last baseline was taken. */
@@ -366,11 +361,7 @@ final class Journal implements AutoCloseable {
                             + "): free space there, or set XDG_STATE_HOME to another directory",
                     fault);
         }
-        if (clock == null) {
-            clock = new ScheduledThreadPoolExecutor(
-                    1, DaemonThreads.platform("paddock-journal").factory());
-            beats = clock.scheduleAtFixedRate(this::beat, BEAT_SECONDS, BEAT_SECONDS, TimeUnit.SECONDS);
-        }
+        Heartbeat.add(beats);
     }
 
     /** Records that the live commands still live. */
@@ -383,6 +374,7 @@ final class Journal implements AutoCloseable {
      * holding the journals. Throws nothing.
      */
     void settled() {
+        Heartbeat.remove(beats);
         own().forEach(DirectoryJournal::settled);
         neighbours.settled();
     }
@@ -397,10 +389,7 @@ final class Journal implements AutoCloseable {
             return;
         }
         closed = true;
-        if (clock != null && beats != null) {
-            beats.cancel(false);
-            clock.shutdownNow();
-        }
+        Heartbeat.remove(beats);
         neighbours.close();
         own().forEach(DirectoryJournal::close);
     }

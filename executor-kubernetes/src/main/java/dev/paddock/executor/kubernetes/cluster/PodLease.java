@@ -2,7 +2,7 @@ package dev.paddock.executor.kubernetes.cluster;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.remote.pulse.Heartbeat;
+import dev.paddock.executor.process.io.Heartbeat;
 import java.io.Closeable;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;

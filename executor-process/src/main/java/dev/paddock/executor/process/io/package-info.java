@@ -1,6 +1,6 @@
 /**
- * Transfers the bytes of child processes: pipe streams, and the poller that waits for many
- * descriptors with one thread.
+ * Transfers the bytes of child processes: pipe streams, the poller that waits for many
+ * descriptors with one thread, and the heartbeat that all connections and journals share.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked

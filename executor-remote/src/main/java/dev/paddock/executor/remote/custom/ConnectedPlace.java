@@ -5,7 +5,7 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceConnection;
-import dev.paddock.executor.remote.pulse.Heartbeat;
+import dev.paddock.executor.process.io.Heartbeat;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
 import java.util.ArrayList;

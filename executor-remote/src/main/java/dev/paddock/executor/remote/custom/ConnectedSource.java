@@ -9,7 +9,7 @@ import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
-import dev.paddock.executor.remote.pulse.Heartbeat;
+import dev.paddock.executor.process.io.Heartbeat;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import java.util.List;
 import java.util.Map;

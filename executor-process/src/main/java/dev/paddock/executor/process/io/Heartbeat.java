@@ -1,0 +1,87 @@
+package dev.paddock.executor.process.io;
+
+import dev.paddock.executor.log.LateLogger;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.locks.LockSupport;
+
+/**
+ * Beats for all connections and journals of this JVM at the same moment, as long as there are any. A silent
+ * server has to be noticed within seconds (C15), and a journal says that commands are alive; if each had a clock
+ * of its own, the JVM and its processes would never rest (C16).
+ */
+public final class Heartbeat {
+    private static final Logger LOG = LateLogger.of(Heartbeat.class);
+
+    /**
+     * Shorter than the interval at which ssh asks by itself, which then asks only a server that is late; and
+     * an answer that is still missing at the second beat after a fall into silence is awaited for some time
+     * more, until 5 seconds have passed at most.
+     */
+    private static final Duration PERIOD = Duration.ofMillis(1600);
+
+    private static final Set<Beating> MEMBERS = new LinkedHashSet<>();
+    private static Optional<Thread> thread = Optional.empty();
+
+    private Heartbeat() {}
+
+    /** What has to be done again and again while something is open. */
+    @FunctionalInterface
+    public interface Beating {
+        /** Does it, for example asks a server to answer, and returns at once. */
+        void beat();
+    }
+
+    /** Adds a member, whose first beat comes within a period; the first member starts the thread. */
+    public static synchronized void add(Beating member) {
+        MEMBERS.add(member);
+        if (thread.isEmpty()) {
+            thread = Optional.of(DaemonThreads.platform("paddock-heartbeat").start(Heartbeat::run));
+        }
+    }
+
+    /**
+     * Removes a member if it is there. The thread ends at the next beat if nobody is left, so that commands that
+     * follow each other need one thread.
+     */
+    public static synchronized void remove(Beating member) {
+        MEMBERS.remove(member);
+    }
+
+    private static void run() {
+        List<Beating> members;
+        do {
+            pause();
+            members = membersOrEnd();
+            members.forEach(Heartbeat::beat);
+        } while (!members.isEmpty());
+    }
+
+    /** One that fails harms no other one. */
+    private static void beat(Beating member) {
+        try {
+            member.beat();
+        } catch (RuntimeException fault) {
+            LOG.log(Level.WARNING, "A beat failed", fault);
+        }
+    }
+
+    private static void pause() {
+        long until = System.nanoTime() + PERIOD.toNanos();
+        for (long left = PERIOD.toNanos(); left > 0; left = until - System.nanoTime()) {
+            LockSupport.parkNanos(left);
+        }
+    }
+
+    private static synchronized List<Beating> membersOrEnd() {
+        if (MEMBERS.isEmpty()) {
+            thread = Optional.empty();
+        }
+        return List.copyOf(MEMBERS);
+    }
+}
