@@ -98,6 +98,12 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
         return life.startTerminal();
     }
 
+    /** A shell ends at once where the processes of the command before it still count, although they were killed. */
+    @Override
+    public boolean maySucceedSoon(IOException fault) {
+        return !(fault instanceof RemotePlace.SilentSlot);
+    }
+
     @Override
     public ExecutorException failure(IOException fault) {
         return fault instanceof RemotePlace.SilentSlot silent

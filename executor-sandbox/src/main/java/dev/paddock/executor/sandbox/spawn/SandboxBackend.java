@@ -137,6 +137,17 @@ public interface SandboxBackend<P> extends AutoCloseable {
     }
 
     /**
+     * Returns whether a sandbox that failed to take its command would take it a moment later: processes that
+     * are about to vanish may have used what the sandbox allows. The command was not executed.
+     *
+     * @param fault how it failed
+     * @return false by default
+     */
+    default boolean maySucceedSoon(IOException fault) {
+        return false;
+    }
+
+    /**
      * Returns the exception for a sandbox that was started for one command and failed to take it.
      *
      * @param fault the cause

@@ -25,6 +25,7 @@ import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
 
@@ -88,6 +89,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     /** A live command can change the worktree again each time that a sandbox is set up. */
     private static final int MOST_ATTEMPTS = 3;
+
+    /** The pause before a cold start is tried again, doubled each time; 1.55 s in all. */
+    private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
+
+    private static final Duration MAX_PAUSE = Duration.ofMillis(800);
 
     /**
      * The files that a plan was compiled from have changed since; the sandbox has executed nothing
@@ -278,10 +284,31 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     private ProcessLike runCold(P plan, Request<P> request) {
+        for (Duration pause = FIRST_PAUSE; true; pause = pause.multipliedBy(2)) {
+            try {
+                return runColdOnce(plan, request);
+            } catch (IOException fault) {
+                if (pause.compareTo(MAX_PAUSE) > 0 || !backend.maySucceedSoon(fault)) {
+                    throw backend.failure(fault);
+                }
+                LOG.log(Level.DEBUG, "A sandbox did not take its command; another one is started", fault);
+                pause(pause, request.options().signal());
+            }
+        }
+    }
+
+    private void pause(Duration pause, AbortSignal signal) {
+        long end = System.nanoTime() + pause.toNanos();
+        while (System.nanoTime() < end) {
+            signal.throwIfAborted();
+            requireOpen();
+            LockSupport.parkNanos(FIRST_PAUSE.toNanos());
+        }
+    }
+
+    private ProcessLike runColdOnce(P plan, Request<P> request) throws IOException {
         try {
             return run(plan, request, Optional.empty());
-        } catch (IOException fault) {
-            throw backend.failure(fault);
         } catch (SandboxUnavailableException fault) {
             // Another command may have removed a directory that the plan mounts.
             throw request.plan().equals(plan) ? fault : new OutdatedPlan();

@@ -29,6 +29,8 @@ import java.util.function.UnaryOperator;
 
 /** Starts unconfined processes, and records the order of the spawner's calls. */
 final class FakeBackend implements SandboxBackend<String> {
+    private static final String BUSY = "no process is left";
+
     final List<String> phases = Collections.synchronizedList(new ArrayList<>());
     final List<String> prepared = Collections.synchronizedList(new ArrayList<>());
     final List<Map<String, String>> startedWith = Collections.synchronizedList(new ArrayList<>());
@@ -51,6 +53,9 @@ final class FakeBackend implements SandboxBackend<String> {
     Runnable setUp = () -> {};
 
     boolean breaks;
+
+    /** How many sandboxes fail that would take their command a moment later. */
+    final AtomicInteger busy = new AtomicInteger();
 
     /** Completes when no process of a sandbox is left, for all sandboxes of this backend. */
     CompletionStage<?> end = CompletableFuture.completedStage(true);
@@ -139,6 +144,11 @@ final class FakeBackend implements SandboxBackend<String> {
     }
 
     @Override
+    public boolean maySucceedSoon(IOException fault) {
+        return BUSY.equals(fault.getMessage());
+    }
+
+    @Override
     public ExecutorException failure(IOException fault) {
         return new SandboxLostException("test", "it did not take the command: " + fault.getMessage(), fault);
     }
@@ -179,6 +189,9 @@ final class FakeBackend implements SandboxBackend<String> {
         public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
             phases.add("release");
             beforeRelease.run();
+            if (busy.getAndUpdate(left -> Math.max(0, left - 1)) > 0) {
+                throw new IOException(BUSY);
+            }
             if (broken || breaks) {
                 throw new IOException("broken by the test");
             }

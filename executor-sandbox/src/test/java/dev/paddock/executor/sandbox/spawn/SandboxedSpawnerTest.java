@@ -185,6 +185,31 @@ class SandboxedSpawnerTest {
     }
 
     @Test
+    void aColdSandboxThatMayTakeItsCommandLaterIsStartedAgain() throws Exception {
+        backend.busy.set(2);
+        assertThat(output(run(spawner(0), "echo here"))).isEqualTo("here\n");
+        assertThat(backend.slots).hasSize(3);
+        assertThat(backend.discarded).hasValue(2);
+    }
+
+    @Test
+    void anAbortEndsTheAttemptsToStartASandbox() {
+        AbortController controller = new AbortController();
+        backend.busy.set(Integer.MAX_VALUE);
+        backend.beforeRelease = () -> controller.abort("enough");
+        assertThatThrownBy(() -> spawner(0)
+                        .spawn(
+                                "touch ran",
+                                SpawnOptions.builder(worktree.toString())
+                                        .signal(controller.signal())
+                                        .build(),
+                                Map.of()))
+                .isInstanceOf(AbortedException.class);
+        assertThat(worktree.resolve("ran")).doesNotExist();
+        assertThat(backend.slots).hasSize(1);
+    }
+
+    @Test
     void aCommandThatCannotBeExecutedIsDiscardedAndSettled() throws Exception {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(0);
