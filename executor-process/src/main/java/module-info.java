@@ -22,7 +22,6 @@ module dev.paddock.executor.process {
             dev.paddock.harness.files,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.process.io to
-            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
@@ -34,7 +33,6 @@ module dev.paddock.executor.process {
             dev.paddock.executor.ssh,
             dev.paddock.executor.worktree;
     exports dev.paddock.executor.process.posix to
-            dev.paddock.benchmarks,
             dev.paddock.cli,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
@@ -47,7 +45,6 @@ module dev.paddock.executor.process {
             dev.paddock.executor.worktree,
             dev.paddock.harness.workspace;
     exports dev.paddock.executor.process.state to
-            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.config,
             dev.paddock.executor.docker,

@@ -22,7 +22,6 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.seatbelt,
             dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.cgroup to
-            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.kubernetes,
@@ -37,7 +36,6 @@ module dev.paddock.executor.sandbox {
     exports dev.paddock.executor.sandbox.network.proxy to
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.policy to
-            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,
@@ -46,13 +44,11 @@ module dev.paddock.executor.sandbox {
             dev.paddock.executor.seatbelt,
             dev.paddock.executor.ssh;
     exports dev.paddock.executor.sandbox.seccomp to
-            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.landlock,
             dev.paddock.executor.seatbelt;
     exports dev.paddock.executor.sandbox.spawn to
-            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,

@@ -8,7 +8,6 @@ module dev.paddock.executor.worktree {
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.worktree to
-            dev.paddock.benchmarks,
             dev.paddock.executor.bwrap,
             dev.paddock.executor.docker,
             dev.paddock.executor.host,

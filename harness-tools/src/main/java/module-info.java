@@ -24,7 +24,6 @@ module dev.paddock.harness.tools {
             dev.paddock.cli,
             dev.paddock.harness;
     exports dev.paddock.harness.tools.output to
-            dev.paddock.benchmarks,
             dev.paddock.harness;
     exports dev.paddock.harness.tools.shell to
             dev.paddock.harness;

@@ -29,10 +29,9 @@ class HabitsTest {
 
     /**
      * The modules that may start processes. The TCK starts a JVM to kill it (a clause about the
-     * death of the host process needs a host process that may die); the benchmarks measure the
-     * programs of others beside Paddock's. Neither is ever part of a running product.
+     * death of the host process needs a host process that may die); it is never part of a running product.
      */
-    private static final Set<String> STARTERS = Set.of("executor-process", "executor-tck", "benchmarks");
+    private static final Set<String> STARTERS = Set.of("executor-process", "executor-tck");
 
     /**
      * The types whose interface takes a {@link ProcessBuilder} that an integrator has made, and
@@ -46,10 +45,10 @@ class HabitsTest {
     private static final Pattern NATIVE_START = Pattern.compile("posix_spawnp?|v?fork|clone3?|exec[lv]p?e?|execvpe");
 
     /** The modules that may write to the terminal. */
-    private static final Set<String> SPEAKERS = Set.of("harness-cli", "samples", "benchmarks");
+    private static final Set<String> SPEAKERS = Set.of("harness-cli", "samples");
 
-    /** What builds, measures or shows the product, and is no part of it: each reads the environment in one class. */
-    private static final Set<String> TOOLS = Set.of("executor-tck", "samples", "benchmarks");
+    /** What tests or shows the product, and is no part of it: each reads the environment in one class. */
+    private static final Set<String> TOOLS = Set.of("executor-tck", "samples");
 
     private static final String ENVIRONMENT = "dev.paddock.executor.caller.CallerEnvironment";
 

@@ -153,27 +153,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "harness-mcp",
                             "harness-langchain4j",
                             "harness-workspace"),
-                    Set.of("com.fasterxml.jackson", "com.github.difflib", "org.jline", "org.slf4j", "org.tomlj")),
-            new Module(
-                    "benchmarks",
-                    "dev.paddock.benchmarks",
-                    with(
-                            SESSION,
-                            "executor-process",
-                            "executor-worktree",
-                            "executor-sandbox",
-                            "executor-host",
-                            "executor-bwrap",
-                            "executor-docker",
-                            "executor-kubernetes",
-                            "executor-landlock",
-                            "executor-ssh",
-                            "harness-audit",
-                            "harness-bindings",
-                            "harness-cli",
-                            "harness-guest",
-                            "harness-workspace"),
-                    Set.of("com.fasterxml.jackson", "com.sun.management", "org.openjdk.jmh")));
+                    Set.of("com.fasterxml.jackson", "com.github.difflib", "org.jline", "org.slf4j", "org.tomlj")));
 
     private static Set<String> with(Set<String> modules, String... more) {
         return Stream.concat(modules.stream(), Stream.of(more)).collect(Collectors.toUnmodifiableSet());

@@ -3,7 +3,6 @@ package dev.paddock.benchmarks.family;
 import dev.paddock.benchmarks.measure.Family;
 import dev.paddock.benchmarks.measure.Scope;
 import dev.paddock.benchmarks.measure.Series;
-import dev.paddock.benchmarks.measure.Settings;
 import dev.paddock.benchmarks.measure.Suite;
 import dev.paddock.benchmarks.measure.SuiteResult;
 import dev.paddock.benchmarks.measure.Table;
@@ -20,28 +19,21 @@ import java.util.List;
  * Measures whole programs that run 'true' in a sandbox: Paddock, and the installed programs of
  * others. They run in turns, as commands do.
  *
- * @param terminal whether they run at a terminal, as a person starts them, on this machine alone
  * @param packages how many packages of {@value #FILES} files stand in the worktree's
  *     {@code node_modules}
  */
-record StartUp(String name, String title, boolean terminal, int packages) implements Family {
+record StartUp(String name, String title, int packages) implements Family {
     private static final String TIME = "time";
     private static final int FILES = 50;
 
     /** Returns the family that runs in a worktree of a few files. */
     static StartUp inFewFiles() {
-        return new StartUp("start-up", "a whole program that runs 'true' in a sandbox", false, 0);
+        return new StartUp("start-up", "a whole program that runs 'true' in a sandbox", 0);
     }
 
     /** Returns the family that runs in a worktree of the size of a front end's. */
     static StartUp inManyPackages() {
-        return new StartUp(
-                "packages", "a whole program that runs 'true' in a worktree of 400 npm packages", false, 400);
-    }
-
-    /** Returns the family that runs at a terminal, in a worktree of a few files. */
-    static StartUp atTerminal() {
-        return new StartUp("terminal", "a whole program that runs 'true' in a sandbox, at a terminal", true, 0);
+        return new StartUp("packages", "a whole program that runs 'true' in a worktree of 400 npm packages", 400);
     }
 
     @Override
@@ -53,10 +45,10 @@ record StartUp(String name, String title, boolean terminal, int packages) implem
         }
         table.goal("--executor landlock", "÷ its native", "≤ 1.5");
         table.goal("--executor bwrap", "÷ its native", "≤ 1.8");
-        if (!terminal) {
-            table.goal("--image", "÷ hardened", "≤ 1.5");
-        }
-        List<Entry> programs = programs(scope.settings()).stream()
+        table.goal("--image", "÷ hardened", "≤ 1.5");
+        List<Entry> programs = Programs.entries(
+                        scope.settings().image(), scope.settings().release())
+                .stream()
                 .filter(program -> scope.wants(program.name()))
                 .toList();
         try (BenchmarkWorktree place = BenchmarkWorktree.create()) {
@@ -80,12 +72,6 @@ record StartUp(String name, String title, boolean terminal, int packages) implem
             }
         }
         return table;
-    }
-
-    private List<Entry> programs(Settings settings) {
-        return terminal
-                ? Programs.atTerminals(settings.release())
-                : Programs.entries(settings.image(), settings.release());
     }
 
     private void install(Path worktree) throws IOException {

@@ -41,9 +41,8 @@ public record Settings(
                              [--release PROGRAM] [--ssh-host HOST] [--json FILE] [--svg FILE]
 
             Measures what a command costs in each place, side by side and in turns, then whole families of figures:
-            abort, parallel, sustained, cpu, young-jvm, start-up, packages, terminal, features, mcp, output, shells, sessions,
-            tree, audit, network, guests, workspaces, remote, jvm. remote, in pods of the cluster that kubectl uses and over
-            ssh, and scale, many sessions against that cluster, are measured only if they are named.
+            abort, young-jvm, start-up, packages, mcp, output, sessions, workspaces, remote. remote, in pods of the cluster
+            that kubectl uses and over ssh, is measured only if it is named.
 
               --quick         less of everything: 40 rounds of commands instead of 200
               --rounds N      so many rounds of whatever is measured in rounds
@@ -52,7 +51,7 @@ public record Settings(
                               families' names instead of the table of commands, which is 'commands'
               --image IMAGE   the containers' image, which has to be there (default paddock-test/busybox)
               --release PROGRAM  bin/paddock of an unpacked release: its rows stand beside this checkout's in
-                              start-up, packages, terminal and mcp, and alone in features
+                              start-up, packages and mcp
               --ssh-host HOST the host of the rows of ssh, instead of a server of their own on the loopback interface
               --json FILE     writes the figures
               --svg FILE      draws them

@@ -18,8 +18,6 @@ public final class Programs {
     public static final String CODEX_NATIVE = "codex-native";
 
     public static final String SRT = "srt";
-    public static final String WITH = "-with";
-    public static final String WITHOUT = "-without";
 
     private static final String CODEX_LABEL = "codex sandbox";
     private static final String SRT_LABEL = "srt (sandbox-runtime)";
@@ -61,42 +59,6 @@ public final class Programs {
     }
 
     /**
-     * Returns the programs that run a command in a sandbox of this machine, at a terminal.
-     *
-     * @param release the launcher of a release; empty to measure the checkout's alone
-     */
-    public static List<Entry> atTerminals(Optional<Path> release) {
-        List<Entry> programs = new ArrayList<>();
-        for (String executor : EXECUTORS) {
-            programs.add(atTerminal(checkout(), executor, "", ""));
-            release.ifPresent(
-                    launcher -> programs.add(atTerminal(launcher.toString(), executor, RELEASE, "release: ")));
-        }
-        programs.add(atTerminal(CODEX, CODEX_LABEL, CODEX_LINE));
-        programs.add(new Entry(CODEX_NATIVE, CODEX_NATIVE_LABEL, place -> {
-            Path unused = onPath("script");
-            return new TerminalRow(nativeCodexLine(), place.worktree());
-        }));
-        programs.add(atTerminal(SRT, SRT_LABEL, SRT_LINE));
-        return programs;
-    }
-
-    private static Entry atTerminal(String launcher, String executor, String suffix, String prefix) {
-        return atTerminal(
-                executor + suffix,
-                prefix + "paddock exec --executor " + executor,
-                List.of(launcher, "exec", "--executor", executor, "--"));
-    }
-
-    private static Entry atTerminal(String name, String label, List<String> line) {
-        return new Entry(name, label, place -> {
-            Path unusedProgram = onPath(line.getFirst());
-            Path unusedScript = onPath("script");
-            return new TerminalRow(line, place.worktree());
-        });
-    }
-
-    /**
      * Returns the programs that serve tools; each run is a start and an answered
      * {@code initialize}.
      *
@@ -109,35 +71,6 @@ public final class Programs {
             release.ifPresent(launcher -> programs.add(server(launcher.toString(), executor, RELEASE, "release: ")));
         }
         return programs;
-    }
-
-    /**
-     * Returns the programs that run a command with every feature that a start pays for, and with none
-     * of them, in the sandboxes: the host refuses caches. The rows' names end in {@value #WITH} and
-     * {@value #WITHOUT}.
-     *
-     * @param configuration a {@code paddock.yaml} that asks for the features
-     * @param release the launcher of a release; empty to measure the checkout's
-     */
-    public static List<Entry> withFeatures(Path configuration, Optional<Path> release) {
-        String launcher = release.map(Path::toString).orElseGet(Programs::checkout);
-        List<Entry> programs = new ArrayList<>();
-        for (String executor : List.of("landlock", "bwrap")) {
-            List<String> exec = List.of(launcher, "exec", "--executor", executor);
-            programs.add(program(
-                    executor + WITHOUT,
-                    executor + ", with no feature",
-                    with(exec, "--toolchains", "off", "--identity", "none", "--no-audit", "--")));
-            programs.add(program(
-                    executor + WITH,
-                    executor + ", with every feature",
-                    with(exec, "--config", configuration.toString(), "--")));
-        }
-        return programs;
-    }
-
-    private static List<String> with(List<String> line, String... words) {
-        return Stream.concat(line.stream(), Stream.of(words)).toList();
     }
 
     private static List<String> nativeCodexLine() throws IOException {
