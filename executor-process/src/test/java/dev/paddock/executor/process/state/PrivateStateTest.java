@@ -80,11 +80,13 @@ class PrivateStateTest {
         try (WatchService events = state.directory().getFileSystem().newWatchService()) {
             state.directory().register(events, StandardWatchEventKinds.ENTRY_DELETE);
             state.close();
-            while (!removed.contains("owner")) {
-                WatchKey key = events.take();
+            WatchKey key;
+            do {
+                key = events.take();
                 key.pollEvents().forEach(event -> removed.add(String.valueOf(event.context())));
-                key.reset();
-            }
+            } while (key.reset());
+            // The key of a directory that is gone is not queued again, though it may have more events.
+            key.pollEvents().forEach(event -> removed.add(String.valueOf(event.context())));
         }
         assertThat(removed).hasSize(31).endsWith("owner");
     }
@@ -94,15 +96,6 @@ class PrivateStateTest {
         PrivateState state = create(OwnerId.current());
         fill(state);
         state.close();
-        assertThat(root).isEmptyDirectory();
-        assertThat(outside.resolve("file")).exists();
-    }
-
-    @Test
-    void removalWithoutOpenDirectoriesFollowsNoLink() throws Exception {
-        PrivateState state = create(OwnerId.current());
-        fill(state);
-        TreeRemoval.removeOutOfReach(state.directory(), "owner");
         assertThat(root).isEmptyDirectory();
         assertThat(outside.resolve("file")).exists();
     }

@@ -2,10 +2,8 @@ package dev.paddock.harness.workspace.owned;
 
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.TreeRemoval;
 import dev.paddock.executor.process.table.OwnerId;
-import dev.paddock.harness.workspace.tree.TreeRemoval;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
@@ -18,14 +16,11 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.security.SecureRandom;
 import java.util.ArrayList;
-import java.util.Comparator;
 import java.util.List;
-import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
-import java.util.stream.Stream;
 
 /**
  * A directory that its JVM removes when it is done with it. Its name has the JVM's {@link OwnerId},
@@ -116,35 +111,10 @@ public final class OwnedDirectory implements AutoCloseable {
 
     private static String removeLeft(Path left) {
         try {
-            remove(left);
+            TreeRemoval.remove(left);
             return "removed the directory " + left;
         } catch (IOException fault) {
             return "could not remove the directory " + left + ": " + FileFaults.reason(fault);
-        }
-    }
-
-    /** Removes a tree from open directory to open directory: a command that still runs may change it. */
-    private static void remove(Path directory) throws IOException {
-        if (!Files.isDirectory(Path.of("/proc/self"))) {
-            removeByPath(directory);
-            return;
-        }
-        Kernel kernel = Kernel.create();
-        int parent =
-                kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(Objects.requireNonNull(directory.getParent())));
-        try {
-            TreeRemoval.remove(kernel, parent, PathBytes.of(Objects.requireNonNull(directory.getFileName())));
-        } finally {
-            kernel.close(parent);
-        }
-    }
-
-    /** Where only Linux's calls are missing. */
-    private static void removeByPath(Path directory) throws IOException {
-        try (Stream<Path> all = Files.walk(directory)) {
-            for (Path each : all.sorted(Comparator.reverseOrder()).toList()) {
-                Files.delete(each);
-            }
         }
     }
 
@@ -164,6 +134,6 @@ public final class OwnedDirectory implements AutoCloseable {
      */
     @Override
     public void close() throws IOException {
-        remove(path);
+        TreeRemoval.remove(path);
     }
 }

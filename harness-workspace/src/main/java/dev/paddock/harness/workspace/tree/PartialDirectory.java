@@ -4,6 +4,7 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
 import dev.paddock.executor.process.file.Status;
+import dev.paddock.executor.process.file.TreeRemoval;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileSystemException;

@@ -1,0 +1,196 @@
+package dev.paddock.executor.process.file;
+
+import dev.paddock.executor.path.PathBytes;
+import java.io.IOException;
+import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
+import java.util.Objects;
+import java.util.OptionalInt;
+import java.util.UUID;
+
+/**
+ * Removes directory trees that commands could write to, relative to open directories and without following links: a
+ * process that a command has left running can replace any directory with a link at any moment, and the removal has
+ * the JVM's rights.
+ *
+ * <p>A command can nest directories deeper than a stack, a path or the number of open files allows. Therefore a
+ * directory that is not empty is renamed into the topmost one before it is entered: three directories are open at
+ * most, however deep the tree is.
+ */
+public final class TreeRemoval {
+    private static final String NONE = "";
+    private static final int OWN_ALONE = 0700;
+
+    /** How often a tree is emptied that others fill meanwhile. */
+    private static final int MAX_ATTEMPTS = 100;
+
+    private final Kernel kernel;
+
+    /** Begins the names of the directories that are moved up; no command knows it. */
+    private final String prefix = ".removed-" + UUID.randomUUID() + "-";
+
+    private int number;
+
+    private TreeRemoval(Kernel kernel) {
+        this.kernel = kernel;
+    }
+
+    /** Removes a directory with all that is in it, if it is there. */
+    public static void remove(Path directory) throws IOException {
+        remove(directory, NONE);
+    }
+
+    /**
+     * Removes a directory with all that is in it, if it is there.
+     *
+     * @param last the name of a file in the directory that is removed after all others: it stays if one
+     *     of them cannot be removed or the JVM is killed before
+     */
+    public static void remove(Path directory, String last) throws IOException {
+        if (!Kernel.isAvailable()) {
+            RemovalByPath.remove(directory, last);
+            return;
+        }
+        Kernel kernel = Kernel.create();
+        int parent;
+        try {
+            parent = kernel.openDirectory(
+                    Kernel.NO_DIRECTORY, PathBytes.of(Objects.requireNonNull(directory.getParent())));
+        } catch (Fault fault) {
+            if (fault.is(Fault.ENOENT)) {
+                return;
+            }
+            throw fault;
+        }
+        try {
+            String name = PathBytes.of(Objects.requireNonNull(directory.getFileName()));
+            new TreeRemoval(kernel).remove(parent, name, last);
+        } finally {
+            kernel.close(parent);
+        }
+    }
+
+    /**
+     * Removes an entry with all that is in it, if it is there.
+     *
+     * @param parent the open directory that it is in
+     */
+    public static void remove(Kernel kernel, int parent, String name) throws Fault {
+        new TreeRemoval(kernel).remove(parent, name, NONE);
+    }
+
+    /** Others may remove the tree at the same time, and move directories up in it. */
+    private void remove(int parent, String name, String last) throws Fault {
+        for (int attempt = 0; !isRemovedAtOnce(parent, name); attempt++) {
+            if (attempt == MAX_ATTEMPTS) {
+                throw new Fault(Fault.ENOTEMPTY);
+            }
+            OptionalInt top = enter(parent, name);
+            if (top.isPresent()) {
+                try {
+                    empty(top.getAsInt(), last);
+                } finally {
+                    kernel.close(top.getAsInt());
+                }
+            }
+        }
+    }
+
+    /** Removes a file or an empty directory; false if it is a directory that is not empty. */
+    private boolean isRemovedAtOnce(int parent, String name) throws Fault {
+        try {
+            kernel.remove(parent, name, kernel.status(parent, name).isDirectory());
+            return true;
+        } catch (Fault fault) {
+            if (fault.is(Fault.ENOTEMPTY)) {
+                return false;
+            }
+            requireAbsent(fault);
+            return true;
+        }
+    }
+
+    private static void requireAbsent(Fault fault) throws Fault {
+        if (!fault.is(Fault.ENOENT)) {
+            throw fault;
+        }
+    }
+
+    private void empty(int top, String last) throws Fault {
+        kernel.setMode(top, OWN_ALONE);
+        Deque<String> directories = new ArrayDeque<>();
+        boolean lastIsThere = false;
+        for (String child : kernel.names(top)) {
+            if (child.equals(last)) {
+                lastIsThere = true;
+            } else if (!isRemovedAtOnce(top, child)) {
+                directories.push(child);
+            }
+        }
+        boolean empty = true;
+        while (!directories.isEmpty()) {
+            String name = directories.pop();
+            emptyInto(top, name, directories);
+            empty &= isRemovedAtOnce(top, name);
+        }
+        if (lastIsThere && empty) {
+            kernel.remove(top, last, false);
+        }
+    }
+
+    /** Empties a directory: removes its files, and moves its directories up into another one. */
+    private void emptyInto(int top, String name, Deque<String> directories) throws Fault {
+        OptionalInt entered = enter(top, name);
+        if (entered.isEmpty()) {
+            return;
+        }
+        int directory = entered.getAsInt();
+        try {
+            kernel.setMode(directory, OWN_ALONE);
+            for (String child : kernel.names(directory)) {
+                if (!isRemovedAtOnce(directory, child)) {
+                    String above = prefix + number++;
+                    moveUp(directory, child, top, above);
+                    directories.push(above);
+                }
+            }
+        } finally {
+            kernel.close(directory);
+        }
+    }
+
+    private void moveUp(int directory, String child, int top, String name) throws Fault {
+        try {
+            try {
+                kernel.replace(directory, child, top, name);
+            } catch (Fault fault) {
+                if (!fault.is(Fault.EACCES)) {
+                    throw fault;
+                }
+                kernel.setMode(directory, child, OWN_ALONE); // its entry for the directory above it changes
+                kernel.replace(directory, child, top, name);
+            }
+        } catch (Fault fault) {
+            requireAbsent(fault);
+        }
+    }
+
+    /** Opens a directory, also one whose permissions a command has closed to its owner; empty if it is gone. */
+    private OptionalInt enter(int parent, String name) throws Fault {
+        try {
+            try {
+                return OptionalInt.of(kernel.openDirectory(parent, name));
+            } catch (Fault fault) {
+                if (!fault.is(Fault.EACCES)) {
+                    throw fault;
+                }
+                kernel.setMode(parent, name, OWN_ALONE);
+                return OptionalInt.of(kernel.openDirectory(parent, name));
+            }
+        } catch (Fault fault) {
+            requireAbsent(fault);
+            return OptionalInt.empty();
+        }
+    }
+}
