@@ -96,8 +96,8 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
             new Module(
                     "harness-spring-ai",
                     "dev.paddock.harness.springai",
-                    SESSION,
-                    Set.of("org.springframework.ai", "com.fasterxml.jackson")),
+                    with(SESSION, "harness-files"),
+                    Set.of("org.springframework.ai", "org.springaicommunity.sandbox", "com.fasterxml.jackson")),
             new Module(
                     "harness-mcp",
                     "dev.paddock.harness.mcp",

@@ -1,0 +1,48 @@
+package dev.paddock.samples.loops;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import dev.paddock.fixtures.SandboxTrial;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.List;
+import java.util.regex.Pattern;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Runs the samples of the page about frameworks. */
+class FrameworksTest {
+    @TempDir
+    private Path worktree;
+
+    @Test
+    void springAiSandboxRunsACommand() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            assertThat(SpringAiSandbox.run(trial.executor())).isEqualTo("1\n2\n3\n");
+        }
+    }
+
+    /** Apart from the surrounding class, the page's lines are the samples', and at most ten. */
+    @ParameterizedTest
+    @CsvSource({"SpringAiSandbox, PaddockSandbox"})
+    void thePagesLinesAreTheSamples(String sample, String mark) throws IOException {
+        String lines = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/loops", sample + ".java")));
+        List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
+                .matcher(Files.readString(Path.of("..", "..", "docs", "frameworks.md")))
+                .results()
+                .map(found -> found.group(1))
+                .filter(example -> example.contains(mark))
+                .toList();
+        assertThat(examples).singleElement().satisfies(example -> {
+            assertThat(lines).contains(words(example));
+            assertThat(example.lines().count()).isLessThanOrEqualTo(10);
+        });
+    }
+
+    private static String words(String code) {
+        return code.replaceAll("\\s+", " ").strip();
+    }
+}
