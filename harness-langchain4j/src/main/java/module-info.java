@@ -8,6 +8,7 @@ module dev.paddock.harness.langchain4j {
     requires static langchain4j.anthropic;
     requires static langchain4j.ollama;
     requires static langchain4j.open.ai;
+    requires static langchain4j.skills;
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.langchain4j;

@@ -2,10 +2,17 @@ package dev.paddock.samples.loops;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.langchain4j.agent.tool.ToolExecutionRequest;
+import dev.langchain4j.data.message.AiMessage;
+import dev.langchain4j.model.chat.ChatModel;
+import dev.langchain4j.model.chat.request.ChatRequest;
+import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.paddock.fixtures.SandboxTrial;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.ArrayDeque;
+import java.util.Deque;
 import java.util.List;
 import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
@@ -25,9 +32,33 @@ class FrameworksTest {
         }
     }
 
+    @Test
+    void langChain4jsModelRunsASkill() throws Exception {
+        Path skill = Files.createDirectories(worktree.resolve("skills/sums"));
+        Files.writeString(skill.resolve("SKILL.md"), "---\nname: sums\ndescription: Adds\n---\nAdd.\n");
+        Deque<AiMessage> answers = new ArrayDeque<>(List.of(
+                AiMessage.from(ToolExecutionRequest.builder()
+                        .id("1")
+                        .name("run_shell_command")
+                        .arguments("{\"command\": \"cat skills/sums/SKILL.md > read\"}")
+                        .build()),
+                AiMessage.from("6")));
+        ChatModel model = new ChatModel() {
+            @Override
+            public ChatResponse doChat(ChatRequest request) {
+                return ChatResponse.builder().aiMessage(answers.remove()).build();
+            }
+        };
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            assertThat(LangChain4jSkills.run(model, worktree.resolve("skills"), trial.executor()))
+                    .isEqualTo("6");
+        }
+        assertThat(worktree.resolve("read")).content().contains("Add.");
+    }
+
     /** Apart from the surrounding class, the page's lines are the samples', and at most ten. */
     @ParameterizedTest
-    @CsvSource({"SpringAiSandbox, PaddockSandbox"})
+    @CsvSource({"LangChain4jSkills, SandboxedSkills", "SpringAiSandbox, PaddockSandbox"})
     void thePagesLinesAreTheSamples(String sample, String mark) throws IOException {
         String lines = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/loops", sample + ".java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
