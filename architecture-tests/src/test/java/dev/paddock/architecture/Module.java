@@ -99,6 +99,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     with(SESSION, "harness-files"),
                     Set.of("org.springframework.ai", "org.springaicommunity.sandbox", "com.fasterxml.jackson")),
             new Module(
+                    "harness-adk",
+                    "dev.paddock.harness.adk",
+                    Set.of("executor-spi", "harness-files"),
+                    Set.of("com.google.adk", "com.google.common", "com.fasterxml.jackson")),
+            new Module(
                     "harness-mcp",
                     "dev.paddock.harness.mcp",
                     SESSION,

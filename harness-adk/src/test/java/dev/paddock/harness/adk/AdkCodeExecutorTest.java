@@ -1,0 +1,247 @@
+package dev.paddock.harness.adk;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import com.google.adk.agents.LlmAgent;
+import com.google.adk.codeexecutors.CodeExecutionUtils.CodeExecutionInput;
+import com.google.adk.codeexecutors.CodeExecutionUtils.CodeExecutionResult;
+import com.google.adk.codeexecutors.CodeExecutionUtils.File;
+import com.google.adk.events.Event;
+import com.google.adk.models.BaseLlm;
+import com.google.adk.models.BaseLlmConnection;
+import com.google.adk.models.LlmRequest;
+import com.google.adk.models.LlmResponse;
+import com.google.adk.runner.InMemoryRunner;
+import com.google.adk.sessions.Session;
+import com.google.genai.types.Content;
+import com.google.genai.types.Part;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.fixtures.SandboxTrial;
+import io.reactivex.rxjava3.core.Flowable;
+import java.nio.charset.StandardCharsets;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.ArrayDeque;
+import java.util.Base64;
+import java.util.Deque;
+import java.util.List;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests blocks of code in ADK's own loop, with a model that plays a script, and by themselves. */
+class AdkCodeExecutorTest {
+    @TempDir
+    private Path worktree;
+
+    /** A model that gives one answer after the other. */
+    private static final class Script extends BaseLlm {
+        private final Deque<String> answers;
+
+        Script(String... answers) {
+            super("script");
+            this.answers = new ArrayDeque<>(List.of(answers));
+        }
+
+        @Override
+        public Flowable<LlmResponse> generateContent(LlmRequest request, boolean stream) {
+            return Flowable.just(LlmResponse.builder()
+                    .content(Content.builder()
+                            .role("model")
+                            .parts(Part.fromText(answers.remove()))
+                            .build())
+                    .build());
+        }
+
+        @Override
+        public BaseLlmConnection connect(LlmRequest request) {
+            throw new UnsupportedOperationException();
+        }
+    }
+
+    private static LlmAgent agent(BaseLlm model, CommandExecutor executor) {
+        return LlmAgent.builder()
+                .name("adder")
+                .model(model)
+                .instruction("Calculate with shell commands, in a block of bash.")
+                .codeExecutor(AdkCodeExecutor.shell(executor))
+                .build();
+    }
+
+    private static CodeExecutionResult run(AdkCodeExecutor executor, String code, File... inputs) {
+        return executor.executeCode(
+                null,
+                CodeExecutionInput.builder()
+                        .code(code)
+                        .inputFiles(List.of(inputs))
+                        .build());
+    }
+
+    private static File file(String name, String content) {
+        return File.builder()
+                .name(name)
+                .content(Base64.getEncoder().encodeToString(content.getBytes(StandardCharsets.UTF_8)))
+                .build();
+    }
+
+    private void assertNothingLeft() throws Exception {
+        try (Stream<Path> left = Files.list(worktree)) {
+            assertThat(left).extracting(Path::getFileName).containsExactly(Path.of("alive"));
+        }
+    }
+
+    private void serves(String backend) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
+            LlmAgent agent = agent(
+                    new Script("I add:\n```bash\necho $((40 + 2)); env; echo made > sum.txt\n```\n", "It is 42."),
+                    trial.executor());
+            InMemoryRunner runner = new InMemoryRunner(agent);
+            Session session = runner.sessionService()
+                    .createSession(runner.appName(), "user")
+                    .blockingGet();
+            List<Event> events = runner.runAsync("user", session.id(), Content.fromParts(Part.fromText("40 + 2?")))
+                    .toList()
+                    .blockingGet();
+            List<Part> parts = events.stream()
+                    .flatMap(event -> event.content().stream())
+                    .flatMap(content -> content.parts().orElse(List.of()).stream())
+                    .toList();
+            assertThat(parts.stream().flatMap(part -> part.codeExecutionResult().stream()))
+                    .singleElement()
+                    .satisfies(result -> assertThat(result.output().orElseThrow())
+                            .contains("\n42\n", "sum.txt")
+                            .doesNotContain(SandboxTrial.hostVariable()));
+            assertThat(parts.getLast().text()).contains("It is 42.");
+            assertNothingLeft();
+
+            CodeExecutionResult late = run(
+                    AdkCodeExecutor.shell(trial.executor()).withTimeout(Duration.ofMillis(500)),
+                    "cd ..; " + SandboxTrial.stubborn());
+            assertThat(late.stderr()).startsWith("started").contains("ended after 0.5 s");
+            trial.awaitUp();
+            trial.awaitDeath();
+            assertNothingLeft();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    @Tag("full")
+    void runsAndEndsBlocks(String backend) throws Exception {
+        serves(backend);
+    }
+
+    @Test
+    @Tag("full")
+    void runsAndEndsBlocksInContainer() throws Exception {
+        serves("docker");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void interruptedCallLeavesNothing(String backend) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
+            CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
+            Thread caller = Thread.ofPlatform().start(() -> {
+                try {
+                    run(AdkCodeExecutor.shell(trial.executor()), "cd ..; " + SandboxTrial.endless());
+                } catch (CancellationException stopped) {
+                    interrupted.complete(Thread.currentThread().isInterrupted());
+                }
+            });
+            trial.awaitUp();
+            caller.interrupt();
+            assertThat(interrupted.get(20, TimeUnit.SECONDS)).isTrue();
+            trial.awaitDeath();
+            assertNothingLeft();
+        }
+    }
+
+    @Test
+    void filesGoInAndOut() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            AdkCodeExecutor python = AdkCodeExecutor.python(trial.executor());
+            assertThat(python.codeBlockDelimiters().getFirst().getFirst()).isEqualTo("```tool_code\n");
+            CodeExecutionResult result = run(python, """
+                    import sys
+                    total = sum(int(line) for line in open("in.csv"))
+                    open("out.json", "w").write(f'{{"total": {total}}}')
+                    open("changed.txt", "a").write("more")
+                    print("ä", file=sys.stderr)
+                    """, file("in.csv", "1\n2\n"), file("changed.txt", "some"));
+            assertThat(result.stderr()).isEmpty();
+            assertThat(result.stdout()).isEqualTo("ä\n");
+            assertThat(result.outputFiles()).hasSize(2);
+            assertThat(result.outputFiles()).contains(file("changed.txt", "somemore"));
+            assertThat(result.outputFiles()).anySatisfy(made -> {
+                assertThat(made.mimeType()).isEqualTo("application/json");
+                assertThat(new String(Base64.getDecoder().decode(made.content()), StandardCharsets.UTF_8))
+                        .isEqualTo("{\"total\": 3}");
+            });
+            CodeExecutionResult failed = run(python, "print('so far'); raise ValueError('no')");
+            assertThat(failed.stdout()).isEmpty();
+            assertThat(failed.stderr())
+                    .startsWith("so far")
+                    .contains("ValueError")
+                    .endsWith("Exit code: 1");
+            assertNothingLeft();
+        }
+    }
+
+    @Test
+    void namesSizesAndTimesAreBounded(@TempDir Path outside) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            AdkCodeExecutor shell = AdkCodeExecutor.shell(trial.executor());
+            for (String name : List.of("../x", "/x", "..", ".", "a/b", "")) {
+                assertThat(run(shell, "touch ../ran", file(name, "x")).stderr())
+                        .as(name)
+                        .startsWith("The code could not be run");
+            }
+            assertNothingLeft();
+            CodeExecutionResult linked = run(shell, "ln -s " + outside + " a; ln -s /etc/passwd b; mkdir c; mkfifo d");
+            assertThat(linked.outputFiles()).isEmpty();
+            assertThat(linked.stderr()).isEmpty();
+            CodeExecutionResult many = run(shell, "for i in $(seq 150); do echo > f$i; done; truncate -s 1G big");
+            assertThat(many.outputFiles()).hasSize(100);
+            assertThat(many.stdout()).contains("51 files left out");
+            assertThat(run(shell, "head -c 5000000 /dev/zero; echo last").stdout())
+                    .hasSizeLessThan(1 << 17)
+                    .contains("bytes left out")
+                    .endsWith("last\n");
+            for (Duration none : List.of(Duration.ZERO, Duration.ofSeconds(-1))) {
+                assertThatThrownBy(() -> shell.withTimeout(none)).isInstanceOf(IllegalArgumentException.class);
+            }
+            assertThat(run(shell.withTimeout(Duration.ofDays(365)), "echo ran").stdout())
+                    .isEqualTo("ran\n");
+            trial.executor().dispose();
+            assertThat(run(shell, "true").stderr()).startsWith("The code could not be run");
+            assertNothingLeft();
+        }
+    }
+
+    @Test
+    void thePagesLinesAreTheTests() throws Exception {
+        String sources =
+                words(Files.readString(Path.of("src/test/java/dev/paddock/harness/adk/AdkCodeExecutorTest.java")));
+        assertThat(Pattern.compile("(?ms)^```java\\n(.*?)^```$")
+                        .matcher(Files.readString(Path.of("..", "docs", "frameworks.md")))
+                        .results()
+                        .map(found -> words(found.group(1)))
+                        .filter(example -> example.contains("AdkCodeExecutor")))
+                .singleElement()
+                .satisfies(example -> assertThat(sources).contains(example));
+    }
+
+    private static String words(String code) {
+        return code.replaceAll("\\s+", " ").strip();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.harness.adk;
+
+import org.jspecify.annotations.NullMarked;
