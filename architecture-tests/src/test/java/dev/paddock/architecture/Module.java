@@ -104,6 +104,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi", "harness-files"),
                     Set.of("com.google.adk", "com.google.common", "com.fasterxml.jackson")),
             new Module(
+                    "harness-koog",
+                    "dev.paddock.harness.koog",
+                    Set.of("executor-spi"),
+                    Set.of("ai.koog", "kotlin", "kotlinx.coroutines")),
+            new Module(
                     "harness-mcp",
                     "dev.paddock.harness.mcp",
                     SESSION,

@@ -1,0 +1,166 @@
+package dev.paddock.harness.koog;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+
+import ai.koog.agents.ext.tool.shell.BraveModeConfirmationHandler;
+import ai.koog.agents.ext.tool.shell.ExecuteShellCommandTool;
+import ai.koog.agents.ext.tool.shell.ShellCommandExecutor.ExecutionResult;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.fixtures.SandboxTrial;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CancellationException;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
+import java.util.regex.Pattern;
+import kotlin.coroutines.Continuation;
+import kotlin.coroutines.EmptyCoroutineContext;
+import kotlin.jvm.functions.Function2;
+import kotlinx.coroutines.BuildersKt;
+import kotlinx.coroutines.CoroutineScope;
+import kotlinx.coroutines.CoroutineStart;
+import kotlinx.coroutines.GlobalScope;
+import kotlinx.coroutines.Job;
+import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
+
+/** Tests the shell in Koog's tool, and by itself, in coroutines. */
+class KoogShellTest {
+    @TempDir
+    private Path worktree;
+
+    private static ExecuteShellCommandTool tool(CommandExecutor executor) {
+        return new ExecuteShellCommandTool(KoogShell.of(executor), new BraveModeConfirmationHandler());
+    }
+
+    private static ExecuteShellCommandTool.Result call(
+            ExecuteShellCommandTool tool, String command, int seconds, @Nullable String directory)
+            throws InterruptedException {
+        return blocking((scope, completion) ->
+                tool.execute(new ExecuteShellCommandTool.Args(command, seconds, directory), completion));
+    }
+
+    private static <T> T blocking(Function2<CoroutineScope, Continuation<? super T>, @Nullable Object> block)
+            throws InterruptedException {
+        return BuildersKt.runBlocking(EmptyCoroutineContext.INSTANCE, block);
+    }
+
+    private void serves(String backend) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
+            ExecuteShellCommandTool tool = tool(trial.executor());
+            ExecuteShellCommandTool.Result result = call(tool, "echo out; echo err >&2; env; exit 3", 60, null);
+            assertThat(result.getExitCode()).isEqualTo(3);
+            assertThat(result.getOutput()).startsWith("out\nerr\n").doesNotContain(SandboxTrial.hostVariable());
+            assertThat(call(tool, "pwd", 60, "/").getOutput()).isEqualTo("/");
+
+            ExecuteShellCommandTool.Result late = call(tool, SandboxTrial.stubborn(), 1, null);
+            assertThat(late.getExitCode()).isNull();
+            assertThat(late.getOutput()).isEqualTo("started\nCommand timed out after 1 seconds");
+            trial.awaitUp();
+            trial.awaitDeath();
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    @Tag("full")
+    void runsAndEndsCommands(String backend) throws Exception {
+        serves(backend);
+    }
+
+    @Test
+    @Tag("full")
+    void runsAndEndsCommandsInContainer() throws Exception {
+        serves("docker");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void cancelledCoroutineLeavesNoProcess(String backend) throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
+            KoogShell shell = KoogShell.of(trial.executor());
+            CompletableFuture<@Nullable Throwable> ended = new CompletableFuture<>();
+            Job job = BuildersKt.launch(
+                    GlobalScope.INSTANCE,
+                    EmptyCoroutineContext.INSTANCE,
+                    CoroutineStart.DEFAULT,
+                    (scope, completion) -> shell.execute(SandboxTrial.endless(), null, 60, cast(completion)));
+            job.invokeOnCompletion(cause -> {
+                ended.complete(cause);
+                return kotlin.Unit.INSTANCE;
+            });
+            trial.awaitUp();
+            job.cancel(new CancellationException("no longer wanted"));
+            assertThat(ended.get(20, TimeUnit.SECONDS)).isInstanceOf(CancellationException.class);
+            trial.awaitDeath();
+        }
+    }
+
+    @SuppressWarnings("unchecked")
+    private static Continuation<ExecutionResult> cast(Continuation<?> completion) {
+        return (Continuation<ExecutionResult>) completion; // of a coroutine whose result nobody reads
+    }
+
+    @Test
+    void coroutineCancelledBeforeItsStartRunsNothing() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            KoogShell shell = KoogShell.of(trial.executor());
+            assertThatThrownBy(() -> KoogShellTest.<ExecutionResult>blocking((scope, completion) -> {
+                        Job own = completion.getContext().get(Job.Key);
+                        own.cancel(new CancellationException("no longer wanted"));
+                        return shell.execute("touch made", null, 60, completion);
+                    }))
+                    .isInstanceOf(CancellationException.class);
+            assertThat(worktree.resolve("made")).doesNotExist();
+        }
+    }
+
+    @Test
+    void timesAndSizesAreBounded() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            ExecuteShellCommandTool tool = tool(trial.executor());
+            for (int none : new int[] {0, -1, Integer.MIN_VALUE}) {
+                ExecuteShellCommandTool.Result late = call(tool, "touch made", none, null);
+                assertThat(late.getExitCode()).isNull();
+                assertThat(late.getOutput()).contains("timed out after " + none + " seconds; it was not started");
+            }
+            assertThat(worktree.resolve("made")).doesNotExist();
+            for (int years : new int[] {31_536_000, Integer.MAX_VALUE}) {
+                assertThat(call(tool, "echo ran", years, null).getOutput()).isEqualTo("ran");
+            }
+            assertThat(call(tool, "head -c 5000000 /dev/zero; echo last", 60, null)
+                            .getOutput())
+                    .hasSizeLessThan(1 << 17)
+                    .contains("bytes left out")
+                    .endsWith("last");
+            for (String directory : new String[] {"/no/such", "relative"}) {
+                ExecuteShellCommandTool.Result refused = call(tool, "true", 60, directory);
+                assertThat(refused.getExitCode()).isNull();
+                assertThat(refused.getOutput())
+                        .startsWith("Failed to execute command")
+                        .contains(directory);
+            }
+        }
+    }
+
+    @Test
+    void thePagesLinesAreTheTests() throws Exception {
+        String sources = words(Files.readString(Path.of("src/test/java/dev/paddock/harness/koog/KoogShellTest.java")));
+        assertThat(Pattern.compile("(?ms)^```java\\n(.*?)^```$")
+                        .matcher(Files.readString(Path.of("..", "docs", "frameworks.md")))
+                        .results()
+                        .map(found -> words(found.group(1)))
+                        .filter(example -> example.contains("KoogShell")))
+                .singleElement()
+                .satisfies(example -> assertThat(sources).contains(example));
+    }
+
+    private static String words(String code) {
+        return code.replaceAll("\\s+", " ").strip();
+    }
+}

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.harness.koog;
+
+import org.jspecify.annotations.NullMarked;
