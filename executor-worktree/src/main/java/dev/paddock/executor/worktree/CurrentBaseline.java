@@ -16,7 +16,7 @@ import java.util.TreeSet;
  * command, neither is made anew.
  */
 final class CurrentBaseline {
-    private final SettlementPasses passes;
+    private final GuardedTree tree;
     private final GuardStore store;
     private final Journal journal;
     private final ReportedPaths reported;
@@ -35,18 +35,12 @@ final class CurrentBaseline {
 
     private Snapshot recorded = Snapshot.NONE;
 
-    CurrentBaseline(
-            SettlementPasses passes,
-            GuardStore store,
-            Journal journal,
-            ReportedPaths reported,
-            IndexRemarks remarks,
-            NeighbourTargets neighbours) {
-        this.passes = passes;
+    CurrentBaseline(GuardedTree tree, GuardStore store, Journal journal, NeighbourTargets neighbours) {
+        this.tree = tree;
         this.store = store;
         this.journal = journal;
-        this.reported = reported;
-        this.remarks = remarks;
+        this.reported = new ReportedPaths(tree);
+        this.remarks = new IndexRemarks(tree.territory().obeyed());
         this.neighbours = neighbours;
     }
 
@@ -66,7 +60,7 @@ final class CurrentBaseline {
 
     /** Returns a remark on each path that has changed, and stays. */
     List<Finding> changesOfReported(boolean quiet) {
-        return reported.changes(passes.repositories().repositories(), quiet);
+        return reported.changes(tree.repositories().repositories(), quiet);
     }
 
     /**
@@ -84,38 +78,39 @@ final class CurrentBaseline {
      *
      * @param left the git directories after settlement
      */
-    void rememberCreated(GitDirectories left, Territory territory) {
-        git = git.settled(left, territory, passes.cache());
-        passes.repositories().own().settled();
-        Set<Path> now = passes.repositories().repositories();
+    void rememberCreated(GitDirectories left) {
+        git = git.settled(left, tree.territory(), tree.cache());
+        tree.repositories().own().settled();
+        Set<Path> now = tree.repositories().repositories();
         now.removeAll(roots);
         created.addAll(now);
     }
 
     /** Takes the baseline for commands that are about to be live; call it while holding the journal. */
-    void take(Territory territory) throws IOException {
-        RepositoryWatch repositories = passes.repositories();
-        passes.protect(journal.nestedWorktrees());
-        neighbours.next().ifPresent(passes::protectTargets);
-        passes.examineAnew(!journal.isShared());
+    void take() throws IOException {
+        Territory territory = tree.territory();
+        RepositoryWatch repositories = tree.repositories();
+        tree.protect(journal.nestedWorktrees());
+        neighbours.next().ifPresent(tree::protectTargets);
+        tree.examineAnew(!journal.isShared());
         roots = repositories.repositories();
         created.retainAll(roots);
-        GitBaseline current = git.next(passes.gitDirectories(), territory, passes.cache());
+        GitBaseline current = git.next(tree.gitDirectories(), territory, tree.cache());
         if (current != git) {
             current.update(remarks);
         }
         reported.remember(repositories.repositories());
-        Snapshot fresh = new Snapshot(named.next(passes.named()), current.present(), repositories.closed(), Map.of());
+        Snapshot fresh = new Snapshot(named.next(tree.named()), current.present(), repositories.closed(), Map.of());
         Snapshot before = journal.joined(fresh, store, territory);
         named = before.baseline();
         git = current.with(before.git());
         if (journal.isRenewed() || !before.equals(taken)) {
-            store.keepOriginals(List.of(named.states(), git.states()), passes.paths()::territory, journal::isJoined);
+            store.keepOriginals(List.of(named.states(), git.states()), tree.paths()::territory, journal::isJoined);
             recorded = new Snapshot(named, before.git(), before.closed(), store.copies());
             taken = before;
         }
         journal.begin(recorded, store);
-        passes.examineAnew(!journal.isShared()); // another session's command may have lived beside this
+        tree.examineAnew(!journal.isShared()); // another session's command may have lived beside this
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
     }

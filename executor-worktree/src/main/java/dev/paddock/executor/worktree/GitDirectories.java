@@ -3,7 +3,6 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.Pinned;
-import dev.paddock.executor.worktree.git.Doubt;
 import dev.paddock.executor.worktree.git.Findings;
 import dev.paddock.executor.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.worktree.git.GitNames;
@@ -30,7 +29,7 @@ import java.util.TreeSet;
 final class GitDirectories {
     private final TreeMap<Path, Repository> byDirectory = new TreeMap<>();
     private final List<Repository> repositories = new ArrayList<>();
-    private final List<Doubt> doubts = new ArrayList<>();
+    private final Map<Path, String> unjudged = new TreeMap<>();
 
     /** Worktrees inside a git directory: their files are none of its entries. */
     private final Set<Path> innerWorktrees = new TreeSet<>();
@@ -50,7 +49,7 @@ final class GitDirectories {
         GitDirectories found = new GitDirectories(candidates);
         for (Path candidate : candidates) {
             Optional<Repository> ordinary = finder.ordinary(candidate, cache);
-            found.add(ordinary.map(repository -> new Findings(List.of(repository), List.of()))
+            found.add(ordinary.map(repository -> new Findings(List.of(repository), Map.of()))
                     .orElseGet(() -> finder.at(candidate)));
         }
         for (Path directory : List.copyOf(found.byDirectory.keySet())) {
@@ -102,7 +101,7 @@ final class GitDirectories {
 
     private void add(Findings findings) {
         repositories.addAll(findings.repositories());
-        doubts.addAll(findings.doubts());
+        findings.unjudged().forEach(unjudged::putIfAbsent);
         for (Repository repository : findings.repositories()) {
             if (repository.isPointed()) {
                 byDirectory.putIfAbsent(repository.gitDirectory(), repository);
@@ -165,6 +164,6 @@ final class GitDirectories {
 
     /** Returns the repositories, and the entries that may hide one. */
     Findings findings() {
-        return new Findings(repositories, doubts);
+        return new Findings(repositories, unjudged);
     }
 }

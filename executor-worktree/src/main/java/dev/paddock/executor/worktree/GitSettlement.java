@@ -29,35 +29,35 @@ import java.util.stream.Stream;
 final class GitSettlement {
     private final Territory territory;
     private final GitBaseline baseline;
+    private final boolean quiet;
     private final Settlement settlement;
-    private final Evidence evidence;
     private final Progress progress;
     private final IndexRemarks remarks;
     private final DirectoryCache cache;
+
+    /** When the commands began, in milliseconds since 1970. */
     private final long since;
 
     /**
      * Creates the examination.
      *
-     * @param since when the commands began, in milliseconds since 1970
+     * @param quiet as for {@link Settlement}
      */
     GitSettlement(
-            Territory territory,
+            GuardedTree tree,
             GitBaseline baseline,
+            boolean quiet,
             Settlement settlement,
-            Evidence evidence,
             Progress progress,
-            IndexRemarks remarks,
-            DirectoryCache cache,
-            long since) {
-        this.territory = territory;
+            IndexRemarks remarks) {
+        this.territory = tree.territory();
+        this.cache = tree.cache();
+        this.since = tree.repositories().since();
         this.baseline = baseline;
+        this.quiet = quiet;
         this.settlement = settlement;
-        this.evidence = evidence;
         this.progress = progress;
         this.remarks = remarks;
-        this.cache = cache;
-        this.since = since;
     }
 
     /** Returns the git directories that there are, and those that there were, parents before children. */
@@ -94,9 +94,7 @@ final class GitSettlement {
         GitEntries known = before.map(GitBaseline.State::entries).orElse(GitEntries.NONE);
         GitEntries now = known.next(directory, directories.nestedIn(directory), cache);
         Examined examined = new Examined(repository, before, rules, now, directories);
-        if (now == known
-                && evidence.isQuiet()
-                && before.filter(this::hasAllContents).isPresent()) {
+        if (now == known && quiet && before.filter(this::hasAllContents).isPresent()) {
             return now.all().keySet().stream()
                     .filter(rules::mayChangeElsewhere)
                     .flatMap(entry -> judge(examined, entry).stream());
@@ -139,7 +137,7 @@ final class GitSettlement {
         Path index = examined.directory().resolve("index");
         Optional<Fingerprint> state = examined.before()
                 .flatMap(before -> before.before(index))
-                .map(before -> before.again(index, evidence.isQuiet()))
+                .map(before -> before.again(index, quiet))
                 .or(() -> Optional.of(Fingerprint.of(index)))
                 .filter(now -> !now.isAbsent());
         return remarks.update(examined.repository(), state, examined.rules().takeJudgedIndex()).stream()

@@ -3,12 +3,10 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.state.UniqueName;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.files.Trees;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -25,7 +23,7 @@ import java.util.function.Predicate;
 import java.util.function.UnaryOperator;
 
 /** Copies protected files to the journal's directory, and names files in the quarantine. */
-final class GuardStore implements AutoCloseable {
+final class GuardStore {
     private static final Logger LOG = LateLogger.of(GuardStore.class);
 
     /**
@@ -36,7 +34,6 @@ final class GuardStore implements AutoCloseable {
 
     private static final long MOST_FILES = 50_000;
 
-    private final Path directory;
     private final Path copies;
     private final Path quarantine;
     private final Map<Path, Original> originals = new HashMap<>();
@@ -48,27 +45,15 @@ final class GuardStore implements AutoCloseable {
      */
     private record Original(Fingerprint state, Optional<Path> copy) {}
 
-    private GuardStore(Path directory, Path copies, Path quarantine) {
-        this.directory = directory;
-        this.copies = copies;
-        this.quarantine = quarantine;
-    }
-
     /**
-     * Creates a store.
+     * Creates an empty store.
      *
      * @param copies the directory for the copies, the journal's
+     * @param quarantine receives what is moved; created when it is needed
      */
-    static GuardStore in(Path stateDirectory, Path copies, Path quarantine) throws IOException {
-        Path directory = Files.createDirectory(
-                stateDirectory.resolve(UniqueName.after("guard-")),
-                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
-        return new GuardStore(directory, copies, quarantine);
-    }
-
-    /** Returns the guard's own directory, whose owner is this JVM's user. */
-    Path directory() {
-        return directory;
+    GuardStore(Path copies, Path quarantine) {
+        this.copies = copies;
+        this.quarantine = quarantine;
     }
 
     /**
@@ -193,18 +178,6 @@ final class GuardStore implements AutoCloseable {
                     PathBytes.escaped(path),
                     FileFaults.reason(fault));
             return Optional.empty();
-        }
-    }
-
-    /** Deletes the guard's directory. A second call does nothing. */
-    @Override
-    public void close() {
-        try {
-            if (Files.exists(directory, LinkOption.NOFOLLOW_LINKS)) {
-                delete(directory);
-            }
-        } catch (IOException fault) {
-            throw new UncheckedIOException("'" + directory + "' cannot be removed", fault);
         }
     }
 }

@@ -1,7 +1,6 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.Fingerprint;
@@ -43,17 +42,14 @@ final class ReportedPaths {
     /**
      * Creates the reports for a worktree.
      *
-     * @param root the worktree
-     * @param protectedPaths those that are settled, and not only reported
-     * @param configuration the user's, as of the guard's opening
-     * @param cache refreshed before each reading
+     * @param tree its cache is refreshed before each reading; its protected paths are settled, and not only reported
      */
-    ReportedPaths(Path root, ProtectedPaths protectedPaths, UserConfiguration configuration, DirectoryCache cache) {
-        this.root = root;
+    ReportedPaths(GuardedTree tree) {
+        this.root = tree.paths().root();
         names.add(ATTRIBUTES);
-        names.removeAll(protectedPaths.names());
-        this.configuration = configuration;
-        this.cache = cache;
+        names.removeAll(tree.paths().names().names());
+        this.configuration = tree.configuration();
+        this.cache = tree.cache();
     }
 
     /** Records the current state of the paths at the roots of the worktree and of these repositories. */

@@ -4,7 +4,6 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.files.Pinned;
-import dev.paddock.executor.worktree.git.Doubt;
 import dev.paddock.executor.worktree.git.Findings;
 import dev.paddock.executor.worktree.git.NewRepositoryRules;
 import dev.paddock.executor.worktree.git.Repository;
@@ -16,6 +15,7 @@ import java.lang.System.Logger.Level;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -29,27 +29,34 @@ final class Settlement {
 
     private final GuardedPaths paths;
     private final Territory territory;
+    private final OwnEntries own;
     private final Baseline baseline;
     private final GitBaseline gitBaseline;
-    private final Evidence evidence;
+    private final boolean quiet;
+    private final List<ProtectionPlan> mounted;
     private final Progress progress;
-    private final OwnEntries own;
 
+    /**
+     * Creates the examination.
+     *
+     * @param quiet whether no process can have a mapping by which it writes without a trace
+     * @param mounted the plans of all live commands; empty if others may be live
+     */
     Settlement(
-            GuardedPaths paths,
-            Territory territory,
+            GuardedTree tree,
             Baseline baseline,
             GitBaseline gitBaseline,
-            Evidence evidence,
-            Progress progress,
-            OwnEntries own) {
-        this.paths = paths;
-        this.territory = territory;
+            boolean quiet,
+            List<ProtectionPlan> mounted,
+            Progress progress) {
+        this.paths = tree.paths();
+        this.territory = tree.territory();
+        this.own = tree.repositories().own();
         this.baseline = baseline;
         this.gitBaseline = gitBaseline;
-        this.evidence = evidence;
+        this.quiet = quiet;
+        this.mounted = mounted;
         this.progress = progress;
-        this.own = own;
     }
 
     /**
@@ -61,7 +68,7 @@ final class Settlement {
     Optional<Finding> examine(Path path, Path owner, GitDirectories git) {
         boolean known = baseline.knows(owner) || baseline.known().containsKey(path); // by another session's owner
         Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
-        Fingerprint now = before.after(path, evidence.isQuiet());
+        Fingerprint now = before.after(path, quiet);
         if (before.isAbsent()) {
             if (now.isAbsent()) {
                 return Optional.empty();
@@ -106,7 +113,7 @@ final class Settlement {
         Findings findings = git.findings();
         Optional<Repository> pointed = findings.pointedBy(dotGit);
         if (pointed.isEmpty()) {
-            return Optional.of(findings.doubtOf(dotGit).map(Doubt::reason).orElse(OBEYED));
+            return Optional.of(findings.whyUnjudged(dotGit).orElse(OBEYED));
         }
         boolean isNew = gitBaseline.of(pointed.get().gitDirectory()).isEmpty();
         return NewRepositoryRules.judgePointer(pointed.get(), isNew) instanceof Verdict.Quarantined fault
@@ -121,7 +128,7 @@ final class Settlement {
 
     /** Returns whether a path is still as it was before the commands, or was changed by a program outside the sandboxes. */
     boolean isUnchanged(Path path, Fingerprint before) {
-        return isUnchanged(path, before, before.after(path, evidence.isQuiet()));
+        return isUnchanged(path, before, before.after(path, quiet));
     }
 
     /**
@@ -134,7 +141,8 @@ final class Settlement {
                 && !before.isShared()
                 && !now.isShared()
                 && before.identity().equals(now.identity())
-                && evidence.mountedForAll(path, now.identity());
+                && !mounted.isEmpty()
+                && mounted.stream().allMatch(plan -> plan.mounts(path, now.identity()));
     }
 
     /** Returns whether a directory has disappeared, or a link or a file has taken its place. */

@@ -6,6 +6,8 @@ import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.io.DaemonThreads;
+import dev.paddock.executor.process.io.Uninterruptibles;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.git.LinkedGitDirectory;
@@ -44,13 +46,13 @@ import java.util.function.Predicate;
 public final class WorktreeGuard implements AutoCloseable {
     private static final int MAX_KILLED_AROUND = 100;
 
-    private final GuardParts parts;
+    private final GuardedTree tree;
     private final GuardedPaths paths;
     private final MountPlanner mounts;
     private final Journal journal;
     private final RepositoryWatch repositories;
     private final Set<Command> live = new HashSet<>();
-    private final Leftovers leftovers;
+    private final Settler settler;
     private final NeighbourGuards neighbours;
     private final CurrentBaseline baseline;
 
@@ -59,18 +61,20 @@ public final class WorktreeGuard implements AutoCloseable {
 
     private boolean closing; // when no command is live any more
 
-    private WorktreeGuard(GuardParts parts, NeighbourGuards neighbours) throws IOException {
-        this.parts = parts;
-        this.paths = parts.passes().paths();
-        this.repositories = parts.passes().repositories();
-        this.journal = parts.journal();
-        this.baseline = parts.baseline();
-        this.leftovers = new Leftovers(parts);
+    private WorktreeGuard(
+            GuardedTree tree, GuardStore store, Journal journal, NeighbourGuards neighbours, NeighbourTargets targets)
+            throws IOException {
+        this.tree = tree;
+        this.paths = tree.paths();
+        this.repositories = tree.repositories();
+        this.journal = journal;
+        this.baseline = new CurrentBaseline(tree, store, journal, targets);
+        this.settler = new Settler(tree, store, journal, baseline);
         this.neighbours = neighbours;
         this.mounts = new MountPlanner(paths, new DirectoryCache());
         Journal.Hold hold = journal.hold();
         try (hold) {
-            leftovers.recover();
+            settler.recover();
         }
     }
 
@@ -80,8 +84,8 @@ public final class WorktreeGuard implements AutoCloseable {
      * @param root the worktree, its real path
      * @param names the names to protect; a linked worktree's {@code .git} file and the
      *     configuration behind it are always protected
-     * @param stateDirectory an existing directory of the executor's, outside the worktree, that no
-     *     command can access; the guard has a directory in it until it is closed
+     * @param stateDirectory a directory that this JVM has created: its owner is also that of the files that
+     *     this JVM and commands create
      * @param quarantine the directory that receives files which commands add; created when it is
      *     needed, and left for the user
      * @return the guard; the caller closes it
@@ -133,22 +137,28 @@ public final class WorktreeGuard implements AutoCloseable {
             Map<String, String> environment)
             throws IOException {
         Optional<Repository> linked = LinkedGitDirectory.of(root);
-        GuardParts parts = GuardParts.open(root, names, linked, stateDirectory, journals, quarantine, environment);
+        GuardedPaths named = new GuardedPaths(root, names, linked, Set.of(), Set.of(), repository -> Set.of());
+        Journal journal = Journal.open(journals, root, named.commonDirectory(), named.roots());
+        Optional<GuardedTree> opened = Optional.empty();
         try {
+            GuardedTree tree = GuardedTree.open(named, stateDirectory, environment);
+            opened = Optional.of(tree);
             NeighbourGuards neighbours = new NeighbourGuards(
                     journals.directory(),
-                    parts.passes().paths().roots(),
+                    named.roots(),
                     mounts,
                     other -> open(other, names, stateDirectory, journals, quarantine, List.of(), environment));
-            WorktreeGuard guard = new WorktreeGuard(parts, neighbours);
+            NeighbourTargets targets = new NeighbourTargets(journals.directory(), tree.territory(), environment);
+            GuardStore store = new GuardStore(journal.directory(), quarantine);
+            WorktreeGuard guard = new WorktreeGuard(tree, store, journal, neighbours, targets);
             if (LinkedGitDirectory.of(root).equals(linked)) {
                 return guard;
             }
         } catch (RuntimeException | IOException fault) {
-            parts.close();
+            close(opened, journal);
             throw fault;
         }
-        parts.close(); // the .git file of before a killed session is restored, and leads elsewhere
+        close(opened, journal); // the .git file of before a killed session is restored, and leads elsewhere
         return open(root, names, stateDirectory, journals, quarantine, mounts, environment);
     }
 
@@ -229,7 +239,7 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     DirectoryCache cache() {
-        return parts.passes().cache();
+        return tree.cache();
     }
 
     /** A command that the guard tracks. */
@@ -254,7 +264,7 @@ public final class WorktreeGuard implements AutoCloseable {
                 if (live.isEmpty()) {
                     beginFirst();
                 } else {
-                    leftovers.requireNoPoison();
+                    settler.requireNoPoison();
                     neighbours.begin();
                     alone = false;
                 }
@@ -303,7 +313,7 @@ public final class WorktreeGuard implements AutoCloseable {
          */
         public boolean mustEndAll() {
             synchronized (WorktreeGuard.this) {
-                return (!leftovers.poison().isEmpty() && !live.isEmpty()) || neighbours.mustEndAll();
+                return (!settler.poison().isEmpty() && !live.isEmpty()) || neighbours.mustEndAll();
             }
         }
     }
@@ -315,9 +325,9 @@ public final class WorktreeGuard implements AutoCloseable {
             journal.follow(paths.commonDirectory());
             Journal.Hold hold = holdSettled();
             try (hold) {
-                leftovers.requireSettled();
+                settler.requireSettled();
                 repositories.flush();
-                baseline.take(parts.territory());
+                baseline.take();
                 alone = !journal.isShared();
             }
             begun = true;
@@ -325,7 +335,7 @@ public final class WorktreeGuard implements AutoCloseable {
             throw new SpawnException("no command is started: " + FileFaults.reason(fault), fault);
         } finally {
             if (!begun) {
-                leftovers.add(neighbours.settle(true));
+                settler.add(neighbours.settle(true));
             }
         }
     }
@@ -339,7 +349,7 @@ public final class WorktreeGuard implements AutoCloseable {
                 return hold;
             }
             hold.close();
-            leftovers.add(neighbours.settle(killed.get()));
+            settler.add(neighbours.settle(killed.get()));
         }
         throw new IOException("sessions around '" + PathBytes.escaped(paths.root())
                 + "' are killed faster than their changes can be undone");
@@ -351,8 +361,8 @@ public final class WorktreeGuard implements AutoCloseable {
      * @throws SpawnException if that could not be settled
      */
     synchronized List<String> settledAtOpening() {
-        leftovers.requireNoPoison();
-        return leftovers.overdue();
+        settler.requireNoPoison();
+        return settler.overdue();
     }
 
     private List<String> settleSafely(boolean last) {
@@ -360,7 +370,7 @@ public final class WorktreeGuard implements AutoCloseable {
         try {
             notices.addAll(settle(last));
         } catch (IOException | RuntimeException | Error fault) {
-            notices.add(leftovers.fail(fault));
+            notices.add(settler.fail(fault));
         }
         notices.addAll(neighbours.settle(last));
         return notices;
@@ -372,11 +382,16 @@ public final class WorktreeGuard implements AutoCloseable {
             if (last && (!alone || journal.isShared())) {
                 repositories.rescan(); // events that were processed beside a live command vouch for nothing
             }
-            List<String> settled = leftovers.settle(new Evidence(journal, live, alone));
-            List<String> notices = leftovers.overdue();
+            boolean shared = journal.isShared();
+            List<String> settled = settler.settle(
+                    alone && live.size() == 1 && !shared,
+                    shared
+                            ? List.of()
+                            : live.stream().map(command -> command.mounted).toList());
+            List<String> notices = settler.overdue();
             notices.addAll(settled);
-            if (!leftovers.poison().isEmpty()) {
-                notices.add(leftovers.poison().notice());
+            if (!settler.poison().isEmpty()) {
+                notices.add(settler.poison().notice());
             } else if (last) {
                 journal.settled();
             }
@@ -399,8 +414,18 @@ public final class WorktreeGuard implements AutoCloseable {
             try {
                 neighbours.close();
             } finally {
-                parts.close();
+                close(Optional.of(tree), journal);
             }
+        }
+    }
+
+    /** Ends the watch while it closes the journal: the kernel takes 10 to 20 ms to end one. */
+    private static void close(Optional<GuardedTree> tree, Journal journal) {
+        Thread unwatching = DaemonThreads.platform("paddock-unwatch").start(() -> tree.ifPresent(GuardedTree::close));
+        try {
+            journal.close();
+        } finally {
+            Uninterruptibles.join(unwatching);
         }
     }
 }

@@ -3,6 +3,7 @@ package dev.paddock.executor.worktree.git;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 
 /**
@@ -10,14 +11,15 @@ import java.util.Optional;
  *
  * @param repositories in the order of the search: a directory precedes those below it. A git
  *     directory with a pointer to it occurs twice, once for itself and once for the pointer
- * @param doubts entries that the search could not judge
+ * @param unjudged the entries that may be, lead to, or hide a repository, and that the search could not judge, each
+ *     with the reason, a clause for a message such as "it is a link"
  */
-public record Findings(List<Repository> repositories, List<Doubt> doubts) {
+public record Findings(List<Repository> repositories, Map<Path, String> unjudged) {
 
     /** Creates findings. */
     public Findings {
         repositories = List.copyOf(repositories);
-        doubts = List.copyOf(doubts);
+        unjudged = Map.copyOf(unjudged);
     }
 
     /**
@@ -42,8 +44,8 @@ public record Findings(List<Repository> repositories, List<Doubt> doubts) {
      * @param entry an absolute path
      * @return empty if it could, or has not found it
      */
-    public Optional<Doubt> doubtOf(Path entry) {
-        return doubts.stream().filter(doubt -> doubt.path().equals(entry)).findFirst();
+    public Optional<String> whyUnjudged(Path entry) {
+        return Optional.ofNullable(unjudged.get(entry));
     }
 
     /**

@@ -75,6 +75,6 @@ public final class LinkedGitDirectory {
     }
 
     private static String reason(Findings found, Path file) {
-        return found.doubtOf(file).map(Doubt::reason).orElse("it disappeared while it was read");
+        return found.whyUnjudged(file).orElse("it disappeared while it was read");
     }
 }

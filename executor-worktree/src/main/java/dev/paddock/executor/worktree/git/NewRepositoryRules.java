@@ -50,7 +50,7 @@ public final class NewRepositoryRules {
         }
         boolean aboveDotGit = Stream.concat(
                         findings.repositories().stream().flatMap(found -> found.worktree().stream()),
-                        findings.doubts().stream().map(Doubt::path).filter(path -> path.endsWith(".git")))
+                        findings.unjudged().keySet().stream().filter(path -> path.endsWith(".git")))
                 .anyMatch(path -> path.startsWith(directory));
         return (aboveDotGit || territory.roots().contains(directory))
                 ? signs(directory).filter(GitPointers::exists).toList()

@@ -16,7 +16,9 @@ import java.util.ArrayDeque;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Finds repositories by git's own rules and without following a link: a directory, file or anything
@@ -37,7 +39,7 @@ public final class RepositoryFinder {
     /**
      * Creates a finder.
      *
-     * @param territory the directories that the guard watches; pointers that leave them are doubts
+     * @param territory the directories that the guard watches; pointers that leave them cannot be judged
      */
     public RepositoryFinder(Territory territory) {
         this.territory = territory;
@@ -47,7 +49,7 @@ public final class RepositoryFinder {
      * Examines one directory: its {@code .git} and, under whatever name, the directory itself.
      *
      * @param directory a directory in the territory
-     * @return at most two repositories and two doubts
+     * @return at most two repositories and two unjudged entries
      */
     public Findings at(Path directory) {
         Search search = new Search();
@@ -102,7 +104,7 @@ public final class RepositoryFinder {
      * Searches a directory and all directories below it, git directories included.
      *
      * @param root where to start
-     * @return all repositories, and as a doubt each directory that could not be listed
+     * @return all repositories, and as unjudged each directory that could not be listed
      */
     public Findings below(Path root) {
         Search search = new Search();
@@ -116,7 +118,7 @@ public final class RepositoryFinder {
                 search.list(directory).forEach(left::push);
             } catch (IOException fault) {
                 if (!(fault instanceof NoSuchFileException)) { // else a live command has removed it
-                    search.doubt(directory, "it cannot be searched for repositories (" + reason(fault) + ")");
+                    search.addUnjudged(directory, "it cannot be searched for repositories (" + reason(fault) + ")");
                 }
             }
         }
@@ -129,14 +131,14 @@ public final class RepositoryFinder {
 
     private final class Search {
         private final List<Repository> repositories = new ArrayList<>();
-        private final List<Doubt> doubts = new ArrayList<>();
+        private final Map<Path, String> unjudged = new TreeMap<>();
 
         Findings findings() {
-            return new Findings(repositories, doubts);
+            return new Findings(repositories, unjudged);
         }
 
-        void doubt(Path path, String reason) {
-            doubts.add(new Doubt(path, reason));
+        void addUnjudged(Path path, String reason) {
+            unjudged.putIfAbsent(path, reason);
         }
 
         /** Lists a directory, examines it, and returns the directories in it. */
@@ -166,7 +168,7 @@ public final class RepositoryFinder {
             } catch (NoSuchFileException vanished) {
                 return false;
             } catch (IOException unreadable) {
-                doubt(child, "its kind cannot be read (" + reason(unreadable) + ")");
+                addUnjudged(child, "its kind cannot be read (" + reason(unreadable) + ")");
                 return false;
             }
         }
@@ -180,9 +182,9 @@ public final class RepositoryFinder {
                 case DIRECTORY ->
                     repositories.add(new Repository(dotGit, common(dotGit), worktree, Repository.Kind.ORDINARY, true));
                 case FILE -> examinePointer(dotGit, worktree);
-                case LINK -> doubt(dotGit, "it is a link, which git follows");
-                case SPECIAL -> doubt(dotGit, "it is neither a file nor a directory");
-                case UNREADABLE -> doubt(dotGit, "it cannot be read");
+                case LINK -> addUnjudged(dotGit, "it is a link, which git follows");
+                case SPECIAL -> addUnjudged(dotGit, "it is neither a file nor a directory");
+                case UNREADABLE -> addUnjudged(dotGit, "it cannot be read");
             }
         }
 
@@ -199,17 +201,18 @@ public final class RepositoryFinder {
         private void examinePointer(Path file, Optional<Path> worktree) {
             Optional<Path> target = GitPointers.gitFile(file);
             if (target.isEmpty()) {
-                doubt(file, "it cannot be read as a pointer to a git directory");
+                addUnjudged(file, "it cannot be read as a pointer to a git directory");
                 return;
             }
             Optional<Path> gitDirectory = territory.real(target.get());
             if (gitDirectory.isEmpty()) {
-                doubt(
+                addUnjudged(
                         file,
                         "it points to '" + PathBytes.escaped(target.get())
                                 + "', which does not exist, lies outside the worktree, or is reached through a link");
             } else if (!GitPointers.isGitDirectory(gitDirectory.get())) {
-                doubt(file, "it points to '" + PathBytes.escaped(gitDirectory.get()) + "', which is no repository");
+                addUnjudged(
+                        file, "it points to '" + PathBytes.escaped(gitDirectory.get()) + "', which is no repository");
             } else {
                 repositories.add(pointed(file, gitDirectory.get(), worktree));
             }

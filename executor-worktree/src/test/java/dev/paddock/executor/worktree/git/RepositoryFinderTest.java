@@ -41,8 +41,8 @@ class RepositoryFinderTest {
     }
 
     private List<String> doubts() throws Exception {
-        return find().doubts().stream()
-                .map(doubt -> PathBytes.escaped(root.relativize(doubt.path())))
+        return find().unjudged().keySet().stream()
+                .map(doubt -> PathBytes.escaped(root.relativize(doubt)))
                 .sorted()
                 .toList();
     }

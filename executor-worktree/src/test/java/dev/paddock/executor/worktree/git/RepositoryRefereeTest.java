@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
@@ -55,7 +56,7 @@ class RepositoryRefereeTest {
         Path root = Files.createDirectory(temporary.toRealPath().resolve("bare"));
         GitReferee.shell(root, "git init -q --bare x/y");
 
-        assertThat(unknown(root, new Findings(List.of(), List.of()))).isNotEmpty();
+        assertThat(unknown(root, new Findings(List.of(), Map.of()))).isNotEmpty();
         assertThat(unknown(root, new RepositoryFinder(GitReferee.territory(root)).below(root)))
                 .isEmpty();
     }
@@ -73,8 +74,8 @@ class RepositoryRefereeTest {
     private static List<Path> unknown(Path root, Findings findings) throws Exception {
         Set<Path> known = new HashSet<>();
         findings.repositories().forEach(repository -> known.add(repository.gitDirectory()));
-        for (Doubt doubt : findings.doubts()) {
-            leadsTo(doubt.path()).ifPresent(known::add);
+        for (Path doubt : findings.unjudged().keySet()) {
+            leadsTo(doubt).ifPresent(known::add);
         }
         List<Path> unknown = new ArrayList<>();
         for (Path directory : directories(root)) {

@@ -47,7 +47,7 @@ final class TreeReview {
                 review.entries.put(directory, entries(directory, findings));
             }
         }
-        findings.doubts().forEach(doubt -> review.doubts.add(doubt.path()));
+        review.doubts.addAll(findings.unjudged().keySet());
         return review;
     }
 
@@ -55,9 +55,9 @@ final class TreeReview {
     List<String> undone() throws IOException {
         Set<String> undone = new TreeSet<>();
         Findings findings = find();
-        for (Doubt doubt : findings.doubts()) {
-            if (!doubts.contains(doubt.path())) {
-                add(doubt.path(), new Verdict.Quarantined(doubt.reason()), undone);
+        for (Map.Entry<Path, String> entry : findings.unjudged().entrySet()) {
+            if (!doubts.contains(entry.getKey())) {
+                add(entry.getKey(), new Verdict.Quarantined(entry.getValue()), undone);
             }
         }
         for (Repository repository : findings.repositories()) {
@@ -150,11 +150,11 @@ final class TreeReview {
 
     private Findings find() {
         List<Repository> repositories = new ArrayList<>();
-        List<Doubt> found = new ArrayList<>();
+        Map<Path, String> found = new HashMap<>();
         for (Path root : territory.roots()) {
             Findings findings = finder.below(root);
             repositories.addAll(findings.repositories());
-            found.addAll(findings.doubts());
+            found.putAll(findings.unjudged());
         }
         return new Findings(repositories, found);
     }

@@ -1,0 +1,223 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.worktree.git.Repository;
+import java.io.IOException;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.Collection;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.function.Supplier;
+import java.util.stream.Stream;
+
+/**
+ * Settles a worktree: examines it until a pass finds nothing to repair. Keeps what earlier commands of the session, and
+ * sessions that were killed, have left unsettled or unreported.
+ *
+ * <p>Not safe for use by several threads; the guard holds its lock, and the journal for all methods
+ * that settle.
+ */
+final class Settler {
+    private static final Logger LOG = LateLogger.of(Settler.class);
+
+    /** Each pass confirms the result of the one before, and the third removal is the last. */
+    private static final int MAX_PASSES = 5;
+
+    private final GuardedTree tree;
+    private final GuardStore store;
+    private final Journal journal;
+    private final CurrentBaseline baseline;
+
+    /** The state that killed sessions have left, until it is settled. */
+    private Optional<Unsettled> inherited = Optional.empty();
+
+    /** The notices of settlements without a command, for the next result. */
+    private List<String> overdue = List.of();
+
+    private Poison poison = Poison.NONE;
+
+    Settler(GuardedTree tree, GuardStore store, Journal journal, CurrentBaseline baseline) {
+        this.tree = tree;
+        this.store = store;
+        this.journal = journal;
+        this.baseline = baseline;
+    }
+
+    /** Settles the changes of sessions that were killed. */
+    void recover() throws IOException {
+        inherited = journal.unsettled(tree.territory());
+        inherited.ifPresent(left -> {
+            tree.protect(journal.nestedWorktrees());
+            store.adopt(left.snapshot().originals(), left.snapshot().states());
+            tree.repositories().resume(left.snapshot().closed(), left.since());
+            add(settleAgain());
+        });
+    }
+
+    /**
+     * Settles the worktree before a command begins.
+     *
+     * @throws SpawnException if that fails
+     */
+    void requireSettled() throws IOException {
+        if (!poison.isEmpty() && inherited.isEmpty()) {
+            add(settleAgain());
+        }
+        if (poison.isEmpty() || inherited.isPresent()) {
+            poison = Poison.NONE;
+            recover();
+        }
+        requireNoPoison();
+    }
+
+    /**
+     * Refuses a command in a worktree that could not be settled.
+     *
+     * @throws SpawnException if a path could not be settled
+     */
+    void requireNoPoison() {
+        if (!poison.isEmpty()) {
+            throw new SpawnException(poison.refusal(tree.paths().root()));
+        }
+    }
+
+    /** Settles the worktree while no command is live. */
+    private List<String> settleAgain() {
+        List<String> notices = settle(false, List.of());
+        notices.forEach(notice -> LOG.log(Level.WARNING, notice));
+        if (poison.isEmpty()) {
+            journal.settled();
+        } else {
+            LOG.log(Level.WARNING, poison.notice());
+        }
+        return notices;
+    }
+
+    /**
+     * Settles the worktree. Throws nothing.
+     *
+     * @param quiet whether one command alone has run and no process of it is alive, so that nobody changes the
+     *     worktree while it is examined
+     * @param mounted the plans of all live commands; empty if others may be live, of other sessions
+     */
+    List<String> settle(boolean quiet, List<ProtectionPlan> mounted) {
+        Repair repair = new Repair(tree.paths(), store, inherited);
+        Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
+        GitBaseline gitBefore = inherited
+                .map(left -> baseline.git().with(left.snapshot().git()))
+                .orElse(baseline.git());
+        Settlement settlement = new Settlement(tree, before, gitBefore, quiet, mounted, repair);
+        GitSettlement git = new GitSettlement(tree, gitBefore, quiet, settlement, repair, baseline.remarks());
+        try {
+            GitDirectories left = settle(before, settlement, git, repair, quiet);
+            repair.settle(baseline.changesOfReported(quiet).stream());
+            if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
+                baseline.rememberCreated(left);
+            }
+            poison = new Poison(repair.stuck());
+        } catch (RuntimeException | Error fault) {
+            poison = Poison.by(tree.paths().root(), fault);
+        } finally {
+            tree.examineAnew(quiet);
+        }
+        if (poison.isEmpty()) {
+            inherited = Optional.empty();
+        }
+        return repair.notices();
+    }
+
+    /**
+     * Examines the worktree and repairs what is found, until nothing is.
+     *
+     * @return the git directories that the last examination has found
+     */
+    private GitDirectories settle(
+            Baseline before, Settlement settlement, GitSettlement git, Repair repair, boolean quiet) {
+        RepositoryWatch repositories = tree.repositories();
+        GitDirectories directories;
+        boolean changed;
+        int passes = 0;
+        do {
+            repositories.flush();
+            tree.examineAnew(quiet);
+            directories = tree.gitDirectories();
+            changed = pass(before, settlement, git, repair, directories);
+            passes++;
+        } while (changed && passes < MAX_PASSES);
+        repair.settle(git.lost());
+        repair.settle(repositories.setId().take());
+        if (changed) {
+            repair.settle(Stream.of(new Finding.Unexamined(
+                    tree.paths().root(), "a live command changes it faster than it can be settled")));
+        }
+        return directories;
+    }
+
+    private boolean pass(
+            Baseline before, Settlement settlement, GitSettlement git, Repair repair, GitDirectories directories) {
+        Map<Path, Path> examined = new TreeMap<>(before.paths()); // those of repositories that are no longer found, too
+        examined.putAll(tree.named());
+        boolean changed = false;
+        for (Map.Entry<Path, Path> path : examined.entrySet()) {
+            changed |= !repair.isGivenUp(path.getKey())
+                    && settle(
+                            repair,
+                            path.getKey(),
+                            () -> settlement.examine(path.getKey(), path.getValue(), directories).stream());
+        }
+        for (Map.Entry<Path, Repository> directory : git.all(directories).entrySet()) {
+            changed |= repair.covers(directory.getKey())
+                    && settle(repair, directory.getKey(), () -> git.examine(directory.getValue(), directories));
+        }
+        changed |= repair.settle(tree.repositories().inputs().find(repair));
+        for (Path closed : tree.repositories().closedByCommands()) {
+            if (repair.settle(Stream.of(new Finding.Closed(closed)))) {
+                tree.repositories().search(closed);
+                changed = true;
+            }
+        }
+        return changed;
+    }
+
+    /** A fault with one path leaves the others protected. */
+    private static boolean settle(Repair repair, Path path, Supplier<Stream<Finding>> examination) {
+        try {
+            return repair.settle(examination.get());
+        } catch (RuntimeException | StackOverflowError fault) {
+            LOG.log(Level.WARNING, "A protected path could not be settled", fault);
+            return repair.settle(Stream.of(new Finding.Unexamined(path, "it could not be examined: " + fault)));
+        }
+    }
+
+    /** Poisons the worktree by a fault, and returns the notice. */
+    String fail(Throwable fault) {
+        poison = Poison.by(tree.paths().root(), fault);
+        return poison.notice();
+    }
+
+    Poison poison() {
+        return poison;
+    }
+
+    /** Keeps notices for the next result. */
+    void add(Collection<String> notices) {
+        Set<String> all = new LinkedHashSet<>(overdue);
+        all.addAll(notices);
+        overdue = List.copyOf(all);
+    }
+
+    /** Returns the notices for the next result, once. */
+    List<String> overdue() {
+        List<String> notices = new ArrayList<>(overdue);
+        overdue = List.of();
+        return notices;
+    }
+}
