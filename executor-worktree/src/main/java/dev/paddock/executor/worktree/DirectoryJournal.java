@@ -46,6 +46,9 @@ final class DirectoryJournal implements AutoCloseable {
     private long generation = UNKNOWN;
     private long joined;
 
+    /** Whether the next settlement of this session settles the directory. */
+    private boolean counted;
+
     /** Whether the file has a baseline. */
     private boolean exists;
 
@@ -68,8 +71,8 @@ final class DirectoryJournal implements AutoCloseable {
     }
 
     /** Opens the journal of a directory; the caller closes it. */
-    static DirectoryJournal open(Path journals, Path guarded) throws IOException {
-        Path directory = journals.resolve(Journals.name(guarded));
+    static DirectoryJournal open(Journals journals, Path guarded) throws IOException {
+        Path directory = journals.directory().resolve(Journals.name(guarded));
         DirectoryJournal journal = new DirectoryJournal(directory, guarded, Sessions.open(directory));
         try {
             if (!guarded(directory).equals(Optional.of(guarded))) {
@@ -191,6 +194,15 @@ final class DirectoryJournal implements AutoCloseable {
         return view.deadBeat() != 0 && !view.othersLive();
     }
 
+    /** Makes the next settlement of this session settle the directory; a command does so, too. */
+    void count() {
+        counted = true;
+    }
+
+    boolean isCounted() {
+        return counted;
+    }
+
     /** Returns when the commands of killed sessions were live for certain, in ms since 1970. */
     long lastBeat() {
         return view.deadBeat();
@@ -278,6 +290,7 @@ final class DirectoryJournal implements AutoCloseable {
      * @param known whether this session has recorded the same baseline before
      */
     void begin(Snapshot all, boolean known) throws IOException {
+        counted = true;
         if (!isJoined() && !known) {
             Snapshot part = all.of(this::covers);
             if (!exists || !part.isRecordedBy(source)) { // even an empty baseline is one
@@ -370,6 +383,7 @@ final class DirectoryJournal implements AutoCloseable {
      * without the record the next session examines the directory once more.
      */
     void settled() {
+        counted = false;
         try {
             sessions.end();
             if (!view.othersLive() && view.deadBeat() != 0) {

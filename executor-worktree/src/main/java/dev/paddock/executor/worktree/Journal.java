@@ -39,7 +39,7 @@ final class Journal implements AutoCloseable {
     /** How often sessions may open or close beside this one before it has locked the journals. */
     private static final int MAX_ATTEMPTS = 100;
 
-    private final JournalPlace place;
+    private final Journals journals;
     private final DirectoryJournal worktree;
     private volatile Optional<DirectoryJournal> common = Optional.empty();
     private String commonIdentity = "";
@@ -62,10 +62,10 @@ final class Journal implements AutoCloseable {
     /** The paths whose baseline is the one of another session. */
     private Predicate<Path> joined = path -> false;
 
-    private Journal(JournalPlace place, DirectoryJournal worktree, List<Path> roots) {
-        this.place = place;
+    private Journal(Journals journals, DirectoryJournal worktree, List<Path> roots) {
+        this.journals = journals;
         this.worktree = worktree;
-        this.neighbours = new NeighbourJournals(place.directory(), roots);
+        this.neighbours = new NeighbourJournals(journals, roots);
     }
 
     /** The exclusion of all other sessions. */
@@ -83,14 +83,14 @@ final class Journal implements AutoCloseable {
     /**
      * Opens the journals of a worktree.
      *
-     * @param place where all journals are
+     * @param journals receives them
      * @param root the worktree
      * @param gitDirectory the git directory that it may share with others; it need not exist
      * @param roots the directories that commands can write to
      */
-    static Journal open(JournalPlace place, Path root, Path gitDirectory, List<Path> roots) throws IOException {
-        Journals.sweep(place.directory(), root);
-        Journal journal = new Journal(place, DirectoryJournal.open(place.directory(), root), roots);
+    static Journal open(Journals journals, Path root, Path gitDirectory, List<Path> roots) throws IOException {
+        journals.sweep(root);
+        Journal journal = new Journal(journals, DirectoryJournal.open(journals, root), roots);
         try {
             journal.follow(gitDirectory);
             return journal;
@@ -111,7 +111,7 @@ final class Journal implements AutoCloseable {
             recorded = Optional.empty();
             former.ifPresent(DirectoryJournal::close);
             if (!identity.isEmpty()) {
-                DirectoryJournal opened = DirectoryJournal.open(place.directory(), gitDirectory);
+                DirectoryJournal opened = DirectoryJournal.open(journals, gitDirectory);
                 common = Optional.of(opened);
                 commonIdentity = identity;
                 for (SessionContainer container : containers) {
@@ -200,22 +200,22 @@ final class Journal implements AutoCloseable {
      * @return empty if there is nothing to settle, or commands of other sessions are live there
      * @throws IOException if a record is damaged
      */
-    Optional<Unsettled> unsettled(Territory territory) throws IOException {
-        List<Unsettled.Part> parts = new ArrayList<>();
+    Optional<KilledSessions> unsettled(Territory territory) throws IOException {
+        List<KilledSessions.Part> parts = new ArrayList<>();
         Set<Path> accepted = new HashSet<>();
         Set<Sessions.Owner> dead = new HashSet<>();
         all().stream().filter(DirectoryJournal::isKilled).forEach(journal -> dead.addAll(journal.dead()));
-        long seenAlive = KilledSessions.end(dead, worktree.guarded(), place.ended());
+        long seenAlive = KilledSessions.end(dead, worktree.guarded(), journals);
         for (DirectoryJournal journal : all()) {
             if (journal.isKilled()) {
-                neighbours.count(journal);
+                journal.count();
                 journal.read(territory);
-                parts.add(new Unsettled.Part(
+                parts.add(new KilledSessions.Part(
                         scope(journal), journal.recorded(), journal.recordedAt(), journal.lastBeat()));
                 accepted.addAll(journal.accepted());
             }
         }
-        return parts.isEmpty() ? Optional.empty() : Optional.of(new Unsettled(parts, accepted, seenAlive));
+        return parts.isEmpty() ? Optional.empty() : Optional.of(new KilledSessions(parts, accepted, seenAlive));
     }
 
     /** Returns the paths that a journal decides on, and no journal in its directory. */
@@ -337,7 +337,6 @@ final class Journal implements AutoCloseable {
      */
     void begin(Snapshot snapshot, GuardStore store) {
         try {
-            neighbours.inside().forEach(neighbours::count);
             boolean same = recorded.filter(snapshot::isRecordedBy).isPresent();
             for (DirectoryJournal journal : all()) {
                 journal.begin(snapshot, same);
@@ -357,7 +356,7 @@ final class Journal implements AutoCloseable {
         } catch (IOException fault) {
             settled();
             throw new UncheckedIOException(
-                    "the journal in '" + place.directory() + "' cannot be written (" + FileFaults.reason(fault)
+                    "the journal in '" + journals.directory() + "' cannot be written (" + FileFaults.reason(fault)
                             + "): free space there, or set XDG_STATE_HOME to another directory",
                     fault);
         }

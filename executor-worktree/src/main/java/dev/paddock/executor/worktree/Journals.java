@@ -25,11 +25,33 @@ import java.util.function.Predicate;
 public final class Journals {
     private static final Logger LOG = LateLogger.of(Journals.class);
 
-    private Journals() {}
+    private final Path directory;
+    private final Predicate<SessionContainer> ended;
 
-    /** Returns the directory that contains the journals. */
-    static Path standard() throws IOException {
-        return PrivateState.root().resolve("journals");
+    /**
+     * Names the directory of the journals.
+     *
+     * @param directory created if it does not exist
+     * @param ended ends a container of a killed session whose processes this machine does not show, and
+     *     returns whether it has ended; false if that is not known
+     */
+    Journals(Path directory, Predicate<SessionContainer> ended) {
+        this.directory = directory;
+        this.ended = ended;
+    }
+
+    /** Returns those in this user's state directory. */
+    static Journals standard(Predicate<SessionContainer> ended) throws IOException {
+        return new Journals(PrivateState.root().resolve("journals"), ended);
+    }
+
+    Path directory() {
+        return directory;
+    }
+
+    /** Ends a container of a killed session, and returns whether it has ended. */
+    boolean end(SessionContainer container) {
+        return ended.test(container);
     }
 
     /**
@@ -44,13 +66,13 @@ public final class Journals {
      */
     public static List<Path> accept(Path path) {
         try {
-            return accept(standard(), path);
+            return standard(container -> false).acceptIn(path);
         } catch (IOException fault) {
             throw new ExecutorException("'" + path + "' cannot be accepted: " + FileFaults.reason(fault), fault);
         }
     }
 
-    static List<Path> accept(Path journals, Path path) throws IOException {
+    List<Path> acceptIn(Path path) throws IOException {
         if (path.getParent() == null) {
             throw new IOException("it is no path in a worktree; give the path that the refusal names");
         }
@@ -59,11 +81,11 @@ public final class Journals {
             throw new IOException("there is no such file; give the path that the refusal names");
         }
         List<Path> accepted = new ArrayList<>();
-        for (Path directory : in(journals)) {
-            Optional<Path> guarded = DirectoryJournal.guarded(directory);
+        for (Path journal : all()) {
+            Optional<Path> guarded = DirectoryJournal.guarded(journal);
             if (guarded.filter(real::startsWith).isPresent()
-                    && directory.endsWith(name(guarded.get()))
-                    && isAccepted(journals, guarded.get(), real)) {
+                    && journal.endsWith(name(guarded.get()))
+                    && isAccepted(guarded.get(), real)) {
                 accepted.add(guarded.get());
             }
         }
@@ -71,8 +93,8 @@ public final class Journals {
         return accepted;
     }
 
-    private static boolean isAccepted(Path journals, Path guarded, Path path) throws IOException {
-        DirectoryJournal journal = DirectoryJournal.open(journals, guarded);
+    private boolean isAccepted(Path guarded, Path path) throws IOException {
+        DirectoryJournal journal = DirectoryJournal.open(this, guarded);
         try {
             journal.lock();
             try {
@@ -101,18 +123,18 @@ public final class Journals {
      * @throws IOException if a killed session has left the worktree's journal under another path or
      *     device number; then all journals stay, that of its git directory among them
      */
-    static void sweep(Path journals, Path root) throws IOException {
+    void sweep(Path root) throws IOException {
         Map<Path, Path> gone = new HashMap<>();
-        for (Path directory : in(journals)) {
-            Optional<Path> guarded = DirectoryJournal.guarded(directory);
+        for (Path journal : all()) {
+            Optional<Path> guarded = DirectoryJournal.guarded(journal);
             if (guarded.isEmpty()) {
-                if (Sessions.areIn(directory)) {
-                    discard(directory);
+                if (Sessions.areIn(journal)) {
+                    discard(journal);
                 }
-            } else if (isSameUnderAnotherName(directory, guarded.get(), root)) {
-                requireSettled(directory, guarded.get());
-            } else if (!directory.endsWith(name(guarded.get()))) {
-                gone.put(directory, guarded.get());
+            } else if (isSameUnderAnotherName(journal, guarded.get(), root)) {
+                requireSettled(journal, guarded.get());
+            } else if (!journal.endsWith(name(guarded.get()))) {
+                gone.put(journal, guarded.get());
             }
         }
         for (Map.Entry<Path, Path> journal : gone.entrySet()) {
@@ -184,12 +206,12 @@ public final class Journals {
      *
      * @return by the journal
      */
-    static Map<Path, Path> guarded(Path journals) throws IOException {
+    Map<Path, Path> guarded() throws IOException {
         Map<Path, Path> guarded = new HashMap<>();
-        for (Path directory : in(journals)) {
-            DirectoryJournal.guarded(directory)
-                    .filter(path -> directory.endsWith(name(path)))
-                    .ifPresent(path -> guarded.put(directory, path));
+        for (Path journal : all()) {
+            DirectoryJournal.guarded(journal)
+                    .filter(path -> journal.endsWith(name(path)))
+                    .ifPresent(path -> guarded.put(journal, path));
         }
         return guarded;
     }
@@ -211,10 +233,10 @@ public final class Journals {
     }
 
     /** Returns everything in the directory of the journals. */
-    static List<Path> in(Path journals) throws IOException {
+    List<Path> all() throws IOException {
         List<Path> found = new ArrayList<>();
-        if (Files.isDirectory(journals)) {
-            try (DirectoryStream<Path> entries = Files.newDirectoryStream(journals)) {
+        if (Files.isDirectory(directory)) {
+            try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory)) {
                 entries.forEach(found::add);
             }
         }

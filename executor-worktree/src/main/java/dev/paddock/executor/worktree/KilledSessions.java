@@ -7,19 +7,54 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
+import java.util.List;
 import java.util.Set;
 import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * Ends the processes that killed sessions have left, on this machine and in containers: nothing is
- * settled beside a process that can still write.
+ * What killed sessions have left: their processes, which are ended, since nothing is settled beside a process that can
+ * still write, and the changes that they have not settled.
+ *
+ * @param accepted the paths whose state the user has accepted since
+ * @param seenAlive when processes of the commands were still there, in milliseconds since 1970; 0
+ *     if none were
  */
-final class KilledSessions {
+record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
     /** How long the processes may take to end: longer than C12 allows. */
     private static final Duration DYING = Duration.ofSeconds(8);
 
-    private KilledSessions() {}
+    /**
+     * The changes in one directory.
+     *
+     * @param scope the paths that the snapshot decides on
+     * @param since a time after the snapshot and before the commands, in milliseconds since 1970
+     * @param lastBeat when the commands were live for certain, in milliseconds since 1970
+     */
+    record Part(Predicate<Path> scope, Snapshot snapshot, long since, long lastBeat) {}
+
+    /** Returns whether a path has to be settled. */
+    boolean covers(Path path) {
+        return parts.stream().anyMatch(part -> part.scope().test(path));
+    }
+
+    /** Returns a time before all commands, in milliseconds since 1970. */
+    long since() {
+        return parts.stream().mapToLong(Part::since).min().orElse(0);
+    }
+
+    /** Returns when commands that could change a path were live for certain. */
+    long lastBeat(Path path) {
+        return parts.stream().filter(part -> part.scope().test(path)).mapToLong(Part::lastBeat).max().stream()
+                .map(beat -> Math.max(beat, seenAlive))
+                .findFirst()
+                .orElse(0);
+    }
+
+    /** Returns the last baseline. */
+    Snapshot snapshot() {
+        return parts.stream().map(part -> part.snapshot().of(part.scope())).reduce(Snapshot.NONE, Snapshot::and);
+    }
 
     /**
      * Ends the processes, and waits for their end: after a JVM has been killed, its reaper takes a
@@ -27,17 +62,17 @@ final class KilledSessions {
      *
      * @param dead what the sessions have recorded about themselves
      * @param worktree the worktree, for messages
-     * @param ended ends a container that this machine does not show
+     * @param journals end a container that this machine does not show
      * @return the present, in milliseconds since 1970, if there were any processes; else 0
      * @throws IOException if some have not ended: they may change the worktree once more
      */
-    static long end(Set<Sessions.Owner> dead, Path worktree, Predicate<SessionContainer> ended) throws IOException {
+    static long end(Set<Sessions.Owner> dead, Path worktree, Journals journals) throws IOException {
         if (dead.isEmpty()) {
             return 0;
         }
         Set<String> jvms = dead.stream().map(Sessions.Owner::jvm).collect(Collectors.toSet());
-        HostSweep.Ended here =
-                HostSweep.awaitEnd(owner -> jvms.contains(owner.toString()), containers(dead, worktree, ended), DYING);
+        HostSweep.Ended here = HostSweep.awaitEnd(
+                owner -> jvms.contains(owner.toString()), containers(dead, worktree, journals), DYING);
         if (!here.left().isEmpty()) {
             String places = here.containers().isEmpty()
                     ? "or processes that these wait for"
@@ -52,7 +87,7 @@ final class KilledSessions {
     }
 
     /** Returns the ids of those that this machine shows; the others have ended. */
-    private static Set<String> containers(Set<Sessions.Owner> dead, Path worktree, Predicate<SessionContainer> ended)
+    private static Set<String> containers(Set<Sessions.Owner> dead, Path worktree, Journals journals)
             throws IOException {
         Set<String> visible = new HashSet<>();
         for (Sessions.Owner session : dead) {
@@ -63,7 +98,7 @@ final class KilledSessions {
                                 + " killed session has left, if any, and remove that line"));
                 if (container.visible()) {
                     visible.add(container.id());
-                } else if (!ended.test(container)) {
+                } else if (!journals.end(container)) {
                     throw new IOException("a session was killed in '" + PathBytes.escaped(worktree)
                             + "' that ran commands in the container " + container.id() + " of the engine at "
                             + container.engine() + ", whose processes are not visible from here and may still change"

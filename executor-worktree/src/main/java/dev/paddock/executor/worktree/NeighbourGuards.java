@@ -21,7 +21,7 @@ import java.util.TreeSet;
  * <p>Call all methods without holding a journal, since each of these guards holds its own.
  */
 final class NeighbourGuards implements AutoCloseable {
-    private final Path journals;
+    private final Journals journals;
     private final List<Path> roots;
     private final List<Path> mounts;
     private final Opener opener;
@@ -38,11 +38,10 @@ final class NeighbourGuards implements AutoCloseable {
     /**
      * Creates an empty set.
      *
-     * @param journals the directory of all journals
      * @param roots the directories that this session guards
      * @param mounts the other directories and files that its commands can write to
      */
-    NeighbourGuards(Path journals, List<Path> roots, List<Path> mounts, Opener opener) {
+    NeighbourGuards(Journals journals, List<Path> roots, List<Path> mounts, Opener opener) {
         this.journals = journals;
         this.roots = roots;
         this.mounts = mounts;
@@ -95,7 +94,7 @@ final class NeighbourGuards implements AutoCloseable {
     private Set<Path> mounted() throws IOException {
         Set<Path> found = new TreeSet<>(guards.keySet());
         if (!mounts.isEmpty()) {
-            for (Path guarded : Journals.guarded(journals).values()) {
+            for (Path guarded : journals.guarded().values()) {
                 if (roots.stream().noneMatch(guarded::startsWith)
                         && mounts.stream().anyMatch(mount -> overlap(mount, guarded))) {
                     found.add(Journals.worktree(guarded));

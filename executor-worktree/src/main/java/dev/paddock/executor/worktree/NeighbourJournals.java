@@ -18,14 +18,17 @@ import java.util.Set;
  * journal around is only locked and read.
  */
 final class NeighbourJournals implements AutoCloseable {
-    private final Path journals;
+    private final Journals journals;
     private final List<Path> roots;
 
     /** The entries of the directory of journals that have been read. */
     private final Set<Path> known = new HashSet<>();
 
-    private volatile List<Inside> inside = List.of();
+    private volatile List<DirectoryJournal> inside = List.of();
     private volatile List<DirectoryJournal> around = List.of();
+
+    /** Those inside that nobody else used at the last look. */
+    private final Set<DirectoryJournal> abandoned = new HashSet<>();
 
     /** The directories of journals that this session has left, and that may be removed. */
     private final Set<Path> left = new HashSet<>();
@@ -33,26 +36,11 @@ final class NeighbourJournals implements AutoCloseable {
     /**
      * Creates an empty set.
      *
-     * @param journals the directory of all journals
      * @param roots the directories that the session's commands can write to
      */
-    NeighbourJournals(Path journals, List<Path> roots) {
+    NeighbourJournals(Journals journals, List<Path> roots) {
         this.journals = journals;
         this.roots = List.copyOf(roots);
-    }
-
-    /** A journal inside, of which this is a session. */
-    private static final class Inside {
-        final DirectoryJournal journal;
-
-        /** Whether the next settlement of this session settles the directory, too. */
-        boolean counted;
-
-        boolean abandoned;
-
-        Inside(DirectoryJournal journal) {
-            this.journal = journal;
-        }
     }
 
     /**
@@ -66,10 +54,10 @@ final class NeighbourJournals implements AutoCloseable {
     boolean find(Set<Path> own, List<SessionContainer> containers) throws IOException {
         boolean changed = leave(own);
         known.clear();
-        List<Inside> nowInside = new ArrayList<>(inside);
+        List<DirectoryJournal> nowInside = new ArrayList<>(inside);
         List<DirectoryJournal> nowAround = new ArrayList<>(around);
         try {
-            for (Path directory : Journals.in(journals)) {
+            for (Path directory : journals.all()) {
                 if (own.contains(directory)
                         || DirectoryJournal.guarded(directory).isEmpty()) {
                     continue;
@@ -78,9 +66,9 @@ final class NeighbourJournals implements AutoCloseable {
                 Optional<Path> guarded = neighbour(directory);
                 if (guarded.isPresent() && isInside(guarded.get())) {
                     if (nowInside.stream()
-                            .noneMatch(one -> one.journal.directory().equals(directory))) {
+                            .noneMatch(journal -> journal.directory().equals(directory))) {
                         DirectoryJournal opened = DirectoryJournal.open(journals, guarded.get());
-                        nowInside.add(new Inside(opened));
+                        nowInside.add(opened);
                         changed = true;
                         for (SessionContainer container : containers) {
                             opened.runsIn(container);
@@ -95,7 +83,7 @@ final class NeighbourJournals implements AutoCloseable {
         } catch (NoSuchFileException removed) {
             known.clear(); // so that the check behind the lock looks once more
         } finally {
-            nowInside.sort((one, other) -> DirectoryJournal.compareDepth(one.journal, other.journal));
+            nowInside.sort(DirectoryJournal::compareDepth);
             nowAround.sort(DirectoryJournal::compareDepth);
             inside = List.copyOf(nowInside);
             around = List.copyOf(nowAround);
@@ -105,13 +93,13 @@ final class NeighbourJournals implements AutoCloseable {
 
     /** Closes the journals that are no longer needed. */
     private boolean leave(Set<Path> own) throws IOException {
-        List<Inside> stay = new ArrayList<>();
-        for (Inside one : inside) {
-            if (!one.counted && (one.abandoned || own.contains(one.journal.directory()))) {
-                left.add(one.journal.directory());
-                one.journal.close();
+        List<DirectoryJournal> stay = new ArrayList<>();
+        for (DirectoryJournal journal : inside) {
+            if (!journal.isCounted() && (abandoned.contains(journal) || own.contains(journal.directory()))) {
+                left.add(journal.directory());
+                journal.close();
             } else {
-                stay.add(one);
+                stay.add(journal);
             }
         }
         boolean changed = stay.size() < inside.size();
@@ -139,14 +127,17 @@ final class NeighbourJournals implements AutoCloseable {
      */
     boolean isComplete(Set<Path> own) throws IOException {
         boolean complete = true;
-        for (Inside one : inside) {
-            one.abandoned = !one.counted && (one.journal.isAbandoned() || !isInPlace(one.journal));
-            complete &= !one.abandoned;
+        abandoned.clear();
+        for (DirectoryJournal journal : inside) {
+            if (!journal.isCounted() && (journal.isAbandoned() || !isInPlace(journal))) {
+                abandoned.add(journal);
+                complete = false;
+            }
         }
         for (DirectoryJournal journal : around) {
             complete &= !journal.isRemoved();
         }
-        for (Path directory : Journals.in(journals)) {
+        for (Path directory : journals.all()) {
             complete &= known.contains(directory)
                     || own.contains(directory)
                     || neighbour(directory).isEmpty();
@@ -176,7 +167,7 @@ final class NeighbourJournals implements AutoCloseable {
 
     /** Returns the journals inside, outer ones before those in them. */
     List<DirectoryJournal> inside() {
-        return inside.stream().map(one -> one.journal).toList();
+        return inside;
     }
 
     /** Returns the journals around, outer ones before those in them. */
@@ -184,23 +175,9 @@ final class NeighbourJournals implements AutoCloseable {
         return around;
     }
 
-    /** Returns those inside that the next settlement settles. */
-    List<DirectoryJournal> counted() {
-        return inside.stream()
-                .filter(one -> one.counted)
-                .map(one -> one.journal)
-                .toList();
-    }
-
-    /** Makes the next settlement settle a directory. */
-    void count(DirectoryJournal journal) {
-        inside.stream().filter(one -> one.journal == journal).forEach(one -> one.counted = true);
-    }
-
     /** Records that everything is settled, and no command of this session is live. */
     void settled() {
-        counted().forEach(DirectoryJournal::settled);
-        inside.forEach(one -> one.counted = false);
+        inside.stream().filter(DirectoryJournal::isCounted).forEach(DirectoryJournal::settled);
     }
 
     /** Returns the directories of the journals that were closed since the last call. */
@@ -214,7 +191,7 @@ final class NeighbourJournals implements AutoCloseable {
     public void close() {
         around.forEach(DirectoryJournal::stopObserving);
         around = List.of();
-        inside.forEach(one -> one.journal.close());
+        inside.forEach(DirectoryJournal::close);
         inside = List.of();
     }
 }

@@ -28,7 +28,7 @@ import java.util.Set;
 final class NeighbourTargets {
     private static final Logger LOG = LateLogger.of(NeighbourTargets.class);
 
-    private final Path journals;
+    private final Journals journals;
     private final Territory territory;
     private final Map<String, String> environment;
     private Set<Path> known = Set.of();
@@ -36,11 +36,10 @@ final class NeighbourTargets {
     /**
      * Creates a search.
      *
-     * @param journals the directory of all journals
      * @param territory of this worktree
      * @param environment of the user's git
      */
-    NeighbourTargets(Path journals, Territory territory, Map<String, String> environment) {
+    NeighbourTargets(Journals journals, Territory territory, Map<String, String> environment) {
         this.journals = journals;
         this.territory = territory;
         this.environment = environment;
@@ -48,13 +47,13 @@ final class NeighbourTargets {
 
     /** Returns the configuration of the repositories with a session, if these are others than at the last call. */
     Optional<UserConfiguration> next() throws IOException {
-        Set<Path> now = new HashSet<>(Journals.in(journals));
+        Set<Path> now = new HashSet<>(journals.all());
         if (now.equals(known)) {
             return Optional.empty();
         }
         known = now;
         List<Repository> repositories = new ArrayList<>();
-        for (Path guarded : Journals.guarded(journals).values()) {
+        for (Path guarded : journals.guarded().values()) {
             Path worktree = Journals.worktree(guarded);
             if (territory.roots().stream().noneMatch(worktree::startsWith)) {
                 repositories.addAll(repositories(worktree));

@@ -64,7 +64,7 @@ final class Repair implements Progress {
     private final GuardedPaths paths;
     private final GuardStore store;
     private final Removal removal;
-    private final Optional<Unsettled> inherited;
+    private final Optional<KilledSessions> inherited;
     private final Set<String> notices = new LinkedHashSet<>();
     private final Map<Path, Integer> removals = new HashMap<>();
     private final Set<Path> unrestorable = new HashSet<>();
@@ -80,7 +80,7 @@ final class Repair implements Progress {
      * @param inherited the changes of sessions that were killed: other paths are not settled, and
      *     a change after their last beat may be the user's, and is not undone
      */
-    Repair(GuardedPaths paths, GuardStore store, Optional<Unsettled> inherited) {
+    Repair(GuardedPaths paths, GuardStore store, Optional<KilledSessions> inherited) {
         this.paths = paths;
         this.store = store;
         this.inherited = inherited;

@@ -37,7 +37,7 @@ final class Settler {
     private final CurrentBaseline baseline;
 
     /** The state that killed sessions have left, until it is settled. */
-    private Optional<Unsettled> inherited = Optional.empty();
+    private Optional<KilledSessions> inherited = Optional.empty();
 
     /** The notices of settlements without a command, for the next result. */
     private List<String> overdue = List.of();

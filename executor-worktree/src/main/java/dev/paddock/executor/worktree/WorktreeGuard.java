@@ -102,7 +102,8 @@ public final class WorktreeGuard implements AutoCloseable {
      * @param root as above, as are {@code names}, {@code stateDirectory} and {@code quarantine}
      * @param mounts the mounts of the commands: the worktrees of other sessions that they can write to
      *     through one are guarded while commands run
-     * @param ended ends a container, as {@link JournalPlace#ended} does
+     * @param ended ends a container, of a killed session whose processes this machine does not show, and
+     *     returns whether it has ended; false if that is not known
      */
     public static WorktreeGuard open(
             Path root,
@@ -112,7 +113,7 @@ public final class WorktreeGuard implements AutoCloseable {
             List<Mount> mounts,
             Predicate<SessionContainer> ended) {
         try {
-            JournalPlace journals = new JournalPlace(Journals.standard(), ended);
+            Journals journals = Journals.standard(ended);
             return open(root, names, stateDirectory, journals, quarantine, writable(mounts), HostEnvironment.all());
         } catch (IOException fault) {
             throw new ExecutorException(
@@ -131,7 +132,7 @@ public final class WorktreeGuard implements AutoCloseable {
             Path root,
             ProtectedPaths names,
             Path stateDirectory,
-            JournalPlace journals,
+            Journals journals,
             Path quarantine,
             List<Path> mounts,
             Map<String, String> environment)
@@ -144,11 +145,11 @@ public final class WorktreeGuard implements AutoCloseable {
             GuardedTree tree = GuardedTree.open(named, stateDirectory, environment);
             opened = Optional.of(tree);
             NeighbourGuards neighbours = new NeighbourGuards(
-                    journals.directory(),
+                    journals,
                     named.roots(),
                     mounts,
                     other -> open(other, names, stateDirectory, journals, quarantine, List.of(), environment));
-            NeighbourTargets targets = new NeighbourTargets(journals.directory(), tree.territory(), environment);
+            NeighbourTargets targets = new NeighbourTargets(journals, tree.territory(), environment);
             GuardStore store = new GuardStore(journal.directory(), quarantine);
             WorktreeGuard guard = new WorktreeGuard(tree, store, journal, neighbours, targets);
             if (LinkedGitDirectory.of(root).equals(linked)) {

@@ -56,7 +56,7 @@ abstract class GuardedWorktree {
     WorktreeGuard guarding(Path root, List<Path> mounts, Predicate<SessionContainer> ended) throws IOException {
         Path state = Files.createDirectories(directory.resolve("state"));
         Map<String, String> environment = Map.of("HOME", directory.toString(), "GIT_CONFIG_SYSTEM", "/dev/null");
-        JournalPlace journals = new JournalPlace(directory.resolve("journals"), ended);
+        Journals journals = new Journals(directory.resolve("journals"), ended);
         return WorktreeGuard.open(root, ProtectedPaths.standard(), state, journals, quarantine, mounts, environment);
     }
 

@@ -86,7 +86,7 @@ class JournalTest extends GuardedWorktree {
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining(".envrc")
                 .hasMessageContaining("gc --accept");
-        assertThat(Journals.accept(directory.resolve("journals"), worktree.resolve(".envrc")))
+        assertThat(new Journals(directory.resolve("journals"), container -> false).acceptIn(worktree.resolve(".envrc")))
                 .containsExactly(worktree);
         assertThat(command("true")).isEmpty();
         guard.close();
@@ -284,7 +284,7 @@ class JournalTest extends GuardedWorktree {
 
     @Test
     void theRootOfTheFileSystemCannotBeAccepted() {
-        assertThatThrownBy(() -> Journals.accept(directory.resolve("journals"), Path.of("/")))
+        assertThatThrownBy(() -> new Journals(directory.resolve("journals"), container -> false).acceptIn(Path.of("/")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the path that the refusal names");
     }

@@ -19,7 +19,7 @@ class JournalsTest {
         Path journals = Files.createDirectory(temporary.resolve("journals"));
         Path file = Files.createFile(journals.resolve(".DS_Store"));
         Path kept = Files.createDirectories(journals.resolve("directory/kept"));
-        Journals.sweep(journals, worktree);
+        new Journals(journals, container -> false).sweep(worktree);
         assertThat(file).exists();
         assertThat(kept).exists();
     }
@@ -32,12 +32,12 @@ class JournalsTest {
         Path used = journals.resolve("4-5-6");
         Sessions.open(left).close();
         try (Sessions session = Sessions.open(used)) {
-            Journals.sweep(journals, worktree);
+            new Journals(journals, container -> false).sweep(worktree);
             assertThat(left).doesNotExist();
             assertThat(used).isNotEmptyDirectory();
             session.note("it is still open");
         }
-        Journals.sweep(journals, worktree);
+        new Journals(journals, container -> false).sweep(worktree);
         assertThat(journals).isEmptyDirectory();
     }
 }

@@ -43,7 +43,7 @@ final class KilledSession implements AutoCloseable {
                 worktree,
                 ProtectedPaths.standard(),
                 Files.createDirectories(directory.resolve("child")),
-                new JournalPlace(directory.resolve("journals"), container -> false),
+                new Journals(directory.resolve("journals"), container -> false),
                 directory.resolve("quarantine"),
                 Stream.of(args).skip(2).map(Path::of).toList(),
                 System.getenv());

@@ -151,7 +151,7 @@ class NestedSessionsTest extends GuardedWorktree {
                     .isInstanceOf(SpawnException.class)
                     .hasMessageContaining("'" + worktree.resolve(".envrc") + "'")
                     .hasMessageContaining("gc --accept");
-            Journals.accept(directory.resolve("journals"), worktree.resolve(".envrc"));
+            new Journals(directory.resolve("journals"), container -> false).acceptIn(worktree.resolve(".envrc"));
             assertThat(nested.begin(ProtectionPlan.NONE).settle()).isEmpty();
         }
         assertThat(worktree.resolve(".envrc")).hasContent("mine");

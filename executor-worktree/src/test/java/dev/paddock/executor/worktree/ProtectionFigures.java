@@ -157,7 +157,7 @@ final class ProtectionFigures {
                 worktree,
                 ProtectedPaths.standard(),
                 Files.createDirectory(own.resolve("state")),
-                new JournalPlace(own.resolve("journals"), container -> false),
+                new Journals(own.resolve("journals"), container -> false),
                 own.resolve("quarantine"),
                 List.of(),
                 Map.of("HOME", own.toString(), "GIT_CONFIG_SYSTEM", "/dev/null"));

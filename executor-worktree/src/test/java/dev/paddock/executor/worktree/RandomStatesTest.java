@@ -66,7 +66,7 @@ class RandomStatesTest {
                 worktree,
                 ProtectedPaths.standard(),
                 Files.createDirectory(place.resolve("state")),
-                new JournalPlace(place.resolve("journals"), container -> false),
+                new Journals(place.resolve("journals"), container -> false),
                 place.resolve("quarantine"),
                 List.of(),
                 System.getenv())) {
