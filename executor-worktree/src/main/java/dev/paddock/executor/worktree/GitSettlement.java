@@ -88,6 +88,9 @@ final class GitSettlement {
     /** Examines a git directory. */
     Stream<Finding> examine(Repository repository, GitDirectories directories) {
         Path directory = repository.gitDirectory();
+        if (!progress.covers(directory)) {
+            return Stream.empty();
+        }
         Optional<GitBaseline.State> before = baseline.of(directory);
         GitDirectoryRules rules = before.map(GitBaseline.State::rules)
                 .orElseGet(() -> new GitDirectoryRules(repository, territory, true));

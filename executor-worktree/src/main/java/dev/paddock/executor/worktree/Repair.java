@@ -4,8 +4,6 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.EntryState;
-import dev.paddock.executor.worktree.files.FileStatus;
-import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.files.Trees;
 import dev.paddock.executor.worktree.git.Verdict;
@@ -20,43 +18,23 @@ import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.FileTime;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.HashMap;
-import java.util.HashSet;
-import java.util.LinkedHashSet;
-import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Optional;
-import java.util.Set;
-import java.util.TreeMap;
 import java.util.UUID;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * Does during one settlement what follows from findings, and keeps account of it: the only writer in the
- * worktree. Throws nothing: a path that cannot be moved is {@link #stuck}.
+ * Does during one settlement what follows from findings: the only writer in the worktree. Throws nothing: a path that
+ * cannot be moved is {@linkplain Progress#stuck stuck}.
  */
-final class Repair implements Progress {
+final class Repair {
     private static final Logger LOG = LateLogger.of(Repair.class);
-
-    /** A path that has to be removed more often is being created again by a live command. */
-    private static final int MOST_REMOVALS = 3;
-
-    /** A result has no more sentences: a model reads them. */
-    private static final int MOST_NOTICES = 100;
-
-    /** Nor does a sentence have more characters: the names and values in it may be a command's. */
-    private static final int LONGEST_NOTICE = 2_000;
 
     /** An index is the largest file of a git directory that is judged by its content. */
     private static final long MAX_DETACHED = 256L << 20;
-
-    private static final String AMBIGUOUS =
-            "it was changed when the session that ran a command here had been killed, by you or by the command";
 
     /** The kernel takes paths of up to 4095 bytes; below a directory there are names of its own. */
     private static final int LONGEST_PATH = 3_800;
@@ -64,66 +42,13 @@ final class Repair implements Progress {
     private final GuardedPaths paths;
     private final GuardStore store;
     private final Removal removal;
-    private final Optional<KilledSessions> inherited;
-    private final Set<String> notices = new LinkedHashSet<>();
-    private final Map<Path, Integer> removals = new HashMap<>();
-    private final Set<Path> unrestorable = new HashSet<>();
+    private final Progress progress;
 
-    /** The new names of what could not be moved out of its directory, whatever that directory is for. */
-    private final Set<Path> setAside = new HashSet<>();
-
-    private final Map<Path, String> stuck = new TreeMap<>();
-
-    /**
-     * Creates a repair.
-     *
-     * @param inherited the changes of sessions that were killed: other paths are not settled, and
-     *     a change after their last beat may be the user's, and is not undone
-     */
-    Repair(GuardedPaths paths, GuardStore store, Optional<KilledSessions> inherited) {
+    Repair(GuardedPaths paths, GuardStore store, Progress progress) {
         this.paths = paths;
         this.store = store;
-        this.inherited = inherited;
-        inherited.ifPresent(left -> unrestorable.addAll(left.accepted()));
+        this.progress = progress;
         this.removal = new Removal(store);
-    }
-
-    /** Returns whether a path has to be settled. */
-    boolean covers(Path path) {
-        return inherited.isEmpty() || inherited.get().covers(path);
-    }
-
-    /** Returns a sentence for each file that was moved or restored, or that the user should check. */
-    List<String> notices() {
-        List<String> shown = new ArrayList<>();
-        notices.forEach(notice -> shown.add(shortened(notice)));
-        if (shown.size() > MOST_NOTICES) {
-            shown.subList(MOST_NOTICES, shown.size()).clear();
-            shown.add((notices.size() - MOST_NOTICES)
-                    + " more protected paths were moved, restored or changed; the moved files are in '"
-                    + PathBytes.escaped(store.quarantine()) + "'.");
-        }
-        return shown;
-    }
-
-    private static String shortened(String notice) {
-        return notice.length() <= LONGEST_NOTICE
-                ? notice
-                : notice.substring(0, LONGEST_NOTICE) + "... (" + (notice.length() - LONGEST_NOTICE)
-                        + " characters more)";
-    }
-
-    /** Returns the paths that could not be removed, with the reasons. */
-    Map<Path, String> stuck() {
-        return stuck;
-    }
-
-    @Override
-    public boolean isGivenUp(Path path) {
-        return stuck.containsKey(path)
-                || unrestorable.contains(path)
-                || setAside.stream().anyMatch(path::startsWith)
-                || !covers(path);
     }
 
     /**
@@ -145,17 +70,17 @@ final class Repair implements Progress {
     private boolean settle(Finding finding) {
         Path path = finding.path();
         return switch (finding) {
-            case Finding.Judged judged -> !isGivenUp(path) && settle(judged);
-            case Finding.Closed closed -> !isGivenUp(path) && unlock(path);
+            case Finding.Judged judged -> !progress.isGivenUp(path) && settle(judged);
+            case Finding.Closed closed -> !progress.isGivenUp(path) && unlock(path);
             case Finding.Opened opened -> closeToOthers(path, opened.bits());
             case Finding.SetId program -> clearSetId(path);
             case Finding.Lost lost -> reportLost(path, lost.originals());
             case Finding.Unexamined unexamined -> {
-                stuck.put(path, unexamined.reason());
+                progress.stick(path, unexamined.reason());
                 yield false;
             }
             case Finding.Remark remark -> {
-                notices.add(remark.sentence());
+                progress.report(remark.sentence());
                 yield false;
             }
         };
@@ -166,7 +91,7 @@ final class Repair implements Progress {
         boolean moved = switch (judged.verdict()) {
             case Verdict.Allowed allowed -> false;
             case Verdict.Reported reported -> {
-                notices.add("The command changed '" + PathBytes.escaped(path) + "': " + reported.reason() + ".");
+                progress.report("The command changed '" + PathBytes.escaped(path) + "': " + reported.reason() + ".");
                 yield false;
             }
             case Verdict.Quarantined quarantined -> quarantine(path, quarantined.reason());
@@ -183,18 +108,18 @@ final class Repair implements Progress {
      * @return whether anything was moved
      */
     private boolean quarantine(Path path, String reason) {
-        if (isAmbiguous(path)) {
+        if (progress.giveUpIfAmbiguous(path)) {
             return false;
         }
         Optional<String> removed = remove(path);
-        removed.ifPresent(where -> notices.add(
+        removed.ifPresent(where -> progress.report(
                 "The command created the protected path '" + PathBytes.escaped(path) + "': " + reason + "." + where));
         return removed.isPresent();
     }
 
     /** Moves a file that a command has created, and writes a new file in its place. */
     private boolean replace(Path path, String reason, String content) {
-        if (isAmbiguous(path)) {
+        if (progress.giveUpIfAmbiguous(path)) {
             return false;
         }
         Optional<String> removed = remove(path);
@@ -213,7 +138,7 @@ final class Repair implements Progress {
         } catch (IOException fault) {
             failed = " A file without them could not be written: " + FileFaults.reason(fault) + ".";
         }
-        notices.add("The command created '" + PathBytes.escaped(path) + "': " + reason + "." + removed.get()
+        progress.report("The command created '" + PathBytes.escaped(path) + "': " + reason + "." + removed.get()
                 + (failed.isEmpty() ? " A file without them took its place." : failed));
         return true;
     }
@@ -225,25 +150,26 @@ final class Repair implements Progress {
      * @return whether anything was changed
      */
     private boolean restore(Path path, String reason) {
-        if (isAmbiguous(path)) {
+        if (progress.giveUpIfAmbiguous(path)) {
             return false;
         }
         String removed = remove(path).orElse("");
-        if (stuck.containsKey(path)) {
+        if (progress.isStuck(path)) {
             return false;
         }
         String lost = store.original(path)
                 .map(original -> putBack(original, path))
                 .orElse("no copy of it could be kept, because it is too large or could not be read");
         if (!lost.isEmpty()) {
-            unrestorable.add(path);
+            progress.giveUp(path);
         }
-        notices.add("The protected path '" + PathBytes.escaped(path) + "' was changed while a command ran: " + reason
-                + "." + removed
-                + (lost.isEmpty()
-                        ? " The original was restored; if the change was your own, make it again."
-                        : " The original could not be restored: " + lost
-                                + ". Restore it before you use git or an editor there."));
+        progress.report(
+                "The protected path '" + PathBytes.escaped(path) + "' was changed while a command ran: " + reason
+                        + "." + removed
+                        + (lost.isEmpty()
+                                ? " The original was restored; if the change was your own, make it again."
+                                : " The original could not be restored: " + lost
+                                        + ". Restore it before you use git or an editor there."));
         return true;
     }
 
@@ -253,7 +179,7 @@ final class Repair implements Progress {
      * @return whether that was done, or else the file was moved
      */
     private boolean detach(Path path) {
-        if (isAmbiguous(path)) {
+        if (progress.giveUpIfAmbiguous(path)) {
             return false;
         }
         Path anew = Path.of(".paddock-" + UUID.randomUUID());
@@ -265,7 +191,7 @@ final class Repair implements Progress {
             } finally {
                 Files.deleteIfExists(parent.at(anew));
             }
-            notices.add(
+            progress.report(
                     "The file '" + PathBytes.escaped(path) + "' was changed and has a second name. It was written anew,"
                             + " so that changes by that name do not reach it.");
             return true;
@@ -277,18 +203,13 @@ final class Repair implements Progress {
         }
     }
 
-    @Override
-    public boolean hasRemoved(Path path) {
-        return removals.containsKey(path);
-    }
-
     /**
      * Reports that a git directory is not the one that was there before the commands.
      *
      * @param originals the files in it that are restored if the commands change them
      */
     private boolean reportLost(Path directory, Collection<Path> originals) {
-        if (!covers(directory)) {
+        if (!progress.covers(directory)) {
             return false;
         }
         StringBuilder missing = new StringBuilder("its objects and refs");
@@ -298,49 +219,11 @@ final class Repair implements Progress {
                 .forEach(path -> missing.append(", '")
                         .append(PathBytes.escaped(directory.relativize(path)))
                         .append('\''));
-        notices.add("The git directory '" + PathBytes.escaped(directory)
+        progress.report("The git directory '" + PathBytes.escaped(directory)
                 + "' was removed, moved or replaced. Not restored: " + missing
                 + ". Bring it back before you use git there: git takes a directory without them for no repository,"
                 + " and uses one in a directory above, if there is one.");
         return false;
-    }
-
-    /**
-     * Gives up a path that has changed after the last moment at which commands were live for
-     * certain: the change may be the user's.
-     */
-    private boolean isAmbiguous(Path path) {
-        if (!isLaterThanTheCommands(path)) {
-            return false;
-        }
-        if (EntryState.of(path).is(EntryState.Kind.ABSENT)) {
-            unrestorable.add(path);
-        } else {
-            stuck.put(path, AMBIGUOUS);
-        }
-        return true;
-    }
-
-    private boolean isLaterThanTheCommands(Path path) {
-        return inherited.filter(left -> changedAt(path) > left.lastBeat(path)).isPresent();
-    }
-
-    @Override
-    public boolean isOlderThanTheCommands(Path path) {
-        long changed = changedAt(path);
-        return inherited
-                .filter(left -> changed != 0 && changed + FileStatus.tickOf(changed) < left.since())
-                .isPresent();
-    }
-
-    private static long changedAt(Path path) {
-        Path present = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? path : Pinned.parentOf(path);
-        try {
-            FileTime changed = (FileTime) Files.getAttribute(present, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
-            return Math.max(changed.toMillis(), Fingerprint.lastChange(path));
-        } catch (IOException unreadable) {
-            return 0; // a command's: users do not close their files
-        }
     }
 
     /** Makes a directory readable that a command has closed, with the closed ones below it. */
@@ -350,8 +233,9 @@ final class Repair implements Progress {
         }
         try (Pinned closed = Pinned.unlockedDirectory(paths.territory(directory), directory)) {
             Trees.open(closed);
-            notices.add("The directory '" + PathBytes.escaped(directory) + "' could not be searched for repositories."
-                    + " Its owner was given all permissions on it and on closed directories in it.");
+            progress.report(
+                    "The directory '" + PathBytes.escaped(directory) + "' could not be searched for repositories."
+                            + " Its owner was given all permissions on it and on closed directories in it.");
             return true;
         } catch (NoSuchFileException | NotDirectoryException removed) {
             return true; // by a live command; the search after this tells
@@ -362,7 +246,7 @@ final class Repair implements Progress {
 
     /** Takes the set-user-id and set-group-id bits from a file, unless it has a second name. */
     private boolean clearSetId(Path path) {
-        if (!covers(path)) {
+        if (!progress.covers(path)) {
             return false;
         }
         String program = "The command gave '" + PathBytes.escaped(path)
@@ -370,16 +254,16 @@ final class Repair implements Progress {
         try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
                 Pinned file = parent.child(path.getFileName())) {
             String stays = Objects.equals(Files.getAttribute(file.path(), "unix:nlink"), 1)
-                    ? isLaterThanTheCommands(path) ? "it was changed after that session, and stays" : ""
+                    ? progress.isLaterThanTheCommands(path) ? "it was changed after that session, and stays" : ""
                     : "it has a second name and stays";
             if (stays.isEmpty() && file.attributes().isRegularFile()) {
                 file.setPermissions(file.attributes().permissions());
             }
-            notices.add(program + (stays.isEmpty() ? "the bits were cleared." : stays + "; review it."));
+            progress.report(program + (stays.isEmpty() ? "the bits were cleared." : stays + "; review it."));
         } catch (NoSuchFileException | NotDirectoryException removed) {
             LOG.log(Level.DEBUG, "{0} is gone already", path);
         } catch (IOException fault) {
-            notices.add(program + "they cannot be cleared (" + FileFaults.reason(fault) + "); remove the file.");
+            progress.report(program + "they cannot be cleared (" + FileFaults.reason(fault) + "); remove the file.");
         }
         return false;
     }
@@ -400,11 +284,11 @@ final class Repair implements Progress {
                     directory.clearModeBits(entry.getValue());
                 }
             }
-            notices.add(opening + "that permission was withdrawn.");
+            progress.report(opening + "that permission was withdrawn.");
         } catch (NoSuchFileException | NotDirectoryException removed) {
             LOG.log(Level.DEBUG, "{0} is gone already", removed.getMessage());
         } catch (IOException fault) {
-            notices.add(opening + "it cannot be withdrawn (" + FileFaults.reason(fault) + "); change the mode.");
+            progress.report(opening + "it cannot be withdrawn (" + FileFaults.reason(fault) + "); change the mode.");
         }
         return false;
     }
@@ -425,25 +309,23 @@ final class Repair implements Progress {
     /**
      * Removes the file or directory at a path.
      *
-     * @return where it is now, as a sentence; empty if there was none or it is {@link #stuck}
+     * @return where it is now, as a sentence; empty if there was none or it is {@linkplain Progress#stuck stuck}
      */
     private Optional<String> remove(Path path) {
-        if (removals.getOrDefault(path, 0) == MOST_REMOVALS) {
-            stuck.put(path, "a live command creates it again each time that it is removed");
+        if (!progress.countRemoval(path)) {
             return Optional.empty();
         }
-        removals.merge(path, 1, Integer::sum);
         return switch (removal.remove(paths.territory(path), path)) {
             case Removal.Absent absent -> Optional.empty();
             case Removal.Moved moved ->
                 Optional.of(" The new version was moved to '" + PathBytes.escaped(moved.to()) + "'.");
             case Removal.SetAside aside -> {
-                setAside.add(aside.to());
+                progress.giveUpBelow(aside.to());
                 yield Optional.of(" The new version was renamed to '" + PathBytes.escaped(aside.to()) + "', since "
                         + aside.why() + ".");
             }
             case Removal.Stuck left -> {
-                stuck.put(path, left.why());
+                progress.stick(path, left.why());
                 yield Optional.empty();
             }
         };

@@ -16,7 +16,9 @@ import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
 
 /**
  * Examines the protected paths outside git directories after a command, each by itself: one that cannot
@@ -27,9 +29,9 @@ final class Settlement {
     private static final String OBEYED = "programs of the host obey it";
     static final String SECOND_NAME = "it has a second name, by which a later command could change it";
 
+    private final GuardedTree tree;
     private final GuardedPaths paths;
     private final Territory territory;
-    private final OwnEntries own;
     private final Baseline baseline;
     private final GitBaseline gitBaseline;
     private final boolean quiet;
@@ -49,14 +51,25 @@ final class Settlement {
             boolean quiet,
             List<ProtectionPlan> mounted,
             Progress progress) {
+        this.tree = tree;
         this.paths = tree.paths();
         this.territory = tree.territory();
-        this.own = tree.repositories().own();
         this.baseline = baseline;
         this.gitBaseline = gitBaseline;
         this.quiet = quiet;
         this.mounted = mounted;
         this.progress = progress;
+    }
+
+    Progress progress() {
+        return progress;
+    }
+
+    /** Returns the protected paths, and those of repositories that are no longer found, each with its owner. */
+    Map<Path, Path> all() {
+        Map<Path, Path> all = new TreeMap<>(baseline.paths());
+        all.putAll(tree.named());
+        return all;
     }
 
     /**
@@ -66,6 +79,9 @@ final class Settlement {
      * @param git the git directories of the worktree
      */
     Optional<Finding> examine(Path path, Path owner, GitDirectories git) {
+        if (progress.isGivenUp(path)) {
+            return Optional.empty();
+        }
         boolean known = baseline.knows(owner) || baseline.known().containsKey(path); // by another session's owner
         Fingerprint before = known ? baseline.before(path) : Fingerprint.ABSENT;
         Fingerprint now = before.after(path, quiet);
@@ -101,7 +117,8 @@ final class Settlement {
                 || gitBaseline.of(dotGit).isPresent()
                 || gitBaseline.of(owner).isPresent()
                 || !baseline.before(dotGit).isAbsent();
-        return !wasRepository && (own.contains(path, now.identity()) || progress.isOlderThanTheCommands(path));
+        return !wasRepository
+                && (tree.repositories().own().contains(path, now.identity()) || progress.isOlderThanTheCommands(path));
     }
 
     /** Returns why a {@code .git} that a command has created, and that is no directory, may not stay. */

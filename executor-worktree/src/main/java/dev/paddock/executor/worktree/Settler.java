@@ -14,7 +14,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
@@ -109,20 +108,21 @@ final class Settler {
      * @param mounted the plans of all live commands; empty if others may be live, of other sessions
      */
     List<String> settle(boolean quiet, List<ProtectionPlan> mounted) {
-        Repair repair = new Repair(tree.paths(), store, inherited);
+        Progress progress = new Progress(inherited);
+        Repair repair = new Repair(tree.paths(), store, progress);
         Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
         GitBaseline gitBefore = inherited
                 .map(left -> baseline.git().with(left.snapshot().git()))
                 .orElse(baseline.git());
-        Settlement settlement = new Settlement(tree, before, gitBefore, quiet, mounted, repair);
-        GitSettlement git = new GitSettlement(tree, gitBefore, quiet, settlement, repair, baseline.remarks());
+        Settlement settlement = new Settlement(tree, before, gitBefore, quiet, mounted, progress);
+        GitSettlement git = new GitSettlement(tree, gitBefore, quiet, settlement, progress, baseline.remarks());
         try {
-            GitDirectories left = settle(before, settlement, git, repair, quiet);
+            GitDirectories left = settle(settlement, git, repair, quiet);
             repair.settle(baseline.changesOfReported(quiet).stream());
             if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
                 baseline.rememberCreated(left);
             }
-            poison = new Poison(repair.stuck());
+            poison = new Poison(progress.stuck());
         } catch (RuntimeException | Error fault) {
             poison = Poison.by(tree.paths().root(), fault);
         } finally {
@@ -131,7 +131,7 @@ final class Settler {
         if (poison.isEmpty()) {
             inherited = Optional.empty();
         }
-        return repair.notices();
+        return progress.notices(store.quarantine());
     }
 
     /**
@@ -139,8 +139,7 @@ final class Settler {
      *
      * @return the git directories that the last examination has found
      */
-    private GitDirectories settle(
-            Baseline before, Settlement settlement, GitSettlement git, Repair repair, boolean quiet) {
+    private GitDirectories settle(Settlement settlement, GitSettlement git, Repair repair, boolean quiet) {
         RepositoryWatch repositories = tree.repositories();
         GitDirectories directories;
         boolean changed;
@@ -149,7 +148,7 @@ final class Settler {
             repositories.flush();
             tree.examineAnew(quiet);
             directories = tree.gitDirectories();
-            changed = pass(before, settlement, git, repair, directories);
+            changed = pass(settlement, git, repair, directories);
             passes++;
         } while (changed && passes < MAX_PASSES);
         repair.settle(git.lost());
@@ -161,23 +160,18 @@ final class Settler {
         return directories;
     }
 
-    private boolean pass(
-            Baseline before, Settlement settlement, GitSettlement git, Repair repair, GitDirectories directories) {
-        Map<Path, Path> examined = new TreeMap<>(before.paths()); // those of repositories that are no longer found, too
-        examined.putAll(tree.named());
+    private boolean pass(Settlement settlement, GitSettlement git, Repair repair, GitDirectories directories) {
         boolean changed = false;
-        for (Map.Entry<Path, Path> path : examined.entrySet()) {
-            changed |= !repair.isGivenUp(path.getKey())
-                    && settle(
-                            repair,
-                            path.getKey(),
-                            () -> settlement.examine(path.getKey(), path.getValue(), directories).stream());
+        for (Map.Entry<Path, Path> path : settlement.all().entrySet()) {
+            changed |= settle(
+                    repair,
+                    path.getKey(),
+                    () -> settlement.examine(path.getKey(), path.getValue(), directories).stream());
         }
         for (Map.Entry<Path, Repository> directory : git.all(directories).entrySet()) {
-            changed |= repair.covers(directory.getKey())
-                    && settle(repair, directory.getKey(), () -> git.examine(directory.getValue(), directories));
+            changed |= settle(repair, directory.getKey(), () -> git.examine(directory.getValue(), directories));
         }
-        changed |= repair.settle(tree.repositories().inputs().find(repair));
+        changed |= repair.settle(tree.repositories().inputs().find(settlement.progress()));
         for (Path closed : tree.repositories().closedByCommands()) {
             if (repair.settle(Stream.of(new Finding.Closed(closed)))) {
                 tree.repositories().search(closed);

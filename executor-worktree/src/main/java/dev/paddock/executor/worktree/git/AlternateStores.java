@@ -1,5 +1,6 @@
 package dev.paddock.executor.worktree.git;
 
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.SmallFile;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -11,12 +12,13 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds the directories with further objects that the user's own {@code objects/info/alternates} name and that lie in
- * the worktree. Those of a git directory have its rules. No command may change any other: it could name
+ * Knows the directories with further objects that {@code objects/info/alternates} name, above all those that the user's
+ * own name and that lie in the worktree. Those of a git directory have its rules. No command may change any other: it could name
  * further directories there, outside the worktree.
  */
 public final class AlternateStores {
     private static final String LIST = "info/alternates";
+    private static final char DELETE = 0x7f;
     private static final int DEEPEST = 5; // git's own limit
 
     private final Collection<Repository> repositories;
@@ -39,6 +41,33 @@ public final class AlternateStores {
             stores.addFrom(repository.gitDirectory().resolve("objects"), DEEPEST);
         }
         return stores.found;
+    }
+
+    /**
+     * Returns whether all directories that {@code objects/info/alternates} of a new repository names are those of git
+     * directories in the worktree. Git follows the alternates of alternates: those in another git directory are judged
+     * there.
+     */
+    static boolean areInside(Path alternates, Repository repository, Territory territory) {
+        Path objects = repository.gitDirectory().resolve("objects");
+        return SmallFile.read(alternates)
+                .flatMap(ReferenceGrammar::lines)
+                .filter(lines -> lines.stream()
+                        .allMatch(line -> isPlain(line)
+                                && GitPointers.resolve(objects, line)
+                                        .flatMap(territory::real)
+                                        .filter(other -> GitNames.is(PathBytes.of(other.getFileName()), "objects"))
+                                        .map(Path::getParent)
+                                        .filter(GitPointers::isGitDirectory)
+                                        .isPresent()))
+                .isPresent();
+    }
+
+    /** Git takes a line that begins with a quotation mark for another path, in quotes. */
+    private static boolean isPlain(String line) {
+        return !line.startsWith("\"")
+                && !line.startsWith("#")
+                && line.chars().allMatch(next -> next >= ' ' && next != DELETE);
     }
 
     private void addFrom(Path objects, int depth) {

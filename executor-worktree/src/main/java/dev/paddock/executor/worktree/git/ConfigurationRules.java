@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.config.LfsFilter;
 import dev.paddock.executor.worktree.git.config.Setting;
@@ -80,6 +81,8 @@ final class ConfigurationRules {
     /** The settings of those above that a linked worktree may have of its own. */
     private static final Pattern OF_A_WORKTREE = Pattern.compile("(core|index)\\..*");
 
+    private static final String EMPTY = "[core]\n\trepositoryformatversion = 0\n";
+
     private final Path gitDirectory;
     private final Territory territory;
     private final boolean linked;
@@ -106,6 +109,27 @@ final class ConfigurationRules {
      * @param kept the configuration without the offending settings
      */
     record Review(List<String> offending, List<String> reported, GitConfiguration kept) {}
+
+    /**
+     * Judges the configuration of a repository that a command has created.
+     *
+     * @param created whether the file did not exist before the command; an earlier version, which has been judged, is
+     *     better than what is left of this one
+     */
+    Verdict judge(Path file, boolean created) {
+        Optional<Review> review =
+                SmallFile.read(file).flatMap(GitConfiguration::parse).map(this::review);
+        if (review.isEmpty()) {
+            String reason = "it is not a configuration file that git can read";
+            return created ? new Verdict.Replaced(reason, EMPTY) : new Verdict.Restored(reason);
+        }
+        if (review.get().offending().isEmpty()) {
+            return Verdict.reported(review.get().reported().stream().findFirst());
+        }
+        String reason = "it has settings that may make git run programs or read other files: "
+                + String.join(", ", review.get().offending());
+        return created ? new Verdict.Replaced(reason, review.get().kept().content()) : new Verdict.Restored(reason);
+    }
 
     /** Reviews the configuration of a repository that a command has created. */
     Review review(GitConfiguration configuration) {

@@ -4,7 +4,6 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.NameSkeleton;
 import dev.paddock.executor.worktree.files.SmallFile;
-import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.index.IndexReading;
 import java.nio.file.Path;
 import java.util.List;
@@ -20,7 +19,6 @@ import java.util.regex.Pattern;
  */
 public final class GitDirectoryRules {
     private static final String CHANGED = "git obeys it";
-    private static final char DELETE = 0x7f;
 
     /** The state of a main worktree, which its own commands alone change; by the names' skeletons. */
     private static final Pattern OF_ONE_WORKTREE =
@@ -196,7 +194,7 @@ public final class GitDirectoryRules {
         }
         return switch (rule) {
             case FREE, FREE_FILE -> Verdict.allowed();
-            case TOOL -> judgeData(name, change);
+            case TOOL -> name.contains("/") ? Verdict.allowed() : created(change, ToolData.judge(name));
             case INDEX -> judgeIndex(relative);
             case UNKNOWN -> judgeUnknown(relative, change, state);
             case LOCK -> new Verdict.Reported("it blocks other git commands until it is removed");
@@ -205,13 +203,10 @@ public final class GitDirectoryRules {
                         ? Verdict.allowed()
                         : created(change, new Verdict.Quarantined("its existence makes git replay recorded merges"));
             case RECORD -> created(change, new Verdict.Quarantined("it is no complete record of a worktree"));
-            case HEAD -> judgeHead(relative, change, entry);
-            case REFERENCE -> judgeReference(name, change, entry, state);
-            case PACKED_REFERENCES -> judgePackedReferences(relative, change, entry);
-            case COMMITS ->
-                ReferenceRules.isListOfCommits(name, entry)
-                        ? Verdict.allowed()
-                        : new Verdict.Quarantined("it is no list of commits as git writes it");
+            case HEAD -> ReferenceRules.judgeHead(entry, reason -> undo(relative, change, reason));
+            case REFERENCE -> ReferenceRules.judge(name, entry, state, change == Change.CREATED);
+            case PACKED_REFERENCES -> ReferenceRules.judgePacked(entry, reason -> undo(relative, change, reason));
+            case COMMITS -> ReferenceRules.judgeCommits(name, entry, Verdict.Quarantined::new);
             case MERGED_PATHS ->
                 new MergedPaths(repository, territory).areConflicts(entry)
                         ? Verdict.allowed()
@@ -219,9 +214,10 @@ public final class GitDirectoryRules {
             case SHALLOW -> judgeShallow(relative, change, entry);
             case STASH -> new Verdict.Reported("git writes the files of that stash at the next commit");
             case PATTERNS -> judgePatterns(entry);
-            case UNFINISHED -> judgeUnfinished(name, entry);
+            case UNFINISHED -> UnfinishedRules.judge(name, entry);
             case ALTERNATES -> judgeAlternates(relative, change, entry);
-            case CONFIGURATION -> isNew ? judgeConfiguration(change, entry) : undo(relative, change, CHANGED);
+            case CONFIGURATION ->
+                isNew ? configurationRules().judge(entry, change == Change.CREATED) : undo(relative, change, CHANGED);
             case HOOK -> judgeHook(relative, change, entry, state);
             case POINTER -> judgePointer(relative, change);
             case FORBIDDEN -> undo(relative, change, CHANGED);
@@ -230,17 +226,6 @@ public final class GitDirectoryRules {
 
     private static Verdict created(Change change, Verdict verdict) {
         return change == Change.CREATED ? verdict : Verdict.allowed();
-    }
-
-    private static Verdict judgeData(String name, Change change) {
-        if (NameSkeleton.ofBytes(name).matches("rebase-(merge|apply)/autostash")) {
-            return new Verdict.Reported("git writes the files of that stash when the rebase ends");
-        }
-        return name.contains("/")
-                ? Verdict.allowed()
-                : created(
-                        change,
-                        new Verdict.Reported(ToolData.readerOf(name).orElse("a program") + " keeps its data there"));
     }
 
     /** The entries of a directory are judged each by itself. */
@@ -257,10 +242,6 @@ public final class GitDirectoryRules {
                         : undo(relative, change, "another program may obey it");
             case REPLACED, REMOVED -> undo(relative, change, "another program may obey it");
         };
-    }
-
-    private static Verdict reported(Optional<String> remark) {
-        return remark.<Verdict>map(Verdict.Reported::new).orElseGet(Verdict::allowed);
     }
 
     private Verdict judgeRemoval(Path relative) {
@@ -315,43 +296,10 @@ public final class GitDirectoryRules {
         return judged;
     }
 
-    private Verdict judgeHead(Path relative, Change change, Path head) {
-        Optional<String> content = SmallFile.read(head).filter(ReferenceGrammar::isHead);
-        return content.isEmpty()
-                ? undo(relative, change, "it names no branch and no commit")
-                : reported(ReferenceRules.remarkOnContent(content.get()));
-    }
-
-    private static Verdict judgeReference(String name, Change change, Path entry, EntryState state) {
-        if (!name.startsWith("refs/")) {
-            return Verdict.allowed();
-        }
-        Optional<String> remark = ReferenceRules.remark(name);
-        if (state.is(EntryState.Kind.DIRECTORY)) {
-            return reported(remark);
-        }
-        Optional<String> content = ReferenceRules.reference(entry);
-        if (content.isEmpty()) {
-            // Without the file, git would go back to an older value in packed-refs and say nothing.
-            return change == Change.CREATED
-                    ? new Verdict.Quarantined("it is no reference that git can read")
-                    : new Verdict.Reported("it is no reference that git can read; its earlier values are in 'logs'");
-        }
-        return reported(remark.or(() -> ReferenceRules.remarkOnContent(content.get())));
-    }
-
-    private Verdict judgePackedReferences(Path relative, Change change, Path entry) {
-        return ReferenceRules.remarksOnList(entry)
-                .map(remarks -> reported(remarks.stream().findFirst()))
-                .orElseGet(() -> undo(relative, change, "it is no list of references as git writes it"));
-    }
-
     private Verdict judgeShallow(Path relative, Change change, Path entry) {
-        if (!ReferenceRules.isListOfCommits("shallow", entry)) {
-            return undo(relative, change, "it is no list of commits as git writes it");
-        }
-        return isNew
-                ? Verdict.allowed()
+        Verdict verdict = ReferenceRules.judgeCommits("shallow", entry, reason -> undo(relative, change, reason));
+        return isNew || !verdict.equals(Verdict.allowed())
+                ? verdict
                 : new Verdict.Reported("git shows no history before the commits that it names");
     }
 
@@ -362,40 +310,10 @@ public final class GitDirectoryRules {
         return empty ? Verdict.allowed() : new Verdict.Reported("it hides files from git");
     }
 
-    private static Verdict judgeUnfinished(String name, Path entry) {
-        Optional<String> fault = UnfinishedRules.fault(name, entry);
-        if (fault.isPresent()) {
-            return new Verdict.Quarantined(fault.get());
-        }
-        if (NameSkeleton.ofBytes(name).matches("rebase-(merge|apply)/autostash")) {
-            return new Verdict.Reported("git writes the files of that stash when the rebase ends");
-        }
-        return name.contains("/")
-                ? Verdict.allowed()
-                : new Verdict.Reported("a rebase, cherry-pick or bisection is unfinished");
-    }
-
     private Verdict judgeAlternates(Path relative, Change change, Path file) {
-        Path objects = repository.gitDirectory().resolve("objects");
-        boolean inside = isNew
-                && relative.endsWith("alternates")
-                && SmallFile.read(file)
-                        .flatMap(ReferenceGrammar::lines)
-                        .filter(lines -> isInside(objects, lines))
-                        .isPresent();
-        return inside ? Verdict.allowed() : undo(relative, change, "it makes git read objects from elsewhere");
-    }
-
-    /** Git follows the alternates of alternates: those in another git directory are judged there. */
-    private boolean isInside(Path objects, List<String> alternates) {
-        return alternates.stream()
-                .allMatch(line -> isPlain(line)
-                        && GitPointers.resolve(objects, line)
-                                .flatMap(territory::real)
-                                .filter(other -> GitNames.is(PathBytes.of(other.getFileName()), "objects"))
-                                .map(Path::getParent)
-                                .filter(GitPointers::isGitDirectory)
-                                .isPresent());
+        return isNew && relative.endsWith("alternates") && AlternateStores.areInside(file, repository, territory)
+                ? Verdict.allowed()
+                : undo(relative, change, "it makes git read objects from elsewhere");
     }
 
     /**
@@ -424,39 +342,11 @@ public final class GitDirectoryRules {
                         || now.stream().anyMatch(entry -> IndexFile.isShared(entry) && !before.contains(entry)));
     }
 
-    /** Git takes a line that begins with a quotation mark for another path, in quotes. */
-    private static boolean isPlain(String line) {
-        return !line.startsWith("\"")
-                && !line.startsWith("#")
-                && line.chars().allMatch(next -> next >= ' ' && next != DELETE);
-    }
-
-    private Verdict judgeConfiguration(Change change, Path file) {
-        ConfigurationRules rules = new ConfigurationRules(
+    private ConfigurationRules configurationRules() {
+        return new ConfigurationRules(
                 repository.gitDirectory(),
                 territory,
                 repository.kind() == Repository.Kind.RECORD || repository.kind() == Repository.Kind.LINKED);
-        Optional<ConfigurationRules.Review> review =
-                SmallFile.read(file).flatMap(GitConfiguration::parse).map(rules::review);
-        if (review.isEmpty()) {
-            return replaced(
-                    change,
-                    "it is not a configuration file that git can read",
-                    "[core]\n\trepositoryformatversion = 0\n");
-        }
-        if (!review.get().offending().isEmpty()) {
-            return replaced(
-                    change,
-                    "it has settings that may make git run programs or read other files: "
-                            + String.join(", ", review.get().offending()),
-                    review.get().kept().content());
-        }
-        return reported(review.get().reported().stream().findFirst());
-    }
-
-    /** An earlier version, which has been judged, is better than what is left of this one. */
-    private static Verdict replaced(Change change, String reason, String content) {
-        return change == Change.CREATED ? new Verdict.Replaced(reason, content) : new Verdict.Restored(reason);
     }
 
     private Verdict judgeHook(Path relative, Change change, Path entry, EntryState state) {

@@ -1,12 +1,14 @@
 package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.NameSkeleton;
 import dev.paddock.executor.worktree.files.SmallFile;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.function.Function;
 import java.util.regex.Pattern;
 
 /** Judges references: their names reach shells and scripts, and some replace other objects. */
@@ -20,8 +22,44 @@ final class ReferenceRules {
 
     private ReferenceRules() {}
 
+    /**
+     * Judges {@code HEAD}, or that of a linked worktree.
+     *
+     * @param undo returns the verdict on a change that may not stay, by the reason
+     */
+    static Verdict judgeHead(Path head, Function<String, Verdict> undo) {
+        return SmallFile.read(head)
+                .filter(ReferenceGrammar::isHead)
+                .map(content -> Verdict.reported(remarkOnContent(content)))
+                .orElseGet(() -> undo.apply("it names no branch and no commit"));
+    }
+
+    /**
+     * Judges a reference, or the log of one.
+     *
+     * @param name as {@code refs/heads/main}, bytes as ISO 8859-1
+     * @param created whether it did not exist before the command
+     */
+    static Verdict judge(String name, Path file, EntryState state, boolean created) {
+        if (!name.startsWith("refs/")) {
+            return Verdict.allowed();
+        }
+        Optional<String> remark = remark(name);
+        if (state.is(EntryState.Kind.DIRECTORY)) {
+            return Verdict.reported(remark);
+        }
+        Optional<String> content = SmallFile.read(file, MAX_REFERENCE_SIZE).filter(ReferenceGrammar::isReference);
+        if (content.isEmpty()) {
+            // Without the file, git would go back to an older value in packed-refs and say nothing.
+            return created
+                    ? new Verdict.Quarantined("it is no reference that git can read")
+                    : new Verdict.Reported("it is no reference that git can read; its earlier values are in 'logs'");
+        }
+        return Verdict.reported(remark.or(() -> remarkOnContent(content.get())));
+    }
+
     /** Returns a remark for the user on the branch that a symbolic reference, such as {@code HEAD}, names. */
-    static Optional<String> remarkOnContent(String content) {
+    private static Optional<String> remarkOnContent(String content) {
         return ReferenceGrammar.symbolic(content).flatMap(ReferenceRules::remark);
     }
 
@@ -30,7 +68,7 @@ final class ReferenceRules {
      *
      * @param name as {@code refs/heads/main}, bytes as ISO 8859-1
      */
-    static Optional<String> remark(String name) {
+    private static Optional<String> remark(String name) {
         if (NameSkeleton.ofBytes(name).startsWith("refs/replace/")) {
             return Optional.of(
                     "git shows another object in place of the one that '" + PathBytes.escaped(name) + "' names");
@@ -42,11 +80,11 @@ final class ReferenceRules {
     }
 
     /**
-     * Returns the first remark for the user on the references in {@code packed-refs}.
+     * Judges {@code packed-refs}.
      *
-     * @return empty if git would not have written such a file
+     * @param undo as with {@link #judgeHead}
      */
-    static Optional<List<String>> remarksOnList(Path packed) {
+    static Verdict judgePacked(Path packed, Function<String, Verdict> undo) {
         List<String> remarks = new ArrayList<>();
         boolean wellFormed = SmallFile.read(packed, MAX_LIST_SIZE)
                 .filter(content -> ReferenceGrammar.isPacked(content, name -> {
@@ -55,18 +93,20 @@ final class ReferenceRules {
                     }
                 }))
                 .isPresent();
-        return wellFormed ? Optional.of(remarks) : Optional.empty();
+        return wellFormed
+                ? Verdict.reported(remarks.stream().findFirst())
+                : undo.apply("it is no list of references as git writes it");
     }
 
-    /** Returns the content of a reference's file; empty if git would not have written it. */
-    static Optional<String> reference(Path file) {
-        return SmallFile.read(file, MAX_REFERENCE_SIZE).filter(ReferenceGrammar::isReference);
-    }
-
-    /** Returns whether git would have written a file such as {@code FETCH_HEAD} or {@code MERGE_HEAD}. */
-    static boolean isListOfCommits(String name, Path file) {
+    /**
+     * Judges a file such as {@code FETCH_HEAD}, {@code MERGE_HEAD} or {@code shallow}.
+     *
+     * @param undo as with {@link #judgeHead}
+     */
+    static Verdict judgeCommits(String name, Path file, Function<String, Verdict> undo) {
         return SmallFile.read(file, MAX_COMMITS_SIZE)
                 .filter(name.equals("FETCH_HEAD") ? ReferenceGrammar::isFetched : ReferenceGrammar::isListOfCommits)
-                .isPresent();
+                .map(content -> Verdict.allowed())
+                .orElseGet(() -> undo.apply("it is no list of commits as git writes it"));
     }
 }

@@ -42,6 +42,11 @@ final class ToolData {
         return new Known(reader, Pattern.compile(names, Pattern.DOTALL | Pattern.CASE_INSENSITIVE));
     }
 
+    /** Returns the verdict on an entry that a command has created. */
+    static Verdict judge(String relative) {
+        return new Verdict.Reported(readerOf(relative).orElse("a program") + " keeps its data there");
+    }
+
     /**
      * Returns the program that reads an entry.
      *

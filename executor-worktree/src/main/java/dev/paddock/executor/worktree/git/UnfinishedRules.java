@@ -73,6 +73,7 @@ final class UnfinishedRules {
     /** Possessive, since the file is a command's: the matcher would call itself for each word. */
     private static final Pattern QUOTED_WORDS = Pattern.compile("(?:\\s*+'[^']*+')*+\\s*+");
 
+    private static final Pattern STASH = Pattern.compile("rebase-(merge|apply)/autostash");
     private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]+");
 
     private UnfinishedRules() {}
@@ -87,13 +88,31 @@ final class UnfinishedRules {
     }
 
     /**
+     * Judges an entry of such a directory, or the directory itself.
+     *
+     * @param relative its path from the git directory, bytes as ISO 8859-1
+     */
+    static Verdict judge(String relative, Path entry) {
+        Optional<String> fault = fault(relative, entry);
+        if (fault.isPresent()) {
+            return new Verdict.Quarantined(fault.get());
+        }
+        if (STASH.matcher(NameSkeleton.ofBytes(relative)).matches()) {
+            return new Verdict.Reported("git writes the files of that stash when the rebase ends");
+        }
+        return relative.contains("/")
+                ? Verdict.allowed()
+                : new Verdict.Reported("a rebase, cherry-pick or bisection is unfinished");
+    }
+
+    /**
      * Returns why a file may not stay.
      *
      * @param relative its path from the git directory, bytes as ISO 8859-1
      * @param file the file
      * @return empty if git runs no program and takes no option because of it
      */
-    static Optional<String> fault(String relative, Path file) {
+    private static Optional<String> fault(String relative, Path file) {
         return switch (NameSkeleton.ofBytes(relative)) {
             case "rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo.backup", "sequencer/todo" ->
                 unless(file, UnfinishedRules::hasKnownSteps, "it has steps that run programs or leave the list");

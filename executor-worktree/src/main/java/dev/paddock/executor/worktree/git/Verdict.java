@@ -1,5 +1,7 @@
 package dev.paddock.executor.worktree.git;
 
+import java.util.Optional;
+
 /**
  * The decision on an entry of a git directory that a command has created, changed or removed. Each
  * reason is a clause for a message, such as "git runs the programs in it".
@@ -38,6 +40,11 @@ public sealed interface Verdict {
      * @param content the new file's content
      */
     record Replaced(String reason, String content) implements Verdict {}
+
+    /** Returns the verdict that lets an entry stay, with a remark if there is one. */
+    static Verdict reported(Optional<String> remark) {
+        return remark.<Verdict>map(Reported::new).orElseGet(Verdict::allowed);
+    }
 
     /** Returns the verdict that lets an entry stay. */
     static Verdict allowed() {
