@@ -62,7 +62,6 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
      * Records the current state, and keeps the paths that disappeared with their owner and are absent.
      *
      * @param guarded the protected paths that exist, each with its owner; absent ones do no harm
-     * @return this very object if nothing has changed
      */
     Baseline next(Map<Path, Path> guarded) {
         Map<Path, Known> current = new HashMap<>();
@@ -84,8 +83,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         Map<Path, String> goneOwners = new HashMap<>(lost);
         goneOwners.putAll(owners);
         goneOwners.keySet().removeAll(present.keySet());
-        Baseline next = new Baseline(current, present, gone, goneOwners);
-        return next.equals(this) ? this : next;
+        return new Baseline(current, present, gone, goneOwners);
     }
 
     /** Returns the state of a path now: the same object if it is the same. */

@@ -12,8 +12,7 @@ import java.util.TreeSet;
 
 /**
  * The state of a worktree before the commands that are running now, with the copies of its protected
- * files and the record in the journal. If it is proven that nothing has changed since the last
- * command, neither is made anew.
+ * files and the record in the journal.
  */
 final class CurrentBaseline {
     private final GuardedTree tree;
@@ -29,11 +28,6 @@ final class CurrentBaseline {
     private Set<Path> roots = Set.of();
 
     private final Set<Path> created = new HashSet<>();
-
-    /** The last baseline, without copies and with them. */
-    private Snapshot taken = Snapshot.NONE;
-
-    private Snapshot recorded = Snapshot.NONE;
 
     CurrentBaseline(GuardedTree tree, GuardStore store, Journal journal, NeighbourTargets neighbours) {
         this.tree = tree;
@@ -96,20 +90,14 @@ final class CurrentBaseline {
         roots = repositories.repositories();
         created.retainAll(roots);
         GitBaseline current = git.next(tree.gitDirectories(), territory, tree.cache());
-        if (current != git) {
-            current.update(remarks);
-        }
+        current.update(remarks);
         reported.remember(repositories.repositories());
         Snapshot fresh = new Snapshot(named.next(tree.named()), current.present(), repositories.closed(), Map.of());
         Snapshot before = journal.joined(fresh, store, territory);
         named = before.baseline();
         git = current.with(before.git());
-        if (journal.isRenewed() || !before.equals(taken)) {
-            store.keepOriginals(List.of(named.states(), git.states()), tree.paths()::territory, journal::isJoined);
-            recorded = new Snapshot(named, before.git(), before.closed(), store.copies());
-            taken = before;
-        }
-        journal.begin(recorded, store);
+        store.keepOriginals(List.of(named.states(), git.states()), tree.paths()::territory, journal::isJoined);
+        journal.begin(new Snapshot(named, before.git(), before.closed(), store.copies()), store);
         tree.examineAnew(!journal.isShared()); // another session's command may have lived beside this
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());

@@ -286,12 +286,10 @@ final class DirectoryJournal implements AutoCloseable {
 
     /**
      * Records that commands are about to be live, and the baseline if no other session's is used.
-     *
-     * @param known whether this session has recorded the same baseline before
      */
-    void begin(Snapshot all, boolean known) throws IOException {
+    void begin(Snapshot all) throws IOException {
         counted = true;
-        if (!isJoined() && !known) {
+        if (!isJoined()) {
             Snapshot part = all.of(this::covers);
             if (!exists || !part.isRecordedBy(source)) { // even an empty baseline is one
                 record(part, all.originals().values());

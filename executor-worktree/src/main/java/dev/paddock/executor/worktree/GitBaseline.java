@@ -46,8 +46,11 @@ final class GitBaseline {
         // By hand: the JDK would generate it in each JVM, at the first comparison.
         @Override
         public boolean equals(@Nullable Object other) {
-            return other instanceof State that
-                    && repository.equals(that.repository)
+            return other == this || (other instanceof State that && isSame(that));
+        }
+
+        private boolean isSame(State that) {
+            return repository.equals(that.repository)
                     && rules.equals(that.rules)
                     && identity.equals(that.identity)
                     && entries.equals(that.entries)
@@ -89,7 +92,7 @@ final class GitBaseline {
 
     /** Returns this baseline with other git directories for those that existed. */
     GitBaseline with(Map<Path, State> other) {
-        return other.equals(present) ? this : new GitBaseline(other, gone, created);
+        return new GitBaseline(other, gone, created);
     }
 
     private GitBaseline(Map<Path, State> present, Map<Path, State> gone, Map<Path, State> created) {
@@ -115,22 +118,17 @@ final class GitBaseline {
                 left.put(directory, state(repository, rules, before, directories, cache));
             }
         });
-        return left.isEmpty() && created.isEmpty() ? this : new GitBaseline(present, gone, left);
+        return new GitBaseline(present, gone, left);
     }
 
     /**
      * Records the current state, and keeps the git directories that are still absent.
-     *
-     * @return this very object if nothing has changed
      */
     GitBaseline next(GitDirectories directories, Territory territory, DirectoryCache cache) {
         Map<Path, State> now = new HashMap<>();
         directories.byDirectory().forEach((directory, repository) -> {
             now.put(directory, state(repository, territory, directories, cache));
         });
-        if (gone.isEmpty() && now.equals(present)) {
-            return this;
-        }
         Map<Path, State> absent = new HashMap<>(gone);
         absent.putAll(present);
         absent.keySet()

@@ -48,16 +48,10 @@ final class Journal implements AutoCloseable {
     /** The containers in which this session runs commands. */
     private final List<SessionContainer> containers = new ArrayList<>();
 
-    /** The baseline that all records have. */
-    private Optional<Snapshot> recorded = Optional.empty();
-
     /** Says in the journals that commands are alive; a member of the heartbeat while they are. */
     private final Heartbeat.Beating beats = this::beat;
 
     private boolean closed;
-
-    /** Whether a record was read when the last baseline was taken. */
-    private boolean renewed;
 
     /** The paths whose baseline is the one of another session. */
     private Predicate<Path> joined = path -> false;
@@ -108,7 +102,6 @@ final class Journal implements AutoCloseable {
             Optional<DirectoryJournal> former = common;
             common = Optional.empty();
             commonIdentity = "";
-            recorded = Optional.empty();
             former.ifPresent(DirectoryJournal::close);
             if (!identity.isEmpty()) {
                 DirectoryJournal opened = DirectoryJournal.open(journals, gitDirectory);
@@ -156,9 +149,7 @@ final class Journal implements AutoCloseable {
     Hold hold() throws IOException {
         Set<Path> own = own().stream().map(DirectoryJournal::directory).collect(Collectors.toSet());
         for (int attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
-            if (neighbours.find(own, containers)) {
-                recorded = Optional.empty();
-            }
+            neighbours.find(own, containers);
             Hold hold = lock();
             boolean complete = false;
             try {
@@ -264,7 +255,6 @@ final class Journal implements AutoCloseable {
         joined = path -> false;
         neighbours.left().forEach(store::forget);
         try {
-            renewed = false;
             for (DirectoryJournal outer : neighbours.around()) {
                 if (outer.isJoined()) {
                     outer.read(territory);
@@ -273,20 +263,16 @@ final class Journal implements AutoCloseable {
                     store.adopt(part.originals(), part.states());
                     baseline = baseline.with(scope, part);
                     joined = joined.or(scope);
-                    recorded = Optional.empty();
-                    renewed = true;
                 }
             }
             for (DirectoryJournal journal : all()) {
                 boolean read = journal.read(territory);
-                renewed |= read;
                 if (read) {
                     store.forget(journal.directory());
                 }
                 if (read || journal.isJoined()) {
                     store.adopt(
                             journal.recorded().originals(), journal.recorded().states());
-                    recorded = Optional.empty();
                 }
                 if (journal.isJoined()) {
                     Predicate<Path> scope = decides(journal, fresh);
@@ -304,11 +290,6 @@ final class Journal implements AutoCloseable {
         Set<Path> worktrees = new HashSet<>(nestedWorktrees());
         worktrees.add(worktree.guarded());
         return journal.recorded().decides(journal.guarded(), fresh, worktrees);
-    }
-
-    /** Returns whether another session had changed a record since this one read it, or a copy. */
-    boolean isRenewed() {
-        return renewed;
     }
 
     /** Returns whether a path's baseline is the one of another session. */
@@ -337,12 +318,8 @@ final class Journal implements AutoCloseable {
      */
     void begin(Snapshot snapshot, GuardStore store) {
         try {
-            boolean same = recorded.filter(snapshot::isRecordedBy).isPresent();
             for (DirectoryJournal journal : all()) {
-                journal.begin(snapshot, same);
-            }
-            if (!same && all().stream().noneMatch(DirectoryJournal::isJoined)) {
-                recorded = Optional.of(snapshot);
+                journal.begin(snapshot);
             }
             for (DirectoryJournal outer : neighbours.around()) {
                 if (outer.isJoined()) {

@@ -29,7 +29,6 @@ final class MountPlanner {
     private static final Comparator<Path> NEAREST = MountPlanner::compareDepth;
 
     private final GuardedPaths territory;
-    private final DirectoryCache cache;
 
     /** Written out, since the JDK's comparators are generated at each start of a program. */
     private static int compareDepth(Path one, Path other) {
@@ -37,9 +36,8 @@ final class MountPlanner {
         return byDepth != 0 ? byDepth : one.compareTo(other);
     }
 
-    MountPlanner(GuardedPaths territory, DirectoryCache cache) {
+    MountPlanner(GuardedPaths territory) {
         this.territory = territory;
-        this.cache = cache;
     }
 
     /**
@@ -49,14 +47,14 @@ final class MountPlanner {
      * @param repositories the roots of the repositories in the worktree
      */
     ProtectionPlan plan(Collection<Path> repositories) {
-        cache.refresh();
+        DirectoryCache cache = new DirectoryCache(); // of its own: a command may live beside this
         List<Path> nearest = new ArrayList<>(repositories);
         nearest.sort(NEAREST);
         Map<Path, String> readOnly = new TreeMap<>();
         int next = 0;
         do { // at least once, for the worktree itself
             int end = Math.min(next + MOST_MOUNTS / 2, nearest.size());
-            addMounts(territory.existing(nearest.subList(next, end), cache).keySet(), readOnly);
+            addMounts(territory.existing(nearest.subList(next, end), cache).keySet(), cache, readOnly);
             next = end;
         } while (next < nearest.size() && readOnly.size() < MOST_MOUNTS);
         List<Path> writable = territory.writable();
@@ -67,7 +65,7 @@ final class MountPlanner {
                 new ArrayList<>(readOnly.values()));
     }
 
-    private void addMounts(Set<Path> guarded, Map<Path, String> readOnly) {
+    private void addMounts(Set<Path> guarded, DirectoryCache cache, Map<Path, String> readOnly) {
         Set<Path> candidates = new TreeSet<>(NEAREST);
         for (Path path : guarded) {
             if (isArgument(path) && cache.at(Pinned.parentOf(path)).has(String.valueOf(path.getFileName()))) {

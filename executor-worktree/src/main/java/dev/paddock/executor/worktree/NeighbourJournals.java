@@ -49,10 +49,9 @@ final class NeighbourJournals implements AutoCloseable {
      *
      * @param own the directories of this session's own journals
      * @param containers those in which commands of this session run
-     * @return whether the journals inside are others than before
      */
-    boolean find(Set<Path> own, List<SessionContainer> containers) throws IOException {
-        boolean changed = leave(own);
+    void find(Set<Path> own, List<SessionContainer> containers) throws IOException {
+        leave(own);
         known.clear();
         List<DirectoryJournal> nowInside = new ArrayList<>(inside);
         List<DirectoryJournal> nowAround = new ArrayList<>(around);
@@ -69,7 +68,6 @@ final class NeighbourJournals implements AutoCloseable {
                             .noneMatch(journal -> journal.directory().equals(directory))) {
                         DirectoryJournal opened = DirectoryJournal.open(journals, guarded.get());
                         nowInside.add(opened);
-                        changed = true;
                         for (SessionContainer container : containers) {
                             opened.runsIn(container);
                         }
@@ -88,11 +86,10 @@ final class NeighbourJournals implements AutoCloseable {
             inside = List.copyOf(nowInside);
             around = List.copyOf(nowAround);
         }
-        return changed;
     }
 
     /** Closes the journals that are no longer needed. */
-    private boolean leave(Set<Path> own) throws IOException {
+    private void leave(Set<Path> own) throws IOException {
         List<DirectoryJournal> stay = new ArrayList<>();
         for (DirectoryJournal journal : inside) {
             if (!journal.isCounted() && (abandoned.contains(journal) || own.contains(journal.directory()))) {
@@ -102,7 +99,6 @@ final class NeighbourJournals implements AutoCloseable {
                 stay.add(journal);
             }
         }
-        boolean changed = stay.size() < inside.size();
         inside = List.copyOf(stay);
         List<DirectoryJournal> observed = new ArrayList<>();
         for (DirectoryJournal journal : around) {
@@ -113,7 +109,6 @@ final class NeighbourJournals implements AutoCloseable {
             }
         }
         around = List.copyOf(observed);
-        return changed;
     }
 
     private static boolean isInPlace(DirectoryJournal journal) {

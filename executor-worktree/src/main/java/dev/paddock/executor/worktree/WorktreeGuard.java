@@ -71,7 +71,7 @@ public final class WorktreeGuard implements AutoCloseable {
         this.baseline = new CurrentBaseline(tree, store, journal, targets);
         this.settler = new Settler(tree, store, journal, baseline);
         this.neighbours = neighbours;
-        this.mounts = new MountPlanner(paths, new DirectoryCache());
+        this.mounts = new MountPlanner(paths);
         Journal.Hold hold = journal.hold();
         try (hold) {
             settler.recover();
