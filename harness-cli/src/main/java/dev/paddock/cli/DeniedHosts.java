@@ -13,6 +13,9 @@ import java.util.function.Consumer;
 final class DeniedHosts implements Consumer<HostConnection> {
     private static final int MAX_REPORTED = 16;
 
+    /** The names of this machine's loopback, whose rules have ports. */
+    private static final Set<String> LOOPBACK = Set.of("localhost", "host.internal");
+
     private final Consumer<String> report;
     private final boolean hasOption;
     private final Set<String> reported = new HashSet<>();
@@ -38,7 +41,8 @@ final class DeniedHosts implements Consumer<HostConnection> {
                 connection.port().isPresent() ? host + ":" + connection.port().getAsInt() : host;
         if (isNew(place)) {
             String reason = connection.reason().orElse("not allowed");
-            String option = hasOption && reason.endsWith("not allowed") ? "; --allow " + place + " allows it" : "";
+            String rule = connection.port().isEmpty() && LOOPBACK.contains(host) ? host + ":PORT" : place;
+            String option = hasOption && reason.endsWith("not allowed") ? "; --allow " + rule + " allows it" : "";
             report.accept(place + " was not reached: " + reason + option);
         }
     }

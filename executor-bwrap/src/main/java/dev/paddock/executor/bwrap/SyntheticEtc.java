@@ -2,6 +2,7 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import java.io.IOException;
@@ -79,8 +80,16 @@ final class SyntheticEtc {
             if (network instanceof NetworkPolicy.Allow) {
                 write(etc, "resolv.conf", AllowedNetwork.resolverConfiguration());
             }
-            write(etc, "hosts", "127.0.0.1 localhost paddock\n::1 localhost ip6-localhost\n");
+            write(etc, "hosts", "127.0.0.1 localhost paddock\n::1 " + namesOfIpv6(network) + "ip6-localhost\n");
         }
+    }
+
+    /** A port of the host's loopback is served at 127.0.0.1: programs that try one address must not try ::1. */
+    private static String namesOfIpv6(NetworkPolicy network) {
+        return network instanceof NetworkPolicy.Allow allow
+                        && allow.rules().stream().anyMatch(HostRule::isLoopback)
+                ? ""
+                : "localhost ";
     }
 
     /**

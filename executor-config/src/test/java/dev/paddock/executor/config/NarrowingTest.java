@@ -96,6 +96,7 @@ class NarrowingTest {
             network: { allow: [a.org], proxy-variables: true } | network: { allow: [a.org] }
             network: { allow: ["*.a.org/9m"] } | network: { allow: ["b.a.org/5m", "c.a.org/4m"] }
             {network: { allow: ["@own"] }, groups: { own: [a.org, b.org] }} | network: { allow: ["@own"] }
+            network: { allow: ["localhost:5432", a.org] } | network: { allow: ["localhost:5432"] }
             network: { allow: [a.org] }       | network: off
             network: open                     | extends: sandbox
             unix-sockets: on                  | unix-sockets: off
@@ -141,6 +142,11 @@ class NarrowingTest {
             network: { allow: [a.org] }       | network: open                   | the network is not granted
             network: off                      | network: { allow: [a.org], proxy-variables: true } | of [a.org] is not granted
             network: { allow: [a.org] }       | network: { allow: [b.org] }     | the network of [b.org] is not granted
+            network: { allow: [a.org] }       | network: { allow: ["localhost:5432"] } | of [localhost:5432] is not granted
+            network: { allow: ["localhost:5432"] } | network: { allow: ["localhost:5433"] } | of [localhost:5433] is not
+            network: { allow: ["localhost:5432"] } | network: { allow: ["host.internal:5432"] } | is not granted
+            network: open                     | network: { allow: ["localhost:5432"] } | of [localhost:5432] is not granted
+            { network: open, groups: { own: ["localhost:5432"] } } | network: { allow: ["@own"] } | is not granted
             network: { allow: [a.org] }       | network: { allow: ["a.org:22"] } | the network of [a.org:22] is not granted
             network: { allow: [a.org] }       | network: { allow: [a.org/private] } | is not granted
             network: off                      | network: open                   | the network is not granted

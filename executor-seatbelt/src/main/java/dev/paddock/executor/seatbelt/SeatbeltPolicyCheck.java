@@ -1,13 +1,16 @@
 package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.Feature;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import dev.paddock.executor.sandbox.policy.Violation;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.Set;
 
@@ -43,13 +46,27 @@ final class SeatbeltPolicyCheck {
         }
         boolean inBlocks = policy.limits().fileSizeBytes().orElse(0) % BLOCK_BYTES == 0;
         return PolicyCheck.of(
-                policy,
-                inBlocks
-                        ? capabilities
-                        : capabilities.without(
-                                Feature.FILE_SIZE_LIMIT,
-                                "it is no multiple of " + BLOCK_BYTES + " bytes, in which a shell counts",
-                                "choose a multiple"));
+                        policy,
+                        inBlocks
+                                ? capabilities
+                                : capabilities.without(
+                                        Feature.FILE_SIZE_LIMIT,
+                                        "it is no multiple of " + BLOCK_BYTES + " bytes, in which a shell counts",
+                                        "choose a multiple"))
+                .and(loopback(policy));
+    }
+
+    private static List<Violation> loopback(SandboxPolicy policy) {
+        if (!(policy.network() instanceof NetworkPolicy.Allow allow)) {
+            return List.of();
+        }
+        return allow.rules().stream()
+                .filter(HostRule::isLoopback)
+                .map(rule -> new Violation(
+                        "let commands reach " + rule,
+                        "macOS has one loopback for all programs, on which the profile allows Paddock's proxy alone",
+                        "leave the rule out"))
+                .toList();
     }
 
     /** Returns the limit on a file's size, in blocks; rounded down if it is only best effort. */

@@ -41,6 +41,14 @@ class SeatbeltPolicyCheckTest extends UnmappedPolicyContract {
     }
 
     @Test
+    void aPortOfTheLoopbackIsRefusedWithTheReason() {
+        assertRefused(
+                policy().network(NetworkPolicy.allow("example.org", "localhost:5432"))
+                        .build(),
+                "let commands reach localhost:5432");
+    }
+
+    @Test
     void guaranteesFollowThePolicyAndLeaveOutWhatMacosLacks() {
         assertThat(SeatbeltPolicyCheck.guarantees(policy().build(), /* isExact */ false))
                 .containsExactlyInAnyOrder(

@@ -16,12 +16,17 @@ import java.util.stream.Collectors;
  * <p>Written {@code example.org}, {@code *.example.org}, {@code example.org:443,8443},
  * {@code git.corp.example:22/private} or {@code example.org/100m}. Without ports, 80 and 443 are meant.
  *
+ * <p>{@code localhost:5432} is that port of the loopback of the machine that runs this JVM: commands reach it at
+ * {@code 127.0.0.1} and {@code localhost} as well, in place of a server of their own. {@code
+ * host.internal:5432} is the same port under that name alone, which leaves commands their own. Both name
+ * their ports; {@link #isLoopback}.
+ *
  * @param domain the host's name, or the domain's, as {@link #canonical} returns it
  * @param isWildcard whether the hosts below the domain are meant, at any depth; not the domain
  *     itself
  * @param ports the ports, at least one, each within 1 to 65535
  * @param allowsPrivate whether the host may have a loopback or private address; otherwise only
- *     public ones are connected to
+ *     public ones are connected to; false for the loopback, which has no other
  * @param mostBytes how many bytes the executor's commands may exchange with the rule's hosts, both
  *     directions and all connections added up; at least 1; empty if they are not counted
  * @since 0.1
@@ -30,6 +35,13 @@ public record HostRule(
         String domain, boolean isWildcard, SortedSet<Integer> ports, boolean allowsPrivate, OptionalLong mostBytes) {
     private static final SortedSet<Integer> WEB = new TreeSet<>(List.of(80, 443));
     private static final String PRIVATE = "private";
+
+    /** The machine's loopback, in place of the commands' own. */
+    private static final String LOCALHOST = "localhost";
+
+    /** The machine's loopback beside the commands' own. */
+    private static final String HOST_INTERNAL = "host.internal";
+
     private static final String OPTION = "/";
     private static final Pattern SIZE = Pattern.compile("[0-9]+[bkmgBKMG]?");
     private static final List<String> UNITS = List.of("g", "m", "k");
@@ -56,6 +68,9 @@ public record HostRule(
         }
         if (mostBytes.isPresent() && mostBytes.getAsLong() < 1) {
             throw invalid(domain + OPTION + mostBytes.getAsLong(), "it allows no bytes; leave the rule out");
+        }
+        if (allowsPrivate && isLoopback(domain)) {
+            throw invalid(domain + OPTION + PRIVATE, "it is this machine's in any case; leave out /private");
         }
     }
 
@@ -88,6 +103,9 @@ public record HostRule(
         String name = colon < 0 ? host : host.substring(0, colon);
         boolean isWildcard = name.startsWith(BELOW);
         String domain = isWildcard ? name.substring(BELOW.length()) : name;
+        if (colon < 0 && canonical(domain).filter(HostRule::isLoopback).isPresent()) {
+            throw invalid(text, "name the ports of this machine that commands may reach, as in localhost:5432");
+        }
         return new HostRule(
                 canonical(domain).orElseThrow(() -> invalid(text, reason(domain))),
                 isWildcard,
@@ -131,8 +149,10 @@ public record HostRule(
         if (NUMBER.matcher(domain).matches()) {
             throw invalid(domain, "it is an address; name a host");
         }
-        if (domain.equals("localhost") || domain.endsWith(".localhost")) {
-            throw invalid(domain, "localhost is the sandbox's own; give the host's service another name");
+        if (domain.endsWith("." + LOCALHOST) || (isWildcard && isLoopback(domain))) {
+            throw invalid(
+                    isWildcard ? BELOW + domain : domain,
+                    "names below localhost are the sandbox's own; name a port of this machine as localhost:5432");
         }
         if (isWildcard && domain.indexOf('.') < 0) {
             throw invalid(BELOW + domain, "it is a whole top-level domain");
@@ -153,6 +173,19 @@ public record HostRule(
         }
         return Optional.of(plain.toLowerCase(Locale.ROOT))
                 .filter(lower -> LABELS.matcher(lower).matches());
+    }
+
+    /**
+     * Returns whether the rule means ports of the loopback of the machine that runs this JVM.
+     *
+     * @return whether the domain is {@code localhost} or {@code host.internal}
+     */
+    public boolean isLoopback() {
+        return isLoopback(domain);
+    }
+
+    private static boolean isLoopback(String domain) {
+        return domain.equals(LOCALHOST) || domain.equals(HOST_INTERNAL);
     }
 
     /**
@@ -183,8 +216,9 @@ public record HostRule(
     /** Returns the rule as {@link #parse} reads it. */
     @Override
     public String toString() {
-        String list =
-                ports.equals(WEB) ? "" : ports.stream().map(String::valueOf).collect(Collectors.joining(",", ":", ""));
+        String list = ports.equals(WEB) && !isLoopback()
+                ? ""
+                : ports.stream().map(String::valueOf).collect(Collectors.joining(",", ":", ""));
         return (isWildcard ? BELOW : "")
                 + domain
                 + list

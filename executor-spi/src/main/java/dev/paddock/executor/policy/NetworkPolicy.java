@@ -73,14 +73,18 @@ public sealed interface NetworkPolicy {
     }
 
     /**
-     * Returns whether another policy allows all that this one does.
+     * Returns whether another policy allows all that this one does. An open network is not the machine's
+     * loopback everywhere: a container's is its own. A rule of the loopback is within one that names it.
      *
      * @param other the other policy
      * @return whether nothing is left that only this one allows
      */
     default boolean isWithin(NetworkPolicy other) {
-        if (this instanceof Off || other instanceof Open) {
+        if (this instanceof Off) {
             return true;
+        }
+        if (other instanceof Open) {
+            return !(this instanceof Allow own) || own.rules().stream().noneMatch(HostRule::isLoopback);
         }
         return this instanceof Allow own && other instanceof Allow wide && own.isWithin(wide);
     }

@@ -24,7 +24,11 @@ class HostRuleTest {
                 "intranet/private|intranet/private",
                 "example.org/100M|example.org/100m",
                 "example.org/1024k/private|example.org/private/1m",
-                "example.org:22/1500|example.org:22/1500"
+                "example.org:22/1500|example.org:22/1500",
+                "LocalHost.:5432|localhost:5432",
+                "localhost:443,80|localhost:80,443",
+                "localhost:5432/10m|localhost:5432/10m",
+                "host.internal:5432|host.internal:5432"
             })
     void isReadAndWritten(String text, String canonical) {
         assertThat(HostRule.parse(text)).hasToString(canonical).isEqualTo(HostRule.parse(canonical));
@@ -61,6 +65,14 @@ class HostRuleTest {
                 "::1",
                 "fe80::1:443",
                 "localhost",
+                "localhost.",
+                "host.internal",
+                "localhost:5432/private",
+                "localhost:5432,",
+                "*.localhost:5432",
+                "*.host.internal:5432",
+                "app.localhost:5432",
+                "127.0.0.1:5432",
                 "app.localhost",
                 "*.localhost",
                 "example.org:",
@@ -107,8 +119,31 @@ class HostRuleTest {
     }
 
     @Test
+    void onlyTwoNamesMeanTheLoopback() {
+        assertThat(HostRule.parse("localhost:5432").isLoopback()).isTrue();
+        assertThat(HostRule.parse("host.internal:5432").isLoopback()).isTrue();
+        assertThat(HostRule.parse("a.host.internal:5432").isLoopback()).isFalse();
+        assertThat(HostRule.parse("localhost.example").isLoopback()).isFalse();
+        assertThat(HostRule.parse("localhost:5432").isWithin(HostRule.parse("host.internal:5432")))
+                .isFalse();
+    }
+
+    /** The open network of a container has a loopback of its own. */
+    @Test
+    void anOpenNetworkDoesNotGrantTheLoopback() {
+        NetworkPolicy loopback = NetworkPolicy.allow("example.org", "localhost:5432");
+        assertThat(loopback.isWithin(NetworkPolicy.open())).isFalse();
+        assertThat(loopback.isWithin(loopback)).isTrue();
+        assertThat(NetworkPolicy.allow("localhost:5432").isWithin(loopback)).isTrue();
+        assertThat(NetworkPolicy.allow("example.org").isWithin(NetworkPolicy.open()))
+                .isTrue();
+    }
+
+    @Test
     void policyIsReadAsItIsWritten() {
-        for (String text : new String[] {"off", "open", "allow example.org *.example.org:8443/private"}) {
+        for (String text : new String[] {
+            "off", "open", "allow localhost:80,443 example.org", "allow example.org *.example.org:8443/private"
+        }) {
             assertThat(NetworkPolicy.parse(text).text()).isEqualTo(text);
         }
         assertThatThrownBy(() -> NetworkPolicy.parse("allow ")).isInstanceOf(IllegalArgumentException.class);

@@ -21,6 +21,7 @@ import dev.paddock.executor.tck.guarantees.AllowedHostsContract;
 import dev.paddock.executor.tck.guarantees.AllowedHostsFaultsContract;
 import dev.paddock.executor.tck.guarantees.AllowedHostsTlsContract;
 import dev.paddock.executor.tck.guarantees.ConfinementContract;
+import dev.paddock.executor.tck.guarantees.LoopbackPortContract;
 import dev.paddock.executor.tck.guarantees.NetworkContract;
 import dev.paddock.executor.tck.guarantees.PolicyContract;
 import dev.paddock.executor.tck.guarantees.SettlementContract;
@@ -92,6 +93,7 @@ public abstract class CommandExecutorContract
                 AllowedHostsContract,
                 AllowedHostsFaultsContract,
                 AllowedHostsTlsContract,
+                LoopbackPortContract,
                 PolicyContract,
                 SettlementContract {
 

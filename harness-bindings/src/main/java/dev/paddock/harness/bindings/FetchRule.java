@@ -29,6 +29,10 @@ public record FetchRule(HostRule host, Set<String> methods) {
             throw new IllegalArgumentException(
                     "the rule '" + host + "' bounds the bytes of commands; leave the bound out, a fetch has its own");
         }
+        if (host.isLoopback()) {
+            throw new IllegalArgumentException("the rule '" + host
+                    + "' is for commands: a fetch reaches no port of this" + " machine's loopback by that name");
+        }
         for (String method : methods) {
             if (!READING.contains(method) && !CHANGING.contains(method)) {
                 throw new IllegalArgumentException("'" + method + "' is no method that a fetch can have");

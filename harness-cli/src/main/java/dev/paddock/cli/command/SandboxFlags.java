@@ -45,7 +45,8 @@ public final class SandboxFlags {
             "the network of this host alone, on ports 80 and 443 unless",
             "a port is given; *.example.org names the hosts below;",
             "HOST/private lets it have a private address, HOST/100m",
-            "bounds the bytes; @NAME is a group of the configuration's.",
+            "bounds the bytes; localhost:PORT is that port of this",
+            "machine's; @NAME is a group of the configuration's.",
             "Instead of --network");
     public static final Option HOST_PROXY = Option.flag(
             "--host-proxy", "reaches the hosts of --allow through your HTTPS_PROXY,", "which resolves their names");

@@ -28,9 +28,23 @@ final class AllowedHosts {
     /**
      * A host and port that a rule allows.
      *
+     * @param isLoopback whether the port is one of the machine's loopback, whatever the name resolves to
      * @param allowance of the rule, or of the one of several that has the most left
      */
-    record Grant(String host, int port, boolean allowsPrivate, ByteAllowance allowance) {}
+    record Grant(String host, int port, boolean allowsPrivate, boolean isLoopback, ByteAllowance allowance) {
+        private static final int TLS_PORT = 443;
+        private static final int HTTP_PORT = 80;
+
+        /** Returns whether the connection must begin as TLS does, and name the host. */
+        boolean isTls() {
+            return port == TLS_PORT && !isLoopback;
+        }
+
+        /** Returns whether the connection must carry HTTP requests for the host. */
+        boolean isHttp() {
+            return port == HTTP_PORT && !isLoopback;
+        }
+    }
 
     /** Returns a rule that names a host, on whatever port; one that names it alone before a wildcard. */
     Optional<HostRule> rule(String canonical) {
@@ -45,7 +59,12 @@ final class AllowedHosts {
         return found.stream()
                 .map(allowances::get)
                 .max(Comparator.comparingLong(ByteAllowance::left))
-                .map(most -> new Grant(canonical, port, found.stream().anyMatch(HostRule::allowsPrivate), most));
+                .map(most -> new Grant(
+                        canonical,
+                        port,
+                        found.stream().anyMatch(HostRule::allowsPrivate),
+                        found.stream().anyMatch(HostRule::isLoopback),
+                        most));
     }
 
     void approveHosts(HostApprover decides) {
@@ -66,7 +85,7 @@ final class AllowedHosts {
 
     /** Returns whether a connection that no rule allows is asked about: its port must be one of the rules'. */
     boolean canAskAbout(String canonical, int port) {
-        return canAskAbout(canonical) && ports().contains(port);
+        return canAskAbout(canonical) && portsOfHosts().contains(port);
     }
 
     /**
@@ -81,14 +100,23 @@ final class AllowedHosts {
             return Optional.empty();
         }
         boolean allowsPrivate = rules.stream().anyMatch(rule -> rule.names(canonical) && rule.allowsPrivate());
-        return Optional.of(
-                new Grant(canonical, port, allowsPrivate, new ByteAllowance(HostRule.parse(canonical + ":" + port))));
+        return Optional.of(new Grant(
+                canonical,
+                port,
+                allowsPrivate,
+                /* isLoopback */ false,
+                new ByteAllowance(HostRule.parse(canonical + ":" + port))));
     }
 
-    /** Returns the ports of all rules. */
-    SortedSet<Integer> ports() {
+    /** Returns the rules of ports of the machine's loopback. */
+    List<HostRule> loopback() {
+        return rules.stream().filter(HostRule::isLoopback).toList();
+    }
+
+    /** Returns the ports of the rules of other hosts than the machine's loopback. */
+    SortedSet<Integer> portsOfHosts() {
         SortedSet<Integer> ports = new TreeSet<>();
-        rules.forEach(rule -> ports.addAll(rule.ports()));
+        rules.stream().filter(rule -> !rule.isLoopback()).forEach(rule -> ports.addAll(rule.ports()));
         return ports;
     }
 

@@ -2,6 +2,7 @@ package dev.paddock.executor.sandbox.network;
 
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.posix.NativeObstacle;
 import dev.paddock.executor.process.posix.Posix;
@@ -18,8 +19,10 @@ import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
 import java.util.ArrayList;
+import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
@@ -41,8 +44,8 @@ public final class AllowedNetwork implements AutoCloseable {
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int BACKLOG = 1024;
 
-    private final SortedSet<Integer> ports;
     private final AllowedHosts hosts;
+    private final FakeAddresses addresses;
     private final ConnectionLog log;
     private final NameServer names;
     private final Relay relay;
@@ -58,8 +61,7 @@ public final class AllowedNetwork implements AutoCloseable {
      */
     public AllowedNetwork(NetworkPolicy.Allow policy) {
         hosts = new AllowedHosts(policy.rules());
-        FakeAddresses addresses = new FakeAddresses();
-        ports = hosts.ports();
+        addresses = new FakeAddresses();
         log = new ConnectionLog(hosts);
         names = new NameServer(new NameAnswers(hosts, addresses, log));
         Optional<HostProxy> proxy =
@@ -157,13 +159,26 @@ public final class AllowedNetwork implements AutoCloseable {
         return address;
     }
 
-    /** Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. */
+    /**
+     * Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. A port that
+     * only the machine's loopback has is taken at its one address, and left to commands at the others.
+     */
     private SocketPlan plan() throws IOException {
         InetSocketAddress names = new InetSocketAddress(InetAddress.getByAddress(NameServer.ADDRESS), NameServer.PORT);
         List<SocketPlan.Binding> bindings =
                 new ArrayList<>(List.of(new SocketPlan.Binding(false, names), new SocketPlan.Binding(true, names)));
         InetAddress any = InetAddress.getByAddress(ANY);
+        SortedSet<Integer> ports = hosts.portsOfHosts();
         ports.forEach(port -> bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(any, port))));
+        Set<InetSocketAddress> own = new LinkedHashSet<>();
+        for (HostRule rule : hosts.loopback()) {
+            InetAddress address = InetAddress.getByAddress(
+                    addresses.of(rule.domain(), rule).orElseThrow(() -> new IOException("no address is left")));
+            rule.ports().stream()
+                    .filter(port -> !ports.contains(port))
+                    .forEach(port -> own.add(new InetSocketAddress(address, port)));
+        }
+        own.forEach(name -> bindings.add(new SocketPlan.Binding(true, name)));
         if (offered.isPresent()) {
             bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(names.getAddress(), OfferedProxy.PORT)));
         }

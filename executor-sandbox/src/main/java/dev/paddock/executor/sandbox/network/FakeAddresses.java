@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.network;
 import dev.paddock.executor.policy.HostRule;
 import java.net.InetAddress;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -10,7 +11,8 @@ import java.util.Optional;
 
 /**
  * Assigns an address of 198.18.0.0/15, which is reserved for tests of devices, to each name that a
- * command has looked up. An address means the same name as long as the executor lives. Thread-safe.
+ * command has looked up. An address means the same name as long as the executor lives. {@code localhost}
+ * has its own, 127.0.0.1 and no other of the loopback. Thread-safe.
  */
 final class FakeAddresses {
     /** The address of the namespace's interface. */
@@ -24,6 +26,8 @@ final class FakeAddresses {
     /** Bounds what a command can say to a domain by looking up names below it. */
     static final int MOST_NAMES_BELOW = 1024;
 
+    private static final String LOCALHOST = "localhost";
+    private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int FIRST = 2;
 
     private final Map<String, Integer> numbers = new HashMap<>();
@@ -38,7 +42,9 @@ final class FakeAddresses {
      * @return empty if there are too many names below the rule's domain, or below all
      */
     Optional<byte[]> of(String host, HostRule rule) {
-        return of(host, rule.isWildcard() ? Optional.of(rule.domain()) : Optional.empty());
+        return host.equals(LOCALHOST)
+                ? Optional.of(LOOPBACK.clone())
+                : of(host, rule.isWildcard() ? Optional.of(rule.domain()) : Optional.empty());
     }
 
     /** Returns the address of a name that no rule has, but whose connections are asked about. */
@@ -67,6 +73,9 @@ final class FakeAddresses {
     /** Returns the name that an address was assigned to. */
     synchronized Optional<String> host(InetAddress address) {
         byte[] bytes = address.getAddress();
+        if (Arrays.equals(bytes, LOOPBACK)) {
+            return Optional.of(LOCALHOST);
+        }
         if (bytes.length != OWN.length || bytes[0] != OWN[0] || bytes[1] != OWN[1]) {
             return Optional.empty();
         }

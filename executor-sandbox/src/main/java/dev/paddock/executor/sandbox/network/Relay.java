@@ -27,6 +27,8 @@ final class Relay implements ProxyTarget, AutoCloseable {
 
     private static final byte[] NOTHING = {};
 
+    private static final String LOCALHOST = "localhost";
+
     private final AllowedHosts hosts;
     private final FakeAddresses addresses;
     private final Upstream upstream;
@@ -56,7 +58,10 @@ final class Relay implements ProxyTarget, AutoCloseable {
         int port = 0;
         try {
             if (inner.getLocalAddress() instanceof InetSocketAddress local) {
-                host = addresses.host(local.getAddress());
+                host = addresses
+                        .host(local.getAddress())
+                        .filter(name ->
+                                !name.equals(LOCALHOST) || hosts.rule(name).isPresent());
                 port = local.getPort();
             }
         } catch (IOException ended) {

@@ -25,7 +25,6 @@ import java.util.concurrent.atomic.AtomicReference;
  * reset, of one side reach the other as such.
  */
 final class RelayedConnection {
-    private static final int TLS_PORT = 443;
     private static final int HTTP_PORT = 80;
     private static final int SMALL = 1 << 13;
     private static final int LARGE = 1 << 17;
@@ -157,9 +156,9 @@ final class RelayedConnection {
     private void answerRefusal(RefusedException refused) {
         try {
             OutputStream out = inner.socket().getOutputStream();
-            if (grant.port() == TLS_PORT) {
+            if (grant.isTls()) {
                 out.write(ClientHello.ALERT);
-            } else if (grant.port() == HTTP_PORT && traffic.received() == 0) {
+            } else if (grant.isHttp() && traffic.received() == 0) {
                 String text = "Not allowed by the sandbox's network policy: " + refused.reason() + ".\n";
                 out.write(("HTTP/1.1 403 Forbidden\r\nContent-Type: text/plain\r\nConnection: close\r\n"
                                 + "Content-Length: " + text.length() + "\r\n\r\n" + text)
@@ -176,9 +175,9 @@ final class RelayedConnection {
     private void relay() throws IOException {
         inner.setOption(StandardSocketOptions.TCP_NODELAY, true);
         InputStream in = new BufferedInputStream(after(read, traffic.opening(inner)), SMALL);
-        byte[] opening = grant.port() == TLS_PORT ? ClientHello.read(in, grant.host()) : new byte[0];
+        byte[] opening = grant.isTls() ? ClientHello.read(in, grant.host()) : new byte[0];
         Optional<String> head = Optional.empty();
-        if (grant.port() == HTTP_PORT) {
+        if (grant.isHttp()) {
             head = new HttpRequests(in, OutputStream.nullOutputStream(), grant.host(), HTTP_PORT).head();
             if (head.isEmpty()) {
                 return;

@@ -8,6 +8,7 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.UnknownHostException;
 import java.nio.channels.SocketChannel;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
@@ -44,6 +45,10 @@ final class Upstream {
         LOOKUPS.allowCoreThreadTimeOut(true);
     }
 
+    /** All that a port of the machine's loopback is: a server listens on either or both. */
+    private static final List<byte[]> LOOPBACK =
+            List.of(new byte[] {127, 0, 0, 1}, new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
+
     private final Optional<HostProxy> proxy;
     private final Names names;
 
@@ -70,6 +75,9 @@ final class Upstream {
      * @throws IOException if the host cannot be reached
      */
     SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
+        if (grant.isLoopback()) {
+            return connect(loopback(), grant.port(), dialling);
+        }
         Optional<HostProxy> through = proxy.filter(found -> !found.isDirect(grant.host()));
         return through.isPresent()
                 ? through.get().dial(grant.host(), grant.port(), CONNECT_MILLIS, dialling)
@@ -89,12 +97,26 @@ final class Upstream {
                         + " is private, or this machine's; a rule that ends with /private allows that");
             }
         }
+        return connect(addresses, grant.port(), dialling);
+    }
+
+    private static InetAddress[] loopback() throws UnknownHostException {
+        InetAddress[] addresses = new InetAddress[LOOPBACK.size()];
+        for (int index = 0; index < addresses.length; index++) {
+            addresses[index] = InetAddress.getByAddress(LOOPBACK.get(index));
+        }
+        return addresses;
+    }
+
+    /** Connects to the first address that accepts. */
+    private static SocketChannel connect(InetAddress[] addresses, int port, Consumer<SocketChannel> dialling)
+            throws IOException {
         Optional<IOException> fault = Optional.empty();
         for (InetAddress address : addresses) {
             SocketChannel channel = SocketChannel.open();
             dialling.accept(channel);
             try {
-                channel.socket().connect(new InetSocketAddress(address, grant.port()), CONNECT_MILLIS);
+                channel.socket().connect(new InetSocketAddress(address, port), CONNECT_MILLIS);
                 return channel;
             } catch (IOException refused) {
                 channel.close();

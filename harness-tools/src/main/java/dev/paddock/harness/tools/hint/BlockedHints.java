@@ -66,11 +66,11 @@ final class BlockedHints {
                     "(?i)(?:localhost|127\\.0\\.0\\.1|::1)\\b[^\\n]{0,200}(?:connection refused|ECONNREFUSED"
                             + "|couldn't connect to server)"
                             + "|(?:connection refused|ECONNREFUSED)[^\\n]{0,200}(?:localhost|127\\.0\\.0\\.1|::1)\\b",
-                    facts -> isNetworkOff(facts)
+                    facts -> (isNetworkOff(facts) || facts.policy().network() instanceof NetworkPolicy.Allow)
                             && facts.seesHostPaths()
                             && facts.guarantees().contains(Guarantee.PRIVATE_LOOPBACK),
                     "localhost is the sandbox's own: commands reach the servers that commands have started, and none of"
-                            + " the host's, which --network open lets this one reach."));
+                            + " the host's but those that the user names by --allow localhost:PORT."));
 
     private BlockedHints() {}
 

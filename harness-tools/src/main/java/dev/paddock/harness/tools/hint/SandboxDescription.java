@@ -1,6 +1,7 @@
 package dev.paddock.harness.tools.hint;
 
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
@@ -37,8 +38,15 @@ public final class SandboxDescription {
 
     private static String network(SandboxFacts facts) {
         if (facts.policy().network() instanceof NetworkPolicy.Allow allow) {
+            List<String> loopback = allow.rules().stream()
+                    .filter(HostRule::isLoopback)
+                    .map(HostRule::toString)
+                    .toList();
             return "Of the network, commands reach only " + String.join(", ", allow.hosts())
-                    + "; other names do not exist for them.";
+                    + "; other names do not exist for them."
+                    + (loopback.isEmpty()
+                            ? ""
+                            : " " + String.join(", ", loopback) + " is the user's server, outside of the sandbox.");
         }
         boolean isOff = facts.guarantees().contains(Guarantee.NETWORK_OFF);
         return isOff ? "The network is off: downloads and look-ups of host names fail." : "The network is open.";

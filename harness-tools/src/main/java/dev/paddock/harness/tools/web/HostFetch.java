@@ -31,7 +31,8 @@ public final class HostFetch {
      * @param rules the hosts that may be reached, at which ports, and whether they may have private
      *     addresses, by the rules of the network of allowed hosts
      * @param access how long a fetch may take, and how much is read; it names no internal hosts
-     * @throws IllegalArgumentException if the access names internal hosts, or a rule bounds bytes
+     * @throws IllegalArgumentException if the access names internal hosts, or a rule bounds bytes or
+     *     means the loopback
      */
     public HostFetch(List<HostRule> rules, WebAccess access) {
         if (!access.internalHosts().isEmpty()) {
@@ -41,6 +42,11 @@ public final class HostFetch {
         if (rules.stream().anyMatch(rule -> rule.mostBytes().isPresent())) {
             throw new IllegalArgumentException(
                     "a rule bounds the bytes of commands; leave the bound out, a fetch has its own: " + rules);
+        }
+        if (rules.stream().anyMatch(HostRule::isLoopback)) {
+            throw new IllegalArgumentException(
+                    "a rule is for commands: a fetch reaches no port of this machine's loopback by that name: "
+                            + rules);
         }
         this.rules = List.copyOf(rules);
         this.access = access;
