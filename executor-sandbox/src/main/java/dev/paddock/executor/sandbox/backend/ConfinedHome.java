@@ -58,7 +58,8 @@ public final class ConfinedHome implements AutoCloseable {
         Map<String, String> env = new TreeMap<>();
         env.put("PATH", searchPath);
         env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
-        env.put("TERM", host.getOrDefault("TERM", "dumb"));
+        // A command without a terminal; one with a terminal has its type among its own variables.
+        env.put("TERM", "dumb");
         // Java ignores TMPDIR and HOME, and the sandbox denies its defaults, the second of which is the
         // home of the account. It prints the options on standard error, which is the lesser evil: a
         // build's tests run in JVMs that have no option of the build tool's.
