@@ -3,8 +3,8 @@
 # shellcheck disable=SC2154  # build/dist sets the variables
 
 # The Debian packages of the image, beside those that they depend on: a shell and the usual small
-# programs for commands, and bubblewrap to confine them.
-image_packages=(base-files bash bubblewrap coreutils diffutils findutils grep libc-bin libc6 sed)
+# programs for commands, git for repositories, and bubblewrap to confine them with util-linux's nsenter.
+image_packages=(base-files bash bubblewrap coreutils diffutils findutils git grep libc-bin libc6 sed util-linux)
 
 package_cache=${XDG_CACHE_HOME:-$HOME/.cache}/paddock/packages
 

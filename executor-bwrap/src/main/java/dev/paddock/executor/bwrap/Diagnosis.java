@@ -85,7 +85,9 @@ final class Diagnosis {
                 .orElseGet(() -> new Availability.Unusable(
                         reason,
                         "Inside a container, allow user namespaces (docker run --security-opt seccomp=unconfined"
-                                + " --security-opt apparmor=unconfined), " + DOCKER + "."));
+                                + " --security-opt apparmor=unconfined --security-opt systempaths=unconfined), "
+                                + DOCKER
+                                + "."));
     }
 
     /** Returns the setting of this kernel that forbids user namespaces. */

@@ -292,13 +292,7 @@ class ReleaseTest {
     /** With the engine's defaults, and with a user that the image does not know. */
     @Test
     void theImageServesTheTools() throws Exception {
-        String tag = run("sh", "-c", "tar -xzOf '" + image + "' manifest.json").stdout();
-        String name = new ObjectMapper().readTree(tag).at("/0/RepoTags/0").asText();
-        Optional<String> before = id(name);
-        assertThat(run("docker", "load", "--input", image.toString()).exitCode())
-                .isZero();
-        String loaded = id(name).orElseThrow();
-        try {
+        withImage(loaded -> {
             for (String user : List.of("0:0", "1234:1234")) {
                 Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
                 assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
@@ -321,6 +315,75 @@ class ReleaseTest {
                 assertThat(project.resolve("file")).hasContent("made in the sandbox");
                 assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
             }
+        });
+    }
+
+    /** Each option of the table in getting-started.md, as root and as another user. */
+    @Test
+    void eachSandboxWorksInTheImageWithTheOptionsOfThePage() throws Exception {
+        List<String> bubblewrap = List.of(
+                "--security-opt=seccomp=unconfined",
+                "--security-opt=apparmor=unconfined",
+                "--security-opt=systempaths=unconfined");
+        withImage(loaded -> {
+            for (String user : List.of("0:0", "1234:1234")) {
+                assertThat(inImage(loaded, user, List.of(), "landlock")).isEqualTo("git version");
+                assertThat(inImage(loaded, user, bubblewrap, "bwrap")).isEqualTo("git version");
+                assertThat(inImage(loaded, user, bubblewrap, "bwrap", "--allow", "example.org"))
+                        .isEqualTo("git version");
+                assertThat(inImage(loaded, user, bubblewrap.subList(0, 2), "bwrap"))
+                        .as("without one of the options")
+                        .contains("--security-opt systempaths=unconfined");
+            }
+            String socket = System.getenv().getOrDefault("DOCKER_HOST", "/var/run/docker.sock");
+            List<String> engine = List.of("--volume=" + socket.replaceFirst("^unix://", "") + ":/var/run/docker.sock");
+            assertThat(inImage(loaded, "0:0", engine, "docker", "--image", DEBIAN))
+                    .isEqualTo("git version");
+        });
+    }
+
+    /** Returns what a command wrote in a container with the project at its own path, or why it failed. */
+    private static String inImage(
+            String image, String user, List<String> options, String executor, String... paddockOptions)
+            throws Exception {
+        Path project = Files.createTempDirectory(directory, "project");
+        assertThat(run("chmod", "777", project.toString()).exitCode()).isZero();
+        List<String> words = new ArrayList<>(List.of("docker", "run", "--rm", "--network=none", "--user=" + user));
+        words.addAll(options);
+        words.addAll(List.of(
+                "--name=paddock-" + directory.getFileName() + "-" + project.getFileName(),
+                "--volume=" + project + ":" + project,
+                "--workdir=" + project,
+                "--entrypoint=paddock",
+                image,
+                "exec",
+                "--no-audit",
+                "--executor",
+                executor));
+        words.addAll(List.of(paddockOptions));
+        words.addAll(List.of("-c", "git --version >file"));
+        Cli.Result result = run(words.toArray(String[]::new));
+        if (result.exitCode() != 0) {
+            return result.stderr();
+        }
+        String written = Files.readString(project.resolve("file"));
+        assertThat(run("rm", "-rf", project.toString()).exitCode()).isZero();
+        return written.replaceFirst(" [0-9].*\n", "");
+    }
+
+    /** A test with the image. */
+    private interface ImageTest {
+        void with(String image) throws Exception;
+    }
+
+    private static void withImage(ImageTest test) throws Exception {
+        String tag = run("sh", "-c", "tar -xzOf '" + image + "' manifest.json").stdout();
+        String name = new ObjectMapper().readTree(tag).at("/0/RepoTags/0").asText();
+        Optional<String> before = id(name);
+        assertThat(run("docker", "load", "--input", image.toString()).exitCode())
+                .isZero();
+        try {
+            test.with(id(name).orElseThrow());
         } finally {
             run("docker", "image", "rm", "--force", name);
             if (before.isPresent()) {
