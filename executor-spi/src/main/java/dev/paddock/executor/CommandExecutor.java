@@ -186,6 +186,15 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
+     * Returns why this executor was chosen in place of a preferred one that cannot be used here.
+     *
+     * @return a sentence, for people and models; empty by default, if no preferred one was passed over
+     */
+    default Optional<String> fallback() {
+        return Optional.empty();
+    }
+
+    /**
      * Registers an observer of the connections that the executor makes for its commands: those of a
      * {@linkplain dev.paddock.executor.policy.NetworkPolicy.Allow network of allowed hosts}. Reports
      * each connection once, when it has ended, and each denied one; the last ones during {@link

@@ -10,7 +10,6 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -36,8 +35,8 @@ public final class ExecutorProviders {
     /** For the second probe of a backend of which the first one found out nothing. */
     private static final Duration LONGER_BOUND = Duration.ofSeconds(30);
 
-    /** The backends that were chosen in place of preferred ones, and why. */
-    private static final Map<String, String> FALLBACKS = new ConcurrentHashMap<>();
+    /** The backends whose choice in place of a preferred one has been logged. */
+    private static final Set<String> ANNOUNCED = ConcurrentHashMap.newKeySet();
 
     private ExecutorProviders() {}
 
@@ -228,8 +227,12 @@ public final class ExecutorProviders {
             Set<Guarantee> lacking = new TreeSet<>(required);
             lacking.removeAll(executor.guarantees());
             if (lacking.isEmpty()) {
-                announce(provider, refused);
-                return executor;
+                if (refused.isEmpty()) {
+                    return executor;
+                }
+                FallbackProvider fallback = inPlaceOf(refused, provider);
+                announce(fallback);
+                return fallback.mark(executor);
             }
             executor.close();
             refused.add(provider.name() + ": it does not guarantee "
@@ -310,8 +313,12 @@ public final class ExecutorProviders {
     private static ExecutorProvider firstUsable(List<ExecutorProvider> candidates, Map<String, String> settings) {
         List<String> refused = new ArrayList<>();
         ExecutorProvider provider = firstUsable(candidates, settings, refused);
-        announce(provider, refused);
-        return provider;
+        if (refused.isEmpty()) {
+            return provider;
+        }
+        FallbackProvider fallback = inPlaceOf(refused, provider);
+        announce(fallback);
+        return fallback;
     }
 
     /** Adds to the refusals, of which there may be some already, why backends are passed over. */
@@ -375,28 +382,21 @@ public final class ExecutorProviders {
                 Availability.Outlook.UNDECIDED);
     }
 
-    /** Says once in a process, for each choice, that preferred backends were refused. */
-    private static void announce(ExecutorProvider chosen, List<String> refused) {
-        if (refused.isEmpty()) {
-            return;
-        }
-        String why = "Commands run in " + chosen.name() + ", since a preferred sandbox cannot be used here: "
-                + String.join("; ", refused) + ".";
-        if (FALLBACKS.putIfAbsent(chosen.name(), why) == null) {
-            LOG.log(
-                    Level.WARNING,
-                    why + " To choose " + chosen.name() + " without this message, name it as the executor.");
-        }
+    private static FallbackProvider inPlaceOf(List<String> refused, ExecutorProvider chosen) {
+        return new FallbackProvider(
+                chosen,
+                "Commands run in " + chosen.name() + ", since a preferred sandbox cannot be used here: "
+                        + String.join("; ", refused) + ".");
     }
 
-    /**
-     * Returns why this process has chosen a backend in place of a preferred one.
-     *
-     * @param name the backend's name
-     * @return a sentence, for people and models; empty if no preferred one was passed over
-     */
-    public static Optional<String> fallback(String name) {
-        return Optional.ofNullable(FALLBACKS.get(name));
+    /** Logs once in a process, for each backend, that preferred ones were refused. */
+    private static void announce(FallbackProvider fallback) {
+        if (ANNOUNCED.add(fallback.name())) {
+            LOG.log(
+                    Level.WARNING,
+                    fallback.why() + " To choose " + fallback.name()
+                            + " without this message, name it as the executor.");
+        }
     }
 
     private static List<ExecutorProvider> byPriority(List<ExecutorProvider> providers, Map<String, String> settings) {

@@ -76,6 +76,11 @@ public class ForwardingExecutor implements CommandExecutor {
     }
 
     @Override
+    public Optional<String> fallback() {
+        return delegate.fallback();
+    }
+
+    @Override
     public void onConnection(Consumer<HostConnection> observer) {
         delegate.onConnection(observer);
     }

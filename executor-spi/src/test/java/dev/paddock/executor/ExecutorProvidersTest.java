@@ -298,15 +298,26 @@ class ExecutorProvidersTest {
         } finally {
             log.removeHandler(handler);
         }
-        assertThat(ExecutorProviders.fallback("fallback"))
-                .hasValue(
-                        "Commands run in fallback, since a preferred sandbox cannot be used here: broken: it is broken"
-                                + " (Mend it.).");
-        assertThat(ExecutorProviders.fallback("broken")).isEmpty();
         assertThat(logged)
                 .containsExactly("WARNING Commands run in fallback, since a preferred sandbox cannot be used here:"
                         + " broken: it is broken (Mend it.). To choose fallback without this message, name it as the"
                         + " executor.");
+    }
+
+    /** A later executor of the same backend, which its user names, is in nothing's place. */
+    @Test
+    void onlyAnExecutorInPlaceOfAPreferredOneSaysWhy() throws Exception {
+        install(Broken.class, First.class, Second.class);
+        CommandExecutor fallback = ExecutorProviders.open("broken,first", POLICY, Map.of(), progress -> {});
+        assertThat(new ForwardingExecutor(fallback) {}.fallback())
+                .hasValue("Commands run in first, since a preferred sandbox cannot be used here: broken: it is broken"
+                        + " (Mend it.).");
+        assertThat(ExecutorProviders.open("first", POLICY, Map.of(), progress -> {})
+                        .fallback())
+                .isEmpty();
+        assertThat(ExecutorProviders.open("second,first", POLICY, Map.of(), progress -> {})
+                        .fallback())
+                .isEmpty();
     }
 
     @Test

@@ -1,7 +1,6 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -32,9 +31,7 @@ record DirectorySite(SandboxPolicy policy, CommandExecutor executor, WorkspaceFi
     @Override
     public String describe(List<Tool> offered) {
         String place = SystemPrompt.place(policy.worktree(), offered);
-        return ExecutorProviders.fallback(executor.name())
-                .map(why -> place + "\n\n" + why)
-                .orElse(place);
+        return executor.fallback().map(why -> place + "\n\n" + why).orElse(place);
     }
 
     @Override

@@ -55,4 +55,9 @@ final class WorkspaceExecutor implements CommandExecutor {
     public String name() {
         return site.openedExecutor().map(CommandExecutor::name).orElse(UNOPENED);
     }
+
+    @Override
+    public Optional<String> fallback() {
+        return site.openedExecutor().flatMap(CommandExecutor::fallback);
+    }
 }

@@ -29,16 +29,26 @@ class FallbackTest {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(project)).build();
         Map<String, String> absent = Map.of("program", root.resolve("absent").toString());
         try (CommandExecutor executor = ExecutorProviders.open("bwrap,landlock", policy, absent, progress -> {});
-                AgentSession session = AgentSession.builder()
-                        .model(Model.none())
-                        .cwd(project)
-                        .policy(policy)
-                        .executor(executor)
-                        .sessionDirectory(root.resolve("session"))
-                        .build()) {
+                AgentSession session = session(policy, executor, "session")) {
             assertThat(executor.name()).isEqualTo("landlock");
             assertThat(session.instructions())
                     .contains("Commands run in landlock, since a preferred sandbox cannot be used here: bwrap: ");
         }
+        try (CommandExecutor named = ExecutorProviders.open("landlock", policy, Map.of(), progress -> {});
+                AgentSession session = session(policy, named, "named")) {
+            assertThat(session.instructions())
+                    .as("of a later session whose user wants landlock")
+                    .doesNotContain("preferred sandbox");
+        }
+    }
+
+    private AgentSession session(SandboxPolicy policy, CommandExecutor executor, String directory) {
+        return AgentSession.builder()
+                .model(Model.none())
+                .cwd(policy.worktree().hostPath())
+                .policy(policy)
+                .executor(executor)
+                .sessionDirectory(root.resolve(directory))
+                .build();
     }
 }

@@ -161,6 +161,15 @@ public final class SandboxConfig {
     }
 
     /**
+     * Returns the backend that {@link #resolved} has chosen of several.
+     *
+     * @return the provider; empty if there were not several, or none has been chosen
+     */
+    public Optional<ExecutorProvider> chosen() {
+        return chosen;
+    }
+
+    /**
      * Returns the backend's own settings.
      *
      * @return {@code image}, {@code container} and the backend's own names; or none
@@ -285,7 +294,9 @@ public final class SandboxConfig {
 
     /** Opens the executor for a policy that is made from this configuration. */
     CommandExecutor open(SandboxPolicy policy, Consumer<Progress> progress) {
-        return refusing(() -> ExecutorProviders.open(executor(), policy, settings(), progress));
+        return refusing(() -> chosen.isPresent()
+                ? chosen.get().create(policy, settings(), progress)
+                : ExecutorProviders.open(executor(), policy, settings(), progress));
     }
 
     /** Probes the backend with a policy that is made from this configuration. */

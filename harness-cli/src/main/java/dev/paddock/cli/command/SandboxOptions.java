@@ -3,6 +3,7 @@ package dev.paddock.cli.command;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.config.Auditing;
@@ -30,13 +31,19 @@ import java.util.Set;
  * to commands.
  *
  * @param executor a backend's name, or {@code auto}
+ * @param chosen the backend, if it was chosen of several that the user names
  * @param policy what the sandbox grants
  * @param settings the backend's own settings
  * @param killGrace how long a command has between SIGTERM and SIGKILL
  * @param auditing whether commands leave audit records
  */
 public record SandboxOptions(
-        String executor, SandboxPolicy policy, Map<String, String> settings, Duration killGrace, Auditing auditing) {
+        String executor,
+        Optional<ExecutorProvider> chosen,
+        SandboxPolicy policy,
+        Map<String, String> settings,
+        Duration killGrace,
+        Auditing auditing) {
 
     /**
      * Returns what the command line grants unless a file or an option says otherwise. A caller without
@@ -62,6 +69,7 @@ public record SandboxOptions(
         PathMapping mapping = mapping(arguments, worktree, config);
         return new SandboxOptions(
                 config.executor(),
+                config.chosen(),
                 policy(config.policy(mapping), arguments, caller, console),
                 config.settings(),
                 killGrace(arguments),
@@ -176,6 +184,7 @@ public record SandboxOptions(
                 new PathMapping(directory, defaultCommandPath(arguments.has(SandboxFlags.IMAGE), directory));
         return new SandboxOptions(
                 config.executor(),
+                config.chosen(),
                 config.policy(mapping),
                 GivenOptions.settings(arguments),
                 SpawnOptions.DEFAULT_KILL_GRACE,
@@ -200,7 +209,10 @@ public record SandboxOptions(
      */
     public CommandExecutor open(Console console) {
         return OptionValues.refusingMisuse(
-                "", () -> ExecutorProviders.open(executor, policy, settings, console.progress()));
+                "",
+                () -> chosen.isPresent()
+                        ? chosen.get().create(policy, settings, console.progress())
+                        : ExecutorProviders.open(executor, policy, settings, console.progress()));
     }
 
     /**
@@ -212,7 +224,7 @@ public record SandboxOptions(
         return known.equals(policy.worktree())
                 ? this
                 : new SandboxOptions(
-                        executor, policy.toBuilder().worktree(known).build(), settings, killGrace, auditing);
+                        executor, chosen, policy.toBuilder().worktree(known).build(), settings, killGrace, auditing);
     }
 
     /**
