@@ -10,6 +10,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.fixtures.SandboxTrial;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.Objects;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
@@ -112,7 +113,7 @@ class KoogShellTest {
             KoogShell shell = KoogShell.of(trial.executor());
             assertThatThrownBy(() -> KoogShellTest.<ExecutionResult>blocking((scope, completion) -> {
                         Job own = completion.getContext().get(Job.Key);
-                        own.cancel(new CancellationException("no longer wanted"));
+                        Objects.requireNonNull(own).cancel(new CancellationException("no longer wanted"));
                         return shell.execute("touch made", null, 60, completion);
                     }))
                     .isInstanceOf(CancellationException.class);

@@ -12,6 +12,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import org.jspecify.annotations.Nullable;
 import org.springaicommunity.sandbox.SandboxException;
 
 /** Shows an executor's command as a {@link Process} without a handle. */
@@ -83,8 +84,9 @@ final class PaddockProcess extends Process {
         throw lost(exit.exceptionNow());
     }
 
-    private static SandboxException lost(Throwable cause) {
-        return new SandboxException("The command was lost: " + cause.getMessage(), cause);
+    private static SandboxException lost(@Nullable Throwable cause) {
+        return new SandboxException(
+                "The command was lost: " + (cause == null ? "no reason is known" : cause.getMessage()), cause);
     }
 
     @Override
