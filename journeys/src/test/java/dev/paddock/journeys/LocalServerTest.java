@@ -65,7 +65,11 @@ class LocalServerTest {
         Paddock.Result allowed = paddock.script("bwrap", fetch, "--allow", "localhost:" + port);
         assertThat(allowed.stdout()).as(allowed.stderr()).isEqualTo("a row of the database\n");
         assertThat(allowed.exitCode()).isZero();
+    }
 
+    @Test
+    void byItsOtherNameItLeavesLocalhostToCommands() {
+        String fetch = "curl -fsS http://localhost:" + port + "/row";
         Paddock.Result beside = paddock.script(
                 "bwrap",
                 "curl -fsS http://host.internal:" + port + "/row; " + fetch,
