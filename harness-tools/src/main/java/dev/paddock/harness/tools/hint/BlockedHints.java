@@ -31,6 +31,12 @@ final class BlockedHints {
                     BlockedHints::hasNoSocket,
                     "commands do not reach a container engine, whose socket gives full control of the host: run what"
                             + " needs the engine outside of the sandbox."),
+            // Before the tracing of a browser's crash handler, which prints that it may not trace.
+            new Facility(
+                    "process_singleton_posix\\.cc[^\\n]{0,200}socket\\(\\) failed",
+                    SandboxFacts::seesHostPaths,
+                    "a browser needs unix sockets, which Landlock always denies, and bubblewrap with the network open:"
+                            + " use bubblewrap (--executor bwrap), with --allow HOST in place of --network open."),
             new Facility(
                     "(?i)ptrace\\w*[^\\n]{0,80}operation not permitted|could not launch process:[^\\n]{0,80}operation not"
                             + " permitted|no permission to enable \\S+ event",

@@ -146,6 +146,7 @@ class CommandHintsTest {
             Cannot connect to the Docker daemon at unix:///var/run/docker.sock. Is it running?         | container engine
             java.lang.IllegalStateException: Could not find a valid Docker environment.                | container engine
             warning: ptrace: Operation not permitted                                                   | trace processes
+            [1:1:1/1.1:FATAL:x/process_singleton_posix.cc:297] Check failed: . socket() failed: Operation not permitted (1) | a browser needs
             could not launch process: fork/exec /tmp/debug: operation not permitted                    | trace processes
             E: Unable to acquire the dpkg frontend lock (/var/lib/dpkg/lock-frontend), are you root?   | cannot become root
             sudo: The "no new privileges" flag is set, which prevents sudo from running as root.       | cannot become root
