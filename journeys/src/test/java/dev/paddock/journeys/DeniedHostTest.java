@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.concurrent.CompletableFuture;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
@@ -49,6 +50,18 @@ class DeniedHostTest {
                 .startsWith(message)
                 .doesNotContainPattern("(?s)--allow.*--allow")
                 .contains("Allowed: allowed.example.");
+    }
+
+    /** npm's own settings make it wait 70 s for the second and third attempt. */
+    @Test
+    @Tag("full")
+    void npmSoonStopsTrying() throws Exception {
+        Programs.require("npm");
+        Files.writeString(project.resolve("package.json"), "{\"dependencies\": {\"left-pad\": \"1.3.0\"}}");
+        Paddock.Result result =
+                paddock.script("bwrap", "npm install", "--allow", "allowed.example", "--timeout", "28s");
+        assertThat(result.exitCode()).as(result.stderr()).isEqualTo(1);
+        assertThat(result.stderr()).contains("registry.npmjs.org was not reached: not allowed");
     }
 
     @Test

@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.network;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.sandbox.network.proxy.OfferedProxy;
 import java.util.Map;
+import java.util.TreeMap;
 
 /** The variables that commands have for the sake of their network. Those of the policy count before them. */
 public final class NetworkVariables {
@@ -10,22 +11,31 @@ public final class NetworkVariables {
     private static final Map<String, String> NO_RETRIES =
             Map.of("npm_config_fetch_retries", "0", "PIP_RETRIES", "0", "CARGO_NET_RETRY", "0");
 
+    /** A host that is not allowed refuses again: npm still tries three times, in 4 s in place of 70. */
+    private static final Map<String, String> QUICK_RETRIES =
+            Map.of("npm_config_fetch_retry_mintimeout", "500", "npm_config_fetch_retry_maxtimeout", "3000");
+
     private NetworkVariables() {}
 
     /**
      * Returns the variables of a network.
      *
      * @param network any policy
-     * @return those of the proxy that it offers; with the network off, those by which programs do not try
-     *     again
+     * @return those of the proxy that it offers, and those by which programs soon try again; with the
+     *     network off, those by which they do not
      */
     public static Map<String, String> of(NetworkPolicy network) {
         // Not a switch over types, for which the JDK generates code at each start.
         if (network instanceof NetworkPolicy.Off) {
             return NO_RETRIES;
         }
-        return network instanceof NetworkPolicy.Allow allow && allow.offersProxy()
-                ? OfferedProxy.variables(AllowedNetwork.nameServer() + ":" + OfferedProxy.PORT)
-                : Map.of();
+        if (!(network instanceof NetworkPolicy.Allow allow)) {
+            return Map.of();
+        }
+        Map<String, String> variables = new TreeMap<>(QUICK_RETRIES);
+        if (allow.offersProxy()) {
+            variables.putAll(OfferedProxy.variables(AllowedNetwork.nameServer() + ":" + OfferedProxy.PORT));
+        }
+        return Map.copyOf(variables);
     }
 }
