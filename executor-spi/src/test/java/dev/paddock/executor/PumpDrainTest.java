@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test;
 /** Tests for how long a run waits for the output of a closed command. */
 class PumpDrainTest {
     private static final long SILENT_LOOKS = 5;
-    private static final long MOST_LOOKS = 40;
+    private static final long MAX_POLLS = 40;
 
     private RunPump.State state = waiting(0);
     private long now;
@@ -26,14 +26,14 @@ class PumpDrainTest {
 
     /** Looks until the drain is over, at a pump that has come so far at each look, and returns how often. */
     private long looks(PumpDrain drain, LongFunction<RunPump.State> at) {
-        for (long look = 1; look < MOST_LOOKS; look++) {
+        for (long look = 1; look < MAX_POLLS; look++) {
             state = at.apply(look);
             now += PumpDrain.LOOK;
             if (drain.isOver(now)) {
                 return look;
             }
         }
-        return MOST_LOOKS;
+        return MAX_POLLS;
     }
 
     @Test
@@ -73,7 +73,7 @@ class PumpDrainTest {
     @Test
     void aPumpThatHandsItsOutputOnIsNotOver() {
         RunPump.State busy = new RunPump.State(false, false, 1, 1 << 16);
-        assertThat(looks(drain(busy), look -> busy)).isEqualTo(MOST_LOOKS);
+        assertThat(looks(drain(busy), look -> busy)).isEqualTo(MAX_POLLS);
     }
 
     @Test

@@ -2,13 +2,13 @@ package dev.paddock.cli;
 
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.ConfigFiles;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
-import dev.paddock.cli.doctor.Preflight;
+import dev.paddock.cli.doctor.NeedsCheck;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
@@ -97,13 +97,13 @@ final class ConfigCommand implements Subcommand {
         Interrupts.catching(console);
         switch (action) {
             case "show" -> {
-                SandboxConfig config = SandboxOptions.config(arguments, caller);
-                PathMapping worktree = SandboxOptions.mapping(arguments, caller, config);
+                SandboxConfig config = ExecutionOptions.config(arguments, caller);
+                PathMapping worktree = ExecutionOptions.mapping(arguments, caller, config);
                 config.withUserGrants(config.withoutUserGrants(worktree), config.executor()); // or refuses a value
                 console.out().print(config.render());
             }
             case "check" -> {
-                return Preflight.run(arguments, caller, console, false);
+                return NeedsCheck.run(arguments, caller, console, false);
             }
             case "init" -> init(arguments, caller);
             case "schema" -> console.out().print(SandboxConfig.schema());

@@ -1,13 +1,13 @@
 package dev.paddock.cli;
 
-import dev.paddock.cli.audit.AuditTrail;
+import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.CommandVariables;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
@@ -95,8 +95,8 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
         Interrupts interrupts = Interrupts.catching(console);
         String command = command(arguments, arguments.operands());
         check(arguments, caller);
-        SandboxOptions sandbox = SandboxOptions.read(arguments, caller, console);
-        try (AuditTrail trail = AuditTrail.open(sandbox.auditing(), name(), caller, console);
+        ExecutionOptions sandbox = ExecutionOptions.read(arguments, caller, console);
+        try (CommandLineAudit trail = CommandLineAudit.open(sandbox.auditing(), name(), caller, console);
                 CommandExecutor executor = trail.over(sandbox.open(console), sandbox.policy())) {
             CommandHints hints = new CommandHints(sandbox.facts(executor, caller));
             return run(

@@ -1,12 +1,12 @@
 package dev.paddock.cli;
 
-import dev.paddock.cli.audit.AuditTrail;
+import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Asking;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.Version;
 import dev.paddock.cli.terminal.Console;
@@ -74,13 +74,13 @@ final class McpCommand implements Subcommand {
         arguments.requireNoOperands();
         McpToolServer.preload();
         Optional<ClientApprover> approver = approver(arguments);
-        SandboxOptions options = SandboxOptions.read(arguments, caller, console);
+        ExecutionOptions options = ExecutionOptions.read(arguments, caller, console);
         Interrupts interrupts = Interrupts.catching(console);
         // Standard output carries the protocol only. Anything else that is printed goes to standard
         // error, where people can read it.
         console.process().redirectPrints(console.err(), console.err());
         Serving serving = new Serving();
-        try (AuditTrail trail = AuditTrail.open(options.auditing(), name(), caller, console);
+        try (CommandLineAudit trail = CommandLineAudit.open(options.auditing(), name(), caller, console);
                 AgentSession session = open(options, approver, trail)) {
             McpToolServer server = McpToolServer.of(session, "paddock", Version.text());
             serving.server = Optional.of(server);
@@ -95,13 +95,13 @@ final class McpCommand implements Subcommand {
         return asking == Asking.NEVER ? Optional.empty() : Optional.of(ClientApprover.askingAbout(asking::isAbout));
     }
 
-    private AgentSession open(SandboxOptions options, Optional<ClientApprover> approver, AuditTrail trail) {
+    private AgentSession open(ExecutionOptions options, Optional<ClientApprover> approver, CommandLineAudit trail) {
         CommandExecutor executor = trail.over(options.open(console), options.policy());
         try {
             AgentSessionBuilder session =
                     options.place(AgentSession.builder(), executor).model(Model.none());
             approver.ifPresent(session::approver);
-            return SandboxOptions.build(session);
+            return ExecutionOptions.build(session);
         } catch (RuntimeException fault) {
             executor.dispose();
             throw fault;

@@ -46,7 +46,7 @@ class ReadmeTest {
 
     private static final List<Path> LINES =
             List.of(DOCS.resolve("cli.md"), DOCS.resolve("granting.md"), DOCS.resolve("cookbook.md"));
-    private static final int LONGEST_README = 120;
+    private static final int MAX_README_LENGTH = 120;
 
     /** Matches the command of a line that builds a project. */
     private static final Pattern BUILD = Pattern.compile("(?<= -- )(?:make|mvn|npm|git) .*|make test");
@@ -346,7 +346,7 @@ class ReadmeTest {
 
     @Test
     void theReadmeIsShortAndItsLinksLeadSomewhere() throws IOException {
-        assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(LONGEST_README);
+        assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(MAX_README_LENGTH);
         List<Path> pages = new ArrayList<>(List.of(README));
         try (Stream<Path> docs = Files.list(DOCS)) {
             docs.filter(page -> page.toString().endsWith(".md")).forEach(pages::add);

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeoutException;
  */
 final class BorrowedExecutor extends ForwardingExecutor {
     /** As long as an executor's own disposal may take. */
-    private static final long LONGEST_SECONDS = 10;
+    private static final long MAX_SECONDS = 10;
 
     private final AbortController ending = new AbortController();
     private final Set<Live> live = ConcurrentHashMap.newKeySet();
@@ -100,10 +100,10 @@ final class BorrowedExecutor extends ForwardingExecutor {
         ending.abort("the session is being closed");
         try {
             CompletableFuture.allOf(live.stream().map(one -> one.closed).toArray(CompletableFuture<?>[]::new))
-                    .get(LONGEST_SECONDS, TimeUnit.SECONDS);
+                    .get(MAX_SECONDS, TimeUnit.SECONDS);
         } catch (TimeoutException late) {
             throw new ExecutorException("the " + name() + " executor, which is shared, has not ended " + live.size()
-                    + " of this session's commands within " + LONGEST_SECONDS + " s; its own disposal ends them");
+                    + " of this session's commands within " + MAX_SECONDS + " s; its own disposal ends them");
         } catch (InterruptedException stop) {
             Thread.currentThread().interrupt();
         } catch (ExecutionException impossible) {

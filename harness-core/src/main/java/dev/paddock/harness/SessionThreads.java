@@ -1,6 +1,6 @@
 package dev.paddock.harness;
 
-import dev.paddock.harness.tools.threads.DaemonThreads;
+import dev.paddock.harness.tools.threads.HarnessThreads;
 import java.time.Duration;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.ScheduledExecutorService;
@@ -19,7 +19,7 @@ final class SessionThreads {
 
     private final ThreadPoolExecutor workers;
     private final ScheduledThreadPoolExecutor clock =
-            new ScheduledThreadPoolExecutor(1, DaemonThreads.numbered("paddock-clock-"));
+            new ScheduledThreadPoolExecutor(1, HarnessThreads.numbered("paddock-clock-"));
 
     SessionThreads(ContextCarrier carrier) {
         workers =
@@ -29,7 +29,7 @@ final class SessionThreads {
                         IDLE.toMillis(),
                         TimeUnit.MILLISECONDS,
                         new SynchronousQueue<>(),
-                        DaemonThreads.numbered("paddock-worker-")) {
+                        HarnessThreads.numbered("paddock-worker-")) {
                     @Override
                     public void execute(Runnable task) {
                         super.execute(carrier.carry(task));

@@ -37,7 +37,7 @@ import java.util.function.Consumer;
  * @since 0.1
  */
 public final class Toolbox implements AutoCloseable {
-    private static final int LONGEST_SHOWN = 80;
+    private static final int MAX_SHOWN = 80;
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
     /** Numbers the calls of all toolboxes, since several may be views of one session. */
     private static final AtomicLong CALLS = new AtomicLong();
@@ -110,7 +110,7 @@ public final class Toolbox implements AutoCloseable {
         if (arguments.isEmpty()) {
             session.requireOpen();
             return ToolResult.error("The arguments of " + name + " are not a JSON object: "
-                    + Excerpt.cut(argumentsJson, LONGEST_SHOWN)
+                    + Excerpt.cut(argumentsJson, MAX_SHOWN)
                     + ". Nothing was done; call it again with corrected arguments.");
         }
         return session.call(new ToolCall(id, name, arguments.get()), signal, updates);

@@ -16,7 +16,7 @@ import java.util.concurrent.TimeUnit;
  * @param input the file on its standard input; empty for none
  */
 public record ProgramRow(List<String> prefix, Path directory, Optional<Path> input, Starter starter) implements Row {
-    private static final int LONGEST_SECONDS = 60;
+    private static final int MAX_SECONDS = 60;
 
     /** Calls {@link ProcessBuilder#start}. */
     @FunctionalInterface
@@ -47,9 +47,9 @@ public record ProgramRow(List<String> prefix, Path directory, Optional<Path> inp
 
     private static int await(Process process) throws IOException {
         try {
-            if (!process.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
+            if (!process.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
                 process.destroyForcibly();
-                throw new IOException("a command did not end within " + LONGEST_SECONDS + " s");
+                throw new IOException("a command did not end within " + MAX_SECONDS + " s");
             }
             return process.exitValue();
         } catch (InterruptedException stopped) {

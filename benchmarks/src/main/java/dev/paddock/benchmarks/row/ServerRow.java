@@ -15,7 +15,7 @@ import java.util.concurrent.TimeUnit;
  * The answer's arrival counts as the first byte; the server then ends with its input.
  */
 record ServerRow(List<String> line, Path directory) implements Row {
-    private static final int LONGEST_SECONDS = 60;
+    private static final int MAX_SECONDS = 60;
 
     private static final String INITIALIZE = "{\"jsonrpc\":\"2.0\",\"id\":0,\"method\":\"initialize\",\"params\":"
             + "{\"protocolVersion\":\"2025-06-18\",\"capabilities\":{},"
@@ -36,8 +36,8 @@ record ServerRow(List<String> line, Path directory) implements Row {
                 throw new IOException(String.join(" ", line) + " did not answer initialize, but: " + answer);
             }
             server.getOutputStream().close();
-            if (!server.waitFor(LONGEST_SECONDS, TimeUnit.SECONDS)) {
-                throw new IOException("a server did not end within " + LONGEST_SECONDS + " s of its input's end");
+            if (!server.waitFor(MAX_SECONDS, TimeUnit.SECONDS)) {
+                throw new IOException("a server did not end within " + MAX_SECONDS + " s of its input's end");
             }
             return new Times(answered - start, System.nanoTime() - start);
         } catch (InterruptedException stopped) {

@@ -15,8 +15,8 @@ import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.table.PidfdProcess;
-import dev.paddock.executor.sandbox.backend.CommandLimits;
 import dev.paddock.executor.sandbox.backend.ConfinedHome;
+import dev.paddock.executor.sandbox.backend.EnforcedLimits;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
@@ -56,7 +56,7 @@ final class BwrapResources {
     private final Optional<NetworkNamespaceHolder> first;
     private final WorktreeGuard guard;
     private final Optional<AllowedNetwork> allowed;
-    private final CommandLimits limits;
+    private final EnforcedLimits limits;
     private final SandboxLauncher launcher;
     private final Set<Guarantee> guarantees;
     private final Map<String, String> environment;
@@ -95,8 +95,8 @@ final class BwrapResources {
         allowed = policy.network() instanceof NetworkPolicy.Allow rules
                 ? Optional.of(parts.keep(new AllowedNetwork(rules)))
                 : Optional.empty();
-        limits =
-                parts.keep(CommandLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
+        limits = parts.keep(
+                EnforcedLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
         launcher = new SandboxLauncher(
                 programs,
                 supervisor,
@@ -277,7 +277,7 @@ final class BwrapResources {
         return guard;
     }
 
-    CommandLimits limits() {
+    EnforcedLimits limits() {
         return limits;
     }
 

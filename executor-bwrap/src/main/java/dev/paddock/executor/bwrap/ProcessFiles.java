@@ -14,7 +14,7 @@ import org.jspecify.annotations.Nullable;
 /** Reads what the kernel says about processes, in {@code /proc}. */
 final class ProcessFiles {
     private static final Path PROC = Path.of("/proc");
-    private static final int LONGEST_LIST = 256;
+    private static final int MAX_LIST = 256;
 
     private ProcessFiles() {}
 
@@ -36,7 +36,7 @@ final class ProcessFiles {
 
     static String children(long parent) throws IOException {
         try (FileInputStream children = new FileInputStream("/proc/" + parent + "/task/" + parent + "/children")) {
-            return new String(children.readNBytes(LONGEST_LIST), US_ASCII).strip();
+            return new String(children.readNBytes(MAX_LIST), US_ASCII).strip();
         }
     }
 

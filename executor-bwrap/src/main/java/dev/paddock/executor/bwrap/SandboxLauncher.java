@@ -52,7 +52,7 @@ final class SandboxLauncher {
     private static final int FILTER = 12;
     private static final int PROGRAM = 13;
     private static final int PROGRAMS_FIRST_CGROUP = 14;
-    private static final int MOST_CGROUPS = 8;
+    private static final int MAX_CGROUPS = 8;
 
     /** A shell script can name only descriptors of one digit, and most of them are taken. */
     private static final int SHELLS_FIRST_CGROUP = 5;
@@ -68,7 +68,7 @@ final class SandboxLauncher {
             + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + CommandRequest.ANSWER_DESCRIPTOR + "\n"
             + CommandRequest.Transport.DESCRIPTORS.bootstrap();
 
-    private static final int LONGEST_MESSAGE = 2000;
+    private static final int MAX_MESSAGE_LENGTH = 2000;
 
     private final Bubblewrap programs;
     private final Supervisor supervisor;
@@ -113,7 +113,7 @@ final class SandboxLauncher {
 
     /** Returns how many cgroup hierarchies a sandbox can enter by itself. */
     static int mostCgroupProcs() {
-        return NativeStub.as(PROGRAM).isPresent() ? MOST_CGROUPS : SHELLS_MOST_CGROUPS;
+        return NativeStub.as(PROGRAM).isPresent() ? MAX_CGROUPS : SHELLS_MOST_CGROUPS;
     }
 
     /**
@@ -309,7 +309,7 @@ final class SandboxLauncher {
     }
 
     private static String message(ChildProcess child) throws IOException {
-        String written = new String(child.stdout().readNBytes(LONGEST_MESSAGE), UTF_8);
+        String written = new String(child.stdout().readNBytes(MAX_MESSAGE_LENGTH), UTF_8);
         return written.isBlank() ? withoutMessage(child) : written;
     }
 

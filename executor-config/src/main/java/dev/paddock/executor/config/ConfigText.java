@@ -11,7 +11,7 @@ import java.util.TreeMap;
 final class ConfigText {
     private ConfigText() {}
 
-    static String render(Layer counting, String executor, NetworkPolicy network) {
+    static String render(ConfigLayer counting, String executor, NetworkPolicy network) {
         List<String> lines = new ArrayList<>();
         lines.add(line("executor: " + executors(executor), counting.entry(Key.EXECUTOR)));
         counting.entry(Key.IMAGE).ifPresent(entry -> lines.add(text("", Key.IMAGE, entry)));
@@ -53,7 +53,7 @@ final class ConfigText {
         return names.indexOf(',') < 0 ? names : "[" + names.replace(",", ", ") + "]";
     }
 
-    private static void settings(Layer counting, List<String> lines) {
+    private static void settings(ConfigLayer counting, List<String> lines) {
         List<String> shown = new ArrayList<>();
         counting.settings()
                 .forEach((name, entry) ->
@@ -77,7 +77,7 @@ final class ConfigText {
         return value.contains(",") || value.startsWith("*") ? "\"" + value + "\"" : value;
     }
 
-    private static void caches(Layer counting, List<String> lines) {
+    private static void caches(ConfigLayer counting, List<String> lines) {
         if (!counting.caches().isEmpty()) {
             lines.add("caches:");
             counting.caches().forEach(cache -> lines.add(line("  - " + cache.name(), cache.origin())));
@@ -87,7 +87,7 @@ final class ConfigText {
         }
     }
 
-    private static void groups(Layer counting, List<String> lines) {
+    private static void groups(ConfigLayer counting, List<String> lines) {
         List<String> shown = new ArrayList<>();
         counting.named(HostGroup.class)
                 .forEach((group, origin) -> shown.add(line(
@@ -102,14 +102,14 @@ final class ConfigText {
         under(Key.GROUPS, shown, lines);
     }
 
-    private static void servers(Layer counting, List<String> lines) {
+    private static void servers(ConfigLayer counting, List<String> lines) {
         List<String> shown = new ArrayList<>();
         counting.named(McpServer.class)
                 .forEach((server, origin) -> shown.add(line("  " + server.name() + ": " + flow(server), origin)));
         under(Key.MCP, shown, lines);
     }
 
-    private static void models(Layer counting, List<String> lines) {
+    private static void models(ConfigLayer counting, List<String> lines) {
         List<String> shown = new ArrayList<>();
         counting.named(ModelAlias.class).forEach((model, origin) -> {
             List<String> parts = new ArrayList<>();
@@ -159,10 +159,10 @@ final class ConfigText {
         }
     }
 
-    private static void limits(Layer counting, List<String> lines) {
+    private static void limits(ConfigLayer counting, List<String> lines) {
         boolean isFirst = true;
         for (Key key : Key.below(Key.LIMITS.path())) {
-            Optional<Layer.Entry> entry = counting.entry(key);
+            Optional<ConfigLayer.Entry> entry = counting.entry(key);
             if (entry.isPresent()) {
                 if (isFirst) {
                     lines.add("limits:");
@@ -173,8 +173,8 @@ final class ConfigText {
         }
     }
 
-    private static void environment(Layer counting, List<String> lines) {
-        Map<String, Layer.Entry> set = counting.set();
+    private static void environment(ConfigLayer counting, List<String> lines) {
+        Map<String, ConfigLayer.Entry> set = counting.set();
         if (counting.passed().isEmpty() && counting.fromWorktree().isEmpty() && set.isEmpty()) {
             return;
         }
@@ -188,18 +188,18 @@ final class ConfigText {
         }
     }
 
-    private static void names(Key key, List<Layer.Passed> names, List<String> lines) {
+    private static void names(Key key, List<ConfigLayer.Passed> names, List<String> lines) {
         if (!names.isEmpty()) {
             lines.add("  " + key.word() + ":");
             names.forEach(name -> lines.add(line("    - " + quoted(name.name()), name.origin())));
         }
     }
 
-    private static String text(String indent, Key key, Layer.Entry entry) {
+    private static String text(String indent, Key key, ConfigLayer.Entry entry) {
         return line(indent + key.word() + ": " + quoted(String.valueOf(entry.value())), entry.origin());
     }
 
-    private static String line(String text, Optional<Layer.Entry> entry) {
+    private static String line(String text, Optional<ConfigLayer.Entry> entry) {
         return entry.map(found -> line(text, found.origin())).orElse(text + "  # the default");
     }
 

@@ -26,7 +26,7 @@ import java.util.Set;
  * @param counting the settings that count
  * @param user the user whose caches no mount may open
  */
-record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
+record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer counting, UserContext user) {
 
     SandboxPolicy make(PathMapping worktree, NetworkPolicy network) {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
@@ -36,12 +36,12 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
         Optional<Narrowing> narrowing = narrowing(worktree);
         narrowing.ifPresent(rule -> rule.check(counting));
         EnvironmentPolicy environment = EnvironmentPolicy.empty();
-        for (Layer.Passed passed : counting.passed()) {
+        for (ConfigLayer.Passed passed : counting.passed()) {
             narrowing.ifPresent(rule -> rule.check(passed));
             String name = Narrowing.plain(passed.name());
             environment = passed.name().equals(name) ? environment.passing(name) : environment.forcing(name);
         }
-        for (Map.Entry<String, Layer.Entry> variable : counting.set().entrySet()) {
+        for (Map.Entry<String, ConfigLayer.Entry> variable : counting.set().entrySet()) {
             environment = environment.with(
                     variable.getKey(), String.valueOf(variable.getValue().value()));
         }
@@ -52,7 +52,7 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
             requireNoCaches(mount, resolved);
             policy.mount(resolved);
         }
-        for (Layer.Passed cache : counting.caches()) {
+        for (ConfigLayer.Passed cache : counting.caches()) {
             narrowing.ifPresent(rule -> rule.checkCache(cache));
         }
         try {
@@ -87,14 +87,14 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
             return Optional.empty();
         }
         Path real = real(worktree.hostPath());
-        List<Layer> granted = new ArrayList<>();
-        for (Layer layer : layers) {
+        List<ConfigLayer> granted = new ArrayList<>();
+        for (ConfigLayer layer : layers) {
             if (layer.entries().values().stream()
                     .noneMatch(entry -> entry.origin().isWithin(real))) {
                 granted.add(layer);
             }
         }
-        return Optional.of(new Narrowing(real, Layer.merge(granted)));
+        return Optional.of(new Narrowing(real, ConfigLayer.merge(granted)));
     }
 
     /** Returns the real path of a worktree, in which nothing lies if it does not exist yet. */
@@ -112,8 +112,8 @@ record ConfiguredPolicy(List<Layer> layers, Layer counting, UserContext user) {
     /** Returns the real paths of the files that this configuration was read from. */
     private List<Path> files() {
         List<Path> files = new ArrayList<>();
-        for (Layer layer : layers) {
-            for (Layer.Entry entry : layer.entries().values()) {
+        for (ConfigLayer layer : layers) {
+            for (ConfigLayer.Entry entry : layer.entries().values()) {
                 entry.origin().places().stream()
                         .filter(place -> !files.contains(place))
                         .forEach(files::add);

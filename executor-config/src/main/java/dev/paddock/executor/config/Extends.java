@@ -13,8 +13,8 @@ final class Extends {
     private Extends() {}
 
     /** Returns the layers of a file, the lowest first. */
-    static List<Layer> read(Path yaml) {
-        List<Layer> layers = new ArrayList<>();
+    static List<ConfigLayer> read(Path yaml) {
+        List<ConfigLayer> layers = new ArrayList<>();
         collect(ConfigFile.of(yaml, List.of()), new ArrayList<>(), layers);
         return layers;
     }
@@ -24,7 +24,7 @@ final class Extends {
      *
      * @param chain the real paths of the files that extend it, the first of all first
      */
-    private static void collect(ConfigFile file, List<Path> chain, List<Layer> layers) {
+    private static void collect(ConfigFile file, List<Path> chain, List<ConfigLayer> layers) {
         chain.add(real(file));
         LayerReader.Read read = LayerReader.read(file);
         if (read.base().isPresent()) {

@@ -27,7 +27,7 @@ final class LayerReader {
     private static final List<Tag> TEXTS = List.of(Tag.STR, Tag.INT, Tag.FLOAT);
 
     private final ConfigFile file;
-    private final Map<String, Layer.Entry> entries = new LinkedHashMap<>();
+    private final Map<String, ConfigLayer.Entry> entries = new LinkedHashMap<>();
 
     private LayerReader(ConfigFile file) {
         this.file = file;
@@ -39,18 +39,18 @@ final class LayerReader {
      * @param layer its settings
      * @param base what it extends: a preset or a path; empty if nothing
      */
-    record Read(Layer layer, Optional<Layer.Entry> base) {}
+    record Read(ConfigLayer layer, Optional<ConfigLayer.Entry> base) {}
 
     static Read read(ConfigFile file) {
         LayerReader reader = new LayerReader(file);
         reader.map("", file.read());
         if (reader.entries.containsKey(Key.IMAGE.path()) && reader.entries.containsKey(Key.CONTAINER.path())) {
             throw SandboxConfigException.at(
-                    new Layer(reader.entries, false).origin(Key.CONTAINER),
+                    new ConfigLayer(reader.entries, false).origin(Key.CONTAINER),
                     "image makes a container and container uses one: give one of them");
         }
-        Optional<Layer.Entry> base = Optional.ofNullable(reader.entries.remove(Key.EXTENDS.path()));
-        return new Read(new Layer(reader.entries, false), base);
+        Optional<ConfigLayer.Entry> base = Optional.ofNullable(reader.entries.remove(Key.EXTENDS.path()));
+        return new Read(new ConfigLayer(reader.entries, false), base);
     }
 
     private void map(String parent, Node node) {
@@ -144,19 +144,19 @@ final class LayerReader {
     private void variables(Node node) {
         fields(Key.SET.path(), node).forEach((name, field) -> {
             Node value = field.getValueNode();
-            String text = text(Layer.SET_PREFIX + name, value);
+            String text = text(ConfigLayer.SET_PREFIX + name, value);
             checking(value, () -> {
                 Values.requireVariable(name, text);
                 return text;
             });
-            put(Layer.SET_PREFIX + name, text, value);
+            put(ConfigLayer.SET_PREFIX + name, text, value);
         });
     }
 
     private void settings(Node node) {
         fields(Key.SETTINGS.path(), node).forEach((name, field) -> {
             Node value = field.getValueNode();
-            String path = Layer.SETTINGS_PREFIX + name;
+            String path = ConfigLayer.SETTINGS_PREFIX + name;
             put(path, checking(value, () -> Values.setting(name, text(path, value))), value);
         });
     }
@@ -203,10 +203,10 @@ final class LayerReader {
     }
 
     private void names(Key key, Node node, UnaryOperator<String> check) {
-        List<Layer.Passed> names = new ArrayList<>();
+        List<ConfigLayer.Passed> names = new ArrayList<>();
         for (Node item : items(key, node)) {
             String name = checking(item, () -> check.apply(text(key.path(), item)));
-            names.add(new Layer.Passed(name, file.at(item)));
+            names.add(new ConfigLayer.Passed(name, file.at(item)));
         }
         put(key.path(), names, node);
     }
@@ -370,7 +370,7 @@ final class LayerReader {
     }
 
     private void put(String key, Object value, Node node) {
-        entries.put(key, new Layer.Entry(value, file.at(node)));
+        entries.put(key, new ConfigLayer.Entry(value, file.at(node)));
     }
 
     private SandboxConfigException refused(Node node, String message) {

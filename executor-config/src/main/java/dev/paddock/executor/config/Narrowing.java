@@ -20,7 +20,7 @@ import java.util.OptionalLong;
  * @param worktree the worktree's real path
  * @param granted the settings whose files lie elsewhere
  */
-record Narrowing(Path worktree, Layer granted) {
+record Narrowing(Path worktree, ConfigLayer granted) {
     private static final List<Key> LIMITS = List.of(Key.MEMORY, Key.CPUS, Key.PROCESSES, Key.FILE_SIZE);
     private static final String RULE = "; a file in the worktree can only narrow what your own configuration grants";
 
@@ -29,7 +29,7 @@ record Narrowing(Path worktree, Layer granted) {
      *
      * @throws SandboxConfigException if one widens a grant
      */
-    void check(Layer counting) {
+    void check(ConfigLayer counting) {
         counting.entries().forEach((key, entry) -> {
             if (entry.origin().leadsOutOf(worktree)) {
                 throw SandboxConfigException.at(
@@ -41,14 +41,14 @@ record Narrowing(Path worktree, Layer granted) {
         });
     }
 
-    private void check(String path, Layer.Entry entry) {
-        if (path.startsWith(Layer.SET_PREFIX)) {
-            checkVariable(path.substring(Layer.SET_PREFIX.length()), entry);
+    private void check(String path, ConfigLayer.Entry entry) {
+        if (path.startsWith(ConfigLayer.SET_PREFIX)) {
+            checkVariable(path.substring(ConfigLayer.SET_PREFIX.length()), entry);
             return;
         }
-        if (path.startsWith(Layer.SETTINGS_PREFIX)) {
-            String name = path.substring(Layer.SETTINGS_PREFIX.length());
-            Layer.Entry own = granted.settings().get(name);
+        if (path.startsWith(ConfigLayer.SETTINGS_PREFIX)) {
+            String name = path.substring(ConfigLayer.SETTINGS_PREFIX.length());
+            ConfigLayer.Entry own = granted.settings().get(name);
             require(
                     own != null && own.value().equals(entry.value()),
                     entry,
@@ -126,14 +126,14 @@ record Narrowing(Path worktree, Layer granted) {
     }
 
     /** Checks a cache. */
-    void checkCache(Layer.Passed cache) {
+    void checkCache(ConfigLayer.Passed cache) {
         boolean isGranted = granted.caches().stream().anyMatch(own -> own.name().equals(cache.name()));
         if (cache.origin().isWithin(worktree) && !isGranted) {
             throw SandboxConfigException.at(cache.origin(), "the cache '" + cache.name() + "' is not granted" + RULE);
         }
     }
 
-    private void checkImage(Layer.Entry entry, String value) {
+    private void checkImage(ConfigLayer.Entry entry, String value) {
         boolean isOpen = granted.text(Key.EXECUTOR).equals(Optional.of(Values.DOCKER))
                 && granted.text(Key.CONTAINER).isEmpty()
                 && granted.text(Key.IMAGE).isEmpty();
@@ -144,7 +144,7 @@ record Narrowing(Path worktree, Layer granted) {
                         + " and no image or this one");
     }
 
-    private void checkExecutor(Layer.Entry entry, String value) {
+    private void checkExecutor(ConfigLayer.Entry entry, String value) {
         String own = granted.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO);
         require(
                 value.equals(own) || (own.equals(Values.HOST) && !Values.isElsewhere(value)),
@@ -152,7 +152,7 @@ record Narrowing(Path worktree, Layer granted) {
                 "the executor '" + value + "' may confine less than '" + own + "'");
     }
 
-    private void checkVariable(String name, Layer.Entry entry) {
+    private void checkVariable(String name, ConfigLayer.Entry entry) {
         boolean isUnconfined = Values.confinesNothing(granted.text(Key.EXECUTOR).orElse(ExecutorProviders.AUTO));
         require(!isUnconfined, entry, "the variable " + name + " would change programs on the host");
         boolean isPermitted = HarmlessVariables.matches(name)
@@ -168,9 +168,9 @@ record Narrowing(Path worktree, Layer granted) {
         require(!isOwn, entry, "the variable " + name + " has a value of your own");
     }
 
-    private void checkLimit(String key, Layer.Entry entry, String value) {
+    private void checkLimit(String key, ConfigLayer.Entry entry, String value) {
         ResourceLimits own = limits(granted);
-        ResourceLimits asked = limits(new Layer(Map.of(key, entry), false));
+        ResourceLimits asked = limits(new ConfigLayer(Map.of(key, entry), false));
         boolean isMore = exceeds(asked.memoryBytes(), own.memoryBytes())
                 || exceeds(asked.fileSizeBytes(), own.fileSizeBytes())
                 || exceeds(asked.cpus(), own.cpus())
@@ -210,18 +210,19 @@ record Narrowing(Path worktree, Layer granted) {
     }
 
     /** Checks a variable that is to be passed on. */
-    void check(Layer.Passed passed) {
+    void check(ConfigLayer.Passed passed) {
         if (!passed.origin().isWithin(worktree)) {
             return;
         }
-        List<String> own = granted.passed().stream().map(Layer.Passed::name).toList();
+        List<String> own =
+                granted.passed().stream().map(ConfigLayer.Passed::name).toList();
         if (!own.contains(passed.name()) && !own.contains(passed.name() + "!")) {
             throw SandboxConfigException.at(
                     passed.origin(), "the variable " + plain(passed.name()) + " is not granted" + RULE);
         }
     }
 
-    private void require(boolean holds, Layer.Entry entry, String otherwise) {
+    private void require(boolean holds, ConfigLayer.Entry entry, String otherwise) {
         if (!holds) {
             throw SandboxConfigException.at(entry.origin(), otherwise + RULE);
         }
@@ -232,7 +233,7 @@ record Narrowing(Path worktree, Layer granted) {
     }
 
     /** Returns the limits of a layer. */
-    static ResourceLimits limits(Layer layer) {
+    static ResourceLimits limits(ConfigLayer layer) {
         ResourceLimits limits = ResourceLimits.none();
         for (Key key : LIMITS) {
             Optional<String> text = layer.text(key);

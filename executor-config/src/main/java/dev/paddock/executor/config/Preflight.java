@@ -42,7 +42,7 @@ final class Preflight {
             + " sleep 1; kill $p; wait 2>/dev/null; times";
 
     /** Above it, the loops were not held to {@link #TRIED_CPUS} for the second and some time to end. */
-    private static final double MOST_SECONDS = 0.4;
+    private static final double MAX_SECONDS = 0.4;
 
     private static final Pattern MINUTES = Pattern.compile("(\\d+)m(\\d+(?:[.,]\\d+)?)s");
 
@@ -266,7 +266,7 @@ final class Preflight {
         if (count < 4) {
             return Verdict.UNKNOWN;
         }
-        return seconds > MOST_SECONDS ? Verdict.UNBOUND : Verdict.NOT_EXCEEDED;
+        return seconds > MAX_SECONDS ? Verdict.UNBOUND : Verdict.NOT_EXCEEDED;
     }
 
     private CommandResult run(CommandExecutor executor, String command) throws InterruptedException {

@@ -25,31 +25,32 @@ final class Presets {
      * @param origin where it is named
      * @throws SandboxConfigException if it is not available
      */
-    static Layer layer(String name, Origin origin) {
-        Map<String, Layer.Entry> entries = new LinkedHashMap<>();
+    static ConfigLayer layer(String name, Origin origin) {
+        Map<String, ConfigLayer.Entry> entries = new LinkedHashMap<>();
         switch (name) {
             case "sandbox" -> confine(entries, origin);
             case "untrusted" -> {
                 confine(entries, origin);
-                entries.put(Key.MEMORY.path(), new Layer.Entry("1g", origin));
-                entries.put(Key.CPUS.path(), new Layer.Entry("2", origin));
-                entries.put(Key.PROCESSES.path(), new Layer.Entry("256", origin));
+                entries.put(Key.MEMORY.path(), new ConfigLayer.Entry("1g", origin));
+                entries.put(Key.CPUS.path(), new ConfigLayer.Entry("2", origin));
+                entries.put(Key.PROCESSES.path(), new ConfigLayer.Entry("256", origin));
             }
-            case "offline" -> entries.put(Key.NETWORK.path(), new Layer.Entry("off", origin));
-            case "open" -> entries.put(Key.NETWORK.path(), new Layer.Entry("open", origin));
+            case "offline" -> entries.put(Key.NETWORK.path(), new ConfigLayer.Entry("off", origin));
+            case "open" -> entries.put(Key.NETWORK.path(), new ConfigLayer.Entry("open", origin));
             case "development" -> {
-                entries.put(Key.NETWORK.path(), new Layer.Entry("open", origin));
-                Stream<Layer.Passed> passed = TERMINAL.stream().map(variable -> new Layer.Passed(variable, origin));
-                entries.put(Key.PASS.path(), new Layer.Entry(passed.toList(), origin));
+                entries.put(Key.NETWORK.path(), new ConfigLayer.Entry("open", origin));
+                Stream<ConfigLayer.Passed> passed =
+                        TERMINAL.stream().map(variable -> new ConfigLayer.Passed(variable, origin));
+                entries.put(Key.PASS.path(), new ConfigLayer.Entry(passed.toList(), origin));
             }
             case "build" -> {
-                entries.put(Key.TOOLCHAINS.path(), new Layer.Entry(Values.TOOLCHAINS_OF_PATH, origin));
-                entries.put(Key.IDENTITY.path(), new Layer.Entry(Values.IDENTITY_OF_USER, origin));
+                entries.put(Key.TOOLCHAINS.path(), new ConfigLayer.Entry(Values.TOOLCHAINS_OF_PATH, origin));
+                entries.put(Key.IDENTITY.path(), new ConfigLayer.Entry(Values.IDENTITY_OF_USER, origin));
                 // Without the browsers: a container's image often has its own.
-                Stream<Layer.Passed> kinds = Stream.of(CacheKind.values())
+                Stream<ConfigLayer.Passed> kinds = Stream.of(CacheKind.values())
                         .filter(kind -> kind != CacheKind.PLAYWRIGHT)
-                        .map(kind -> new Layer.Passed(kind.word(), origin));
-                entries.put(Key.CACHES.path(), new Layer.Entry(kinds.toList(), origin));
+                        .map(kind -> new ConfigLayer.Passed(kind.word(), origin));
+                entries.put(Key.CACHES.path(), new ConfigLayer.Entry(kinds.toList(), origin));
             }
             default ->
                 throw SandboxConfigException.at(
@@ -57,12 +58,12 @@ final class Presets {
                         "there is no preset named '" + name + "'; there are " + String.join(", ", NAMES)
                                 + ", and a file is named with its suffix, .yaml");
         }
-        return new Layer(entries, false);
+        return new ConfigLayer(entries, false);
     }
 
-    private static void confine(Map<String, Layer.Entry> entries, Origin origin) {
-        entries.put(Key.NETWORK.path(), new Layer.Entry("off", origin));
-        entries.put(Key.MOUNTS.path(), new Layer.Entry(List.of(), origin));
-        entries.put(Key.PASS.path(), new Layer.Entry(List.of(), origin));
+    private static void confine(Map<String, ConfigLayer.Entry> entries, Origin origin) {
+        entries.put(Key.NETWORK.path(), new ConfigLayer.Entry("off", origin));
+        entries.put(Key.MOUNTS.path(), new ConfigLayer.Entry(List.of(), origin));
+        entries.put(Key.PASS.path(), new ConfigLayer.Entry(List.of(), origin));
     }
 }

@@ -37,22 +37,22 @@ public final class SandboxConfig {
     private static final SandboxConfig DEFAULTS = new SandboxConfig(List.of());
 
     /** The layers, the lowest first. */
-    private final List<Layer> layers;
+    private final List<ConfigLayer> layers;
 
-    private final Layer counting;
+    private final ConfigLayer counting;
     private final Optional<UserContext> user;
 
     /** The backend that was chosen from a list. */
     private final Optional<ExecutorProvider> chosen;
 
-    SandboxConfig(List<Layer> layers) {
+    SandboxConfig(List<ConfigLayer> layers) {
         this(layers, Optional.empty(), Optional.empty());
     }
 
-    private SandboxConfig(List<Layer> layers, Optional<UserContext> user, Optional<ExecutorProvider> chosen) {
+    private SandboxConfig(List<ConfigLayer> layers, Optional<UserContext> user, Optional<ExecutorProvider> chosen) {
         this.chosen = chosen;
         this.layers = List.copyOf(layers);
-        this.counting = Layer.merge(layers);
+        this.counting = ConfigLayer.merge(layers);
         this.user = user;
     }
 
@@ -116,7 +116,7 @@ public final class SandboxConfig {
      * @return both
      */
     public SandboxConfig over(SandboxConfig base) {
-        List<Layer> all = new ArrayList<>(base.layers);
+        List<ConfigLayer> all = new ArrayList<>(base.layers);
         all.addAll(layers);
         return new SandboxConfig(all, user.or(() -> base.user), Optional.empty());
     }

@@ -12,10 +12,10 @@ import java.util.Map;
  * @since 0.1
  */
 public final class SandboxConfigBuilder {
-    private final Map<String, Layer.Entry> entries = new LinkedHashMap<>();
+    private final Map<String, ConfigLayer.Entry> entries = new LinkedHashMap<>();
     private final List<ConfiguredMount> mounts = new ArrayList<>();
-    private final List<Layer.Passed> passed = new ArrayList<>();
-    private final List<Layer.Passed> caches = new ArrayList<>();
+    private final List<ConfigLayer.Passed> passed = new ArrayList<>();
+    private final List<ConfigLayer.Passed> caches = new ArrayList<>();
 
     SandboxConfigBuilder() {}
 
@@ -62,7 +62,8 @@ public final class SandboxConfigBuilder {
      * @throws IllegalArgumentException if one of them is not so
      */
     public SandboxConfigBuilder setting(String name, String value) {
-        entries.put(Layer.SETTINGS_PREFIX + name, new Layer.Entry(Values.setting(name, value), Origin.PROGRAM));
+        entries.put(
+                ConfigLayer.SETTINGS_PREFIX + name, new ConfigLayer.Entry(Values.setting(name, value), Origin.PROGRAM));
         return this;
     }
 
@@ -111,7 +112,7 @@ public final class SandboxConfigBuilder {
      * @throws IllegalArgumentException if there is no such cache
      */
     public SandboxConfigBuilder cache(String kind) {
-        caches.add(new Layer.Passed(Values.cache(kind), Origin.PROGRAM));
+        caches.add(new ConfigLayer.Passed(Values.cache(kind), Origin.PROGRAM));
         return this;
     }
 
@@ -179,7 +180,7 @@ public final class SandboxConfigBuilder {
      * @throws IllegalArgumentException if no command can have a variable of this name
      */
     public SandboxConfigBuilder pass(String name) {
-        passed.add(new Layer.Passed(Values.passed(name), Origin.PROGRAM));
+        passed.add(new ConfigLayer.Passed(Values.passed(name), Origin.PROGRAM));
         return this;
     }
 
@@ -193,7 +194,7 @@ public final class SandboxConfigBuilder {
      */
     public SandboxConfigBuilder set(String name, String value) {
         Values.requireVariable(name, value);
-        entries.put(Layer.SET_PREFIX + name, new Layer.Entry(value, Origin.PROGRAM));
+        entries.put(ConfigLayer.SET_PREFIX + name, new ConfigLayer.Entry(value, Origin.PROGRAM));
         return this;
     }
 
@@ -203,21 +204,21 @@ public final class SandboxConfigBuilder {
      * @return a configuration of one layer
      */
     public SandboxConfig build() {
-        Map<String, Layer.Entry> all = new LinkedHashMap<>(entries);
+        Map<String, ConfigLayer.Entry> all = new LinkedHashMap<>(entries);
         if (!mounts.isEmpty()) {
-            all.put(Key.MOUNTS.path(), new Layer.Entry(List.copyOf(mounts), Origin.PROGRAM));
+            all.put(Key.MOUNTS.path(), new ConfigLayer.Entry(List.copyOf(mounts), Origin.PROGRAM));
         }
         if (!passed.isEmpty()) {
-            all.put(Key.PASS.path(), new Layer.Entry(List.copyOf(passed), Origin.PROGRAM));
+            all.put(Key.PASS.path(), new ConfigLayer.Entry(List.copyOf(passed), Origin.PROGRAM));
         }
         if (!caches.isEmpty()) {
-            all.put(Key.CACHES.path(), new Layer.Entry(List.copyOf(caches), Origin.PROGRAM));
+            all.put(Key.CACHES.path(), new ConfigLayer.Entry(List.copyOf(caches), Origin.PROGRAM));
         }
-        return new SandboxConfig(List.of(new Layer(all, true)));
+        return new SandboxConfig(List.of(new ConfigLayer(all, true)));
     }
 
     private SandboxConfigBuilder put(Key key, String value) {
-        entries.put(key.path(), new Layer.Entry(value, Origin.PROGRAM));
+        entries.put(key.path(), new ConfigLayer.Entry(value, Origin.PROGRAM));
         return this;
     }
 }

@@ -16,7 +16,7 @@ import java.util.Set;
  * The toolchains, the identity and the caches of a configuration: the one place where these keys
  * become mounts and variables, for every executor.
  */
-record UserGrants(Layer counting, String executor, Map<String, String> settings, UserContext user) {
+record UserGrants(ConfigLayer counting, String executor, Map<String, String> settings, UserContext user) {
 
     SandboxPolicy addTo(SandboxPolicy policy) {
         SandboxPolicy result = policy;
@@ -61,7 +61,7 @@ record UserGrants(Layer counting, String executor, Map<String, String> settings,
 
     Set<CacheKind> kinds() {
         Set<CacheKind> kinds = EnumSet.noneOf(CacheKind.class);
-        for (Layer.Passed cache : counting.caches()) {
+        for (ConfigLayer.Passed cache : counting.caches()) {
             CacheKind.find(cache.name()).ifPresent(kinds::add);
         }
         return kinds;

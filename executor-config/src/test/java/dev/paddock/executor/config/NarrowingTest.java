@@ -52,8 +52,8 @@ class NarrowingTest {
     @EnumSource(names = {"EXTENDS", "GROUPS", "MCP", "MODELS"})
     void aKeyWithoutARuleIsRefused(Key key) {
         Origin origin = new Origin(List.of(project), List.of(), 3);
-        Layer asked = new Layer(Map.of(key.path(), new Layer.Entry("value", origin)), false);
-        Narrowing narrowing = new Narrowing(worktree, new Layer(Map.of(), false));
+        ConfigLayer asked = new ConfigLayer(Map.of(key.path(), new ConfigLayer.Entry("value", origin)), false);
+        Narrowing narrowing = new Narrowing(worktree, new ConfigLayer(Map.of(), false));
 
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> narrowing.check(asked))

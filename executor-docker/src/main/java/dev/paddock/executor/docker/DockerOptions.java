@@ -116,7 +116,7 @@ final class DockerOptions {
                 freshPerCommand ? 0 : warmSlots,
                 (name, layersDone, layers, bytesDone, bytes) ->
                         progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
-        return new ManagedContainerSource(at, probed, settings, HostEnvironment.variables());
+        return new ManagedContainerSource(at, probed, settings, DockerEnvironment.variables());
     }
 
     private SandboxPolicy granted() {

@@ -165,7 +165,7 @@ public final class DockerProvider implements ExecutorProvider {
         if (!settings.containsKey("container")) {
             return builder.policy(policy).build();
         }
-        builder.env(policy.environment().resolve(HostEnvironment.variables()));
+        builder.env(policy.environment().resolve(DockerEnvironment.variables()));
         DockerExecutor executor = builder.build();
         ContainerPolicyCheck.attached(policy, executor.guarantees()).require();
         return executor;

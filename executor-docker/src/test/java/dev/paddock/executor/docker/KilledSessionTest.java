@@ -5,8 +5,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
-import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.policy.ProtectedPaths;
@@ -54,7 +54,7 @@ class KilledSessionTest {
     @AfterEach
     void remove() {
         if (!container.isEmpty()) {
-            Removal.of(engine, container);
+            ContainerRemoval.of(engine, container);
         }
     }
 
@@ -97,7 +97,7 @@ class KilledSessionTest {
         Optional<String> refusal = refusal();
         if (refusal.isPresent()) {
             assertThat(refusal.get()).contains(container, "docker rm -f");
-            Removal.of(engine, container);
+            ContainerRemoval.of(engine, container);
             assertThat(refusal()).isEmpty();
         }
     }

@@ -15,8 +15,8 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
-import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.HijackedConnection;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -71,7 +71,7 @@ class LossTest {
      */
     @AfterEach
     void removeContainers() {
-        own.containers().forEach(container -> Removal.of(own.client(), container));
+        own.containers().forEach(container -> ContainerRemoval.of(own.client(), container));
     }
 
     private DockerExecutor managed() {
@@ -257,7 +257,7 @@ class LossTest {
         own.kill();
         awaitLoss(process);
         assertThatThrownBy(executor::dispose)
-                .isInstanceOf(Removal.ContainerLeft.class)
+                .isInstanceOf(ContainerRemoval.ContainerLeft.class)
                 .hasMessageContaining(executor.containerId().orElseThrow())
                 .hasMessageContaining("paddock gc");
         own.restart();

@@ -1,6 +1,6 @@
 package dev.paddock.executor.docker;
 
-import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.tck.subject.HostSignals;
 import dev.paddock.executor.tck.subject.Prerequisite;
@@ -225,7 +225,7 @@ final class OwnEngine implements AutoCloseable {
     public void close() throws IOException {
         if (keeper.isAlive()) {
             signal("CONT");
-            containers().forEach(container -> Removal.of(client(), container));
+            containers().forEach(container -> ContainerRemoval.of(client(), container));
             stop();
         }
         unmount();

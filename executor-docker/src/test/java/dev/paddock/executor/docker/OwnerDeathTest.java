@@ -4,8 +4,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.dockerjava.api.model.HostConfig;
 import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
-import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ManagedSettings;
@@ -112,7 +112,7 @@ class OwnerDeathTest {
             });
             assertThat(spared).allSatisfy(id -> assertThat(word(id)).isEqualTo("running"));
         } finally {
-            spared.forEach(id -> Removal.of(engine, id));
+            spared.forEach(id -> ContainerRemoval.of(engine, id));
         }
     }
 

@@ -2,8 +2,8 @@ package dev.paddock.executor.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
-import dev.paddock.executor.docker.container.Removal;
 import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
@@ -46,7 +46,7 @@ class RemoveOnDisposeTest {
             use(DockerExecutor.builder().container(container));
             assertThat(word(container)).isEqualTo("running");
         } finally {
-            Removal.of(TestEngine.get(), container);
+            ContainerRemoval.of(TestEngine.get(), container);
         }
     }
 }

@@ -9,7 +9,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.UnsupportedPolicyException;
-import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -114,7 +114,7 @@ class UnavailableTest {
         try {
             assertThat(failure(new DockerExecutor(id)).reason()).contains("does not run");
         } finally {
-            Removal.of(engine, id);
+            ContainerRemoval.of(engine, id);
         }
     }
 

@@ -178,7 +178,7 @@ final class KubernetesOptions {
                 ? Optional.of(PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths())))
                 : Optional.empty();
         return Parts.of(
-                new ManagedPodSource(cluster, settings, files, HostEnvironment.variables()),
+                new ManagedPodSource(cluster, settings, files, ClusterEnvironment.variables()),
                 files,
                 settings.isNetworkOff());
     }

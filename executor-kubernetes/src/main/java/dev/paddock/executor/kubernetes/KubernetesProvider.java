@@ -115,7 +115,7 @@ public final class KubernetesProvider implements ExecutorProvider {
         }
         boolean isSynchronized = settings.containsKey(REMOTE_DIRECTORY);
         PodPolicyCheck.attached(policy, isSynchronized).require();
-        builder.env(policy.environment().resolve(HostEnvironment.variables()));
+        builder.env(policy.environment().resolve(ClusterEnvironment.variables()));
         return (isSynchronized ? builder.policy(policy) : builder).build();
     }
 

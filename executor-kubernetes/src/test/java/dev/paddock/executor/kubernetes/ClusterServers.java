@@ -2,8 +2,8 @@ package dev.paddock.executor.kubernetes;
 
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.executor.tck.subject.HostEnvironment;
 import dev.paddock.executor.tck.subject.HostSignals;
+import dev.paddock.executor.tck.subject.SuiteEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +26,7 @@ final class ClusterServers {
     /** Returns the servers; skips the test if the cluster was named, and so is somebody else's. */
     static ClusterServers own() {
         Path kubeconfig = TestCluster.kubeconfig();
-        String own = HostEnvironment.variables().getOrDefault("PADDOCK_TEST_CLUSTER", "");
+        String own = SuiteEnvironment.variables().getOrDefault("PADDOCK_TEST_CLUSTER", "");
         assumeTrue(
                 !own.isEmpty() && kubeconfig.startsWith(own),
                 "the cluster was not started by this run of the tests: its servers may not be stopped");

@@ -1,7 +1,7 @@
 package dev.paddock.executor.kubernetes;
 
-import dev.paddock.executor.tck.subject.HostEnvironment;
 import dev.paddock.executor.tck.subject.Prerequisite;
+import dev.paddock.executor.tck.subject.SuiteEnvironment;
 import io.fabric8.kubernetes.api.model.NamespaceBuilder;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.api.model.PodBuilder;
@@ -39,7 +39,7 @@ public final class TestCluster {
     /** Returns the kubeconfig, and makes the provider find it. */
     public static Path kubeconfig() {
         String named = System.getProperty(
-                "paddock.test.kubeconfig", HostEnvironment.variables().getOrDefault("PADDOCK_TEST_KUBECONFIG", ""));
+                "paddock.test.kubeconfig", SuiteEnvironment.variables().getOrDefault("PADDOCK_TEST_KUBECONFIG", ""));
         Prerequisite.require(
                 !named.isEmpty() && Files.isReadable(Path.of(named)),
                 "there is no test cluster: PADDOCK_TEST_KUBECONFIG names no kubeconfig, so that nothing of the"

@@ -18,8 +18,8 @@ import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.Supervisor;
-import dev.paddock.executor.sandbox.backend.CommandLimits;
 import dev.paddock.executor.sandbox.backend.ConfinedHome;
+import dev.paddock.executor.sandbox.backend.EnforcedLimits;
 import dev.paddock.executor.sandbox.backend.ExecutorParts;
 import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
@@ -89,8 +89,8 @@ final class LandlockExecutorFactory {
                 SystemPaths.ofThisMachine(),
                 filter(version),
                 home.home(),
-                parts.keep(
-                        CommandLimits.create(LandlockExecutor.NAME, LimitPlan.of(policy.limits(), mechanisms), groups)),
+                parts.keep(EnforcedLimits.create(
+                        LandlockExecutor.NAME, LimitPlan.of(policy.limits(), mechanisms), groups)),
                 parts.keep(new Ruleset(kernel)),
                 parts.keep(new LaunchThreads(kernel)),
                 supervisor,

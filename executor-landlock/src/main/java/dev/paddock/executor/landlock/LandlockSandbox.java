@@ -23,7 +23,7 @@ import dev.paddock.executor.process.launch.Terminal;
 import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
-import dev.paddock.executor.sandbox.backend.CommandLimits;
+import dev.paddock.executor.sandbox.backend.EnforcedLimits;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
@@ -65,7 +65,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
             SystemPaths system,
             Program filter,
             Path home,
-            CommandLimits limits,
+            EnforcedLimits limits,
             Ruleset ruleset,
             LaunchThreads threads,
             Supervisor supervisor,

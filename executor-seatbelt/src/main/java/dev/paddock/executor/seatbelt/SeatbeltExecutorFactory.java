@@ -69,7 +69,7 @@ final class SeatbeltExecutorFactory {
     /** Refuses a network of allowed hosts that has not been proven to be one. */
     private void prove(LocalCommands commands, ProxiedNetwork network) throws IOException {
         Optional<String> obstacle =
-                NetworkProof.obstacle(commands, policy.worktree().commandPath(), network.proxy());
+                ProxyPortProof.obstacle(commands, policy.worktree().commandPath(), network.proxy());
         if (obstacle.isPresent()) {
             throw new SandboxUnavailableException(
                     SeatbeltExecutor.NAME,

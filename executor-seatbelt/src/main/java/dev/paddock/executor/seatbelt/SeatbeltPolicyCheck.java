@@ -79,7 +79,7 @@ final class SeatbeltPolicyCheck {
      * Returns the guarantees of a sandbox, as far as the profile provides them.
      * {@link Guarantee#ENV_CONFINED} is not among them: the kernel gives the environment of the
      * user's other programs to any process that requests their arguments, and consults no profile. No
-     * executor with allowed hosts is created without a {@link NetworkProof}.
+     * executor with allowed hosts is created without a {@link ProxyPortProof}.
      *
      * @param isExact whether an exit code is distinguished from death by a signal
      */

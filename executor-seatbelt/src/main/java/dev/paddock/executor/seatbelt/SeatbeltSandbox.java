@@ -43,7 +43,7 @@ import java.util.stream.Stream;
 final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
 
     /** All arguments and variables of a program together are limited to 1 MiB. */
-    static final int LONGEST_PROFILE = 512 << 10;
+    static final int MAX_PROFILE_LENGTH = 512 << 10;
 
     /** The only shell of macOS whose {@code ulimit} counts in POSIX blocks for certain. */
     private static final String LIMITING_SHELL = "/bin/dash";
@@ -124,12 +124,12 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
                         new ArrayList<>(refused),
                         network.isPresent() ? OptionalInt.of(network.get().port()) : OptionalInt.empty()));
         int bytes = profile.text().getBytes(UTF_8).length;
-        if (bytes > LONGEST_PROFILE) {
+        if (bytes > MAX_PROFILE_LENGTH) {
             Violation.refuse(
                     SeatbeltExecutor.NAME,
                     List.of(new Violation(
                             "keep " + refused.size() + " protected paths",
-                            "they make a profile of " + bytes + " bytes, and an argument has " + LONGEST_PROFILE,
+                            "they make a profile of " + bytes + " bytes, and an argument has " + MAX_PROFILE_LENGTH,
                             "protect fewer, or use docker")));
         }
         return profile;

@@ -9,7 +9,7 @@ import java.util.List;
  * from the directory that is searched, or from the root.
  */
 public final class Glob {
-    private static final int MOST_ALTERNATIVES = 256;
+    private static final int MAX_ALTERNATIVES = 256;
 
     private final boolean nameOnly;
     private final List<Wildmatch> alternatives;
@@ -76,9 +76,9 @@ public final class Glob {
         int open = unescaped(rest, 0, "{");
         int close = open < 0 ? -1 : closing(rest, open);
         if (close < 0) {
-            if (into.size() == MOST_ALTERNATIVES) {
+            if (into.size() == MAX_ALTERNATIVES) {
                 throw new IllegalArgumentException(
-                        "the glob has more than " + MOST_ALTERNATIVES + " alternatives. Write a simpler one");
+                        "the glob has more than " + MAX_ALTERNATIVES + " alternatives. Write a simpler one");
             }
             into.add(before + rest);
             return;

@@ -48,7 +48,7 @@ public record HostRule(
     private static final int UNIT_BITS = 10;
     private static final String BELOW = "*.";
     private static final int HIGHEST_PORT = 65_535;
-    private static final int LONGEST_NAME = 253;
+    private static final int MAX_NAME_LENGTH = 253;
     private static final Pattern LABELS =
             Pattern.compile("(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\\.)*[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?");
 
@@ -168,7 +168,7 @@ public record HostRule(
     public static Optional<String> canonical(String name) {
         String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         // Before it is lower case: some letters outside of ASCII have a lower case in it.
-        if (plain.length() > LONGEST_NAME || !plain.chars().allMatch(letter -> letter > 0x20 && letter < 0x7f)) {
+        if (plain.length() > MAX_NAME_LENGTH || !plain.chars().allMatch(letter -> letter > 0x20 && letter < 0x7f)) {
             return Optional.empty();
         }
         return Optional.of(plain.toLowerCase(Locale.ROOT))

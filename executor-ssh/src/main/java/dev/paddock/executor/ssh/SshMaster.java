@@ -6,8 +6,8 @@ import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.process.io.Heartbeat;
+import dev.paddock.executor.remote.ShellChannel;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -25,7 +25,7 @@ final class SshMaster implements Heartbeat.Beating {
     private static final System.Logger LOG = LateLogger.of(SshMaster.class);
 
     /** A server accepts 10 sessions on a connection by default (MaxSessions); one is the master's. */
-    private static final int MOST_SESSIONS = 8;
+    private static final int MAX_SESSIONS = 8;
 
     private static final String READY = "paddock-connected";
     private static final int MAX_MESSAGES = 4096;
@@ -144,7 +144,7 @@ final class SshMaster implements Heartbeat.Beating {
 
     /** Takes a session; {@link #leave} gives it back. */
     boolean enter() {
-        return !ended && sessions.getAndUpdate(count -> Math.min(count + 1, MOST_SESSIONS)) < MOST_SESSIONS;
+        return !ended && sessions.getAndUpdate(count -> Math.min(count + 1, MAX_SESSIONS)) < MAX_SESSIONS;
     }
 
     void leave() {

@@ -10,7 +10,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.tck.subject.HostEnvironment;
+import dev.paddock.executor.tck.subject.SuiteEnvironment;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -66,7 +66,7 @@ final class ReferenceProvider implements ExecutorProvider {
         if (!broken && !unsupported.isEmpty()) {
             throw new UnsupportedPolicyException(name(), unsupported);
         }
-        Map<String, String> variables = policy.environment().resolve(HostEnvironment.variables());
+        Map<String, String> variables = policy.environment().resolve(SuiteEnvironment.variables());
         if (protecting.isPresent()) {
             return protecting.get().over(policy.worktree().hostPath(), variables);
         }

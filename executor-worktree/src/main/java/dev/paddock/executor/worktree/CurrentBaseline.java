@@ -53,7 +53,7 @@ final class CurrentBaseline {
     }
 
     /** Returns a remark on each path that has changed, and stays. */
-    List<Finding> changesOfReported(boolean quiet) {
+    List<WorktreeFinding> changesOfReported(boolean quiet) {
         return reported.changes(tree.repositories().repositories(), quiet);
     }
 

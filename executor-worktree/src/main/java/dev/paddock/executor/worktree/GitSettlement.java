@@ -31,7 +31,7 @@ final class GitSettlement {
     private final GitBaseline baseline;
     private final boolean quiet;
     private final Settlement settlement;
-    private final Progress progress;
+    private final SettlementProgress progress;
     private final IndexRemarks remarks;
     private final DirectoryCache cache;
 
@@ -48,7 +48,7 @@ final class GitSettlement {
             GitBaseline baseline,
             boolean quiet,
             Settlement settlement,
-            Progress progress,
+            SettlementProgress progress,
             IndexRemarks remarks) {
         this.territory = tree.territory();
         this.cache = tree.cache();
@@ -86,7 +86,7 @@ final class GitSettlement {
     }
 
     /** Examines a git directory. */
-    Stream<Finding> examine(Repository repository, GitDirectories directories) {
+    Stream<WorktreeFinding> examine(Repository repository, GitDirectories directories) {
         Path directory = repository.gitDirectory();
         if (!progress.covers(directory)) {
             return Stream.empty();
@@ -106,10 +106,10 @@ final class GitSettlement {
             // Of one that was only removed or moved, the end of the settlement reports what is lost.
             return progress.hasRemoved(directory) ? before.stream().flatMap(GitSettlement::replaced) : Stream.empty();
         }
-        List<Finding> signs = before.isPresent() ? List.of() : signs(examined);
-        Stream<Supplier<Stream<Finding>>> parts = Stream.of(
+        List<WorktreeFinding> signs = before.isPresent() ? List.of() : signs(examined);
+        Stream<Supplier<Stream<WorktreeFinding>>> parts = Stream.of(
                 signs::stream,
-                () -> signs.stream().map(Finding::path).allMatch(progress::isGivenUp)
+                () -> signs.stream().map(WorktreeFinding::path).allMatch(progress::isGivenUp)
                         ? entries(examined)
                         : Stream.empty()); // the next pass tells whether it is a git directory still
         return parts.flatMap(Supplier::get);
@@ -121,22 +121,24 @@ final class GitSettlement {
                 .allMatch(file -> settlement.isUnchanged(file.getKey(), file.getValue()));
     }
 
-    private Stream<Finding> entries(Examined examined) {
+    private Stream<WorktreeFinding> entries(Examined examined) {
         GitEntries now = examined.now();
         GitEntries known = examined.before().map(GitBaseline.State::entries).orElse(GitEntries.NONE);
         Map<Path, Integer> opened = now.openedSince(known);
-        Stream<Supplier<Stream<Finding>>> parts = Stream.of(
+        Stream<Supplier<Stream<WorktreeFinding>>> parts = Stream.of(
                 () -> now.unreadable().stream()
                         .filter(closed -> !known.unreadable().contains(closed))
-                        .map(Finding.Closed::new),
-                () -> opened.isEmpty() ? Stream.empty() : Stream.of(new Finding.Opened(examined.directory(), opened)),
+                        .map(WorktreeFinding.Closed::new),
+                () -> opened.isEmpty()
+                        ? Stream.empty()
+                        : Stream.of(new WorktreeFinding.Opened(examined.directory(), opened)),
                 () -> now.all().keySet().stream().flatMap(entry -> judge(examined, entry).stream()),
                 () -> remarks(examined),
                 () -> examined.before().stream().flatMap(state -> removed(state, now)));
         return parts.flatMap(Supplier::get);
     }
 
-    private Stream<Finding> remarks(Examined examined) {
+    private Stream<WorktreeFinding> remarks(Examined examined) {
         Path index = examined.directory().resolve("index");
         Optional<Fingerprint> state = examined.before()
                 .flatMap(before -> before.before(index))
@@ -144,17 +146,17 @@ final class GitSettlement {
                 .or(() -> Optional.of(Fingerprint.of(index)))
                 .filter(now -> !now.isAbsent());
         return remarks.update(examined.repository(), state, examined.rules().takeJudgedIndex()).stream()
-                .map(remark -> new Finding.Remark(
+                .map(remark -> new WorktreeFinding.Remark(
                         index, "The command changed '" + PathBytes.escaped(index) + "': " + remark + "."));
     }
 
-    private Optional<Finding> judge(Examined examined, Path relative) {
+    private Optional<WorktreeFinding> judge(Examined examined, Path relative) {
         Path entry = examined.directory().resolve(relative);
         Optional<GitBaseline.State> before = examined.before();
         if (isNewSign(examined.directory(), relative, before)
                 && !examined.directories().isPointer(entry)) {
-            return Optional.of(
-                    Finding.Judged.quarantined(entry, "it makes a repository of a directory inside a git directory"));
+            return Optional.of(WorktreeFinding.Judged.quarantined(
+                    entry, "it makes a repository of a directory inside a git directory"));
         }
         GitEntries now = examined.now();
         GitDirectoryRules rules = examined.rules();
@@ -166,7 +168,8 @@ final class GitSettlement {
             return Optional.empty();
         }
         boolean shared = rules.judgesContent(relative) && hasSeveralNames(entry);
-        return Optional.of(new Finding.Judged(entry, reasoned(rules.judge(relative, change.get()), shared), shared));
+        return Optional.of(
+                new WorktreeFinding.Judged(entry, reasoned(rules.judge(relative, change.get()), shared), shared));
     }
 
     /** Returns whether an entry that has not changed has to be judged, since something has on which it depends. */
@@ -214,7 +217,7 @@ final class GitSettlement {
      * files: these are not the command's, and are harmless once git does not take the directory for one. A
      * repository that was moved here has older signs, too.
      */
-    private List<Finding> signs(Examined examined) {
+    private List<WorktreeFinding> signs(Examined examined) {
         Repository repository = examined.repository();
         List<Path> misplaced = NewRepositoryRules.misplacedLayout(
                 repository, examined.directories().findings(), territory);
@@ -228,8 +231,8 @@ final class GitSettlement {
                 : List.of();
     }
 
-    private static List<Finding> quarantined(Stream<Path> entries, String reason) {
-        return entries.<Finding>map(entry -> Finding.Judged.quarantined(entry, reason))
+    private static List<WorktreeFinding> quarantined(Stream<Path> entries, String reason) {
+        return entries.<WorktreeFinding>map(entry -> WorktreeFinding.Judged.quarantined(entry, reason))
                 .toList();
     }
 
@@ -270,32 +273,33 @@ final class GitSettlement {
         return Optional.of(replaced ? Change.REPLACED : Change.CHANGED);
     }
 
-    private static Stream<Finding> removed(GitBaseline.State before, GitEntries now) {
+    private static Stream<WorktreeFinding> removed(GitBaseline.State before, GitEntries now) {
         Path directory = before.repository().gitDirectory();
         return before.originals().keySet().stream()
                 .filter(entry -> !now.all().containsKey(directory.relativize(entry)))
                 .sorted()
                 .filter(entry -> EntryState.of(entry).is(EntryState.Kind.ABSENT))
-                .map(entry -> new Finding.Judged(
+                .map(entry -> new WorktreeFinding.Judged(
                         entry, before.rules().judge(directory.relativize(entry), Change.REMOVED), false));
     }
 
     /** Finds the originals of a git directory whose place was taken by an entry that is moved now. */
-    private static Stream<Finding> replaced(GitBaseline.State before) {
+    private static Stream<WorktreeFinding> replaced(GitBaseline.State before) {
         return before.originals().keySet().stream()
                 .sorted()
                 .filter(entry -> EntryState.of(entry).is(EntryState.Kind.ABSENT))
-                .map(entry -> Finding.Judged.restored(entry, "something else took the place of its git directory"));
+                .map(entry ->
+                        WorktreeFinding.Judged.restored(entry, "something else took the place of its git directory"));
     }
 
     /**
      * Returns the git directories that were removed, moved or replaced. A repository that has disappeared with the
      * directory around it leaves nothing to use.
      */
-    Stream<Finding> lost() {
+    Stream<WorktreeFinding> lost() {
         return baseline.present().values().stream()
                 .filter(GitSettlement::isLost)
-                .map(before -> new Finding.Lost(
+                .map(before -> new WorktreeFinding.Lost(
                         before.repository().gitDirectory(), before.originals().keySet()));
     }
 

@@ -30,9 +30,9 @@ final class GuardStore {
      * Larger files are not copied: the guard can move them to the quarantine but not restore them.
      * Protected files are settings, not data.
      */
-    private static final long LARGEST_ORIGINAL = 16L << 20;
+    private static final long MAX_ORIGINAL_BYTES = 16L << 20;
 
-    private static final long MOST_FILES = 50_000;
+    private static final long MAX_FILES = 50_000;
 
     private final Path copies;
     private final Path quarantine;
@@ -169,7 +169,7 @@ final class GuardStore {
             if (source.attributes().isOther()) {
                 throw new IOException("it is a pipe, a socket or a device");
             }
-            Trees.copy(source, copy, new Trees.Budget(LARGEST_ORIGINAL, MOST_FILES));
+            Trees.copy(source, copy, new Trees.Budget(MAX_ORIGINAL_BYTES, MAX_FILES));
             return Optional.of(copy);
         } catch (IOException fault) {
             LOG.log(

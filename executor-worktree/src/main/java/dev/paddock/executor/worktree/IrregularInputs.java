@@ -66,11 +66,11 @@ final class IrregularInputs {
     }
 
     /** Finds the entries that commands have created, and the pipes to which they have made links of the user's lead. */
-    Stream<Finding> find(Progress progress) {
+    Stream<WorktreeFinding> find(SettlementProgress progress) {
         return List.copyOf(present).stream().flatMap(entry -> find(entry, progress).stream());
     }
 
-    private Optional<Finding> find(Path entry, Progress progress) {
+    private Optional<WorktreeFinding> find(Path entry, SettlementProgress progress) {
         Optional<String> irregularity = FilesReadByGit.irregularity(entry);
         if (irregularity.isEmpty() || irregularity.equals(Optional.ofNullable(before.get(entry)))) {
             return Optional.empty();
@@ -78,7 +78,7 @@ final class IrregularInputs {
         Path culprit = FilesReadByGit.specialBehind(entry, territory).orElse(entry);
         return fault(entry)
                 .filter(reason -> !progress.isOlderThanTheCommands(culprit))
-                .map(reason -> Finding.Judged.quarantined(culprit, reason));
+                .map(reason -> WorktreeFinding.Judged.quarantined(culprit, reason));
     }
 
     /** Returns why an entry may not stay. A link in place of a file that git does not open may lead anywhere else. */

@@ -19,7 +19,7 @@ import java.util.TreeSet;
  */
 final class LinkTargets {
     /** Those in protected directories; with more of them these hold something else than settings. */
-    private static final int MOST_ENTRIES = 10_000;
+    private static final int MAX_ENTRIES = 10_000;
 
     private final GuardedPaths paths;
     private final Set<Path> repositories;
@@ -48,7 +48,7 @@ final class LinkTargets {
         LinkTargets targets = new LinkTargets(paths, repositories, gitDirectories, cache);
         Deque<Path> left = new ArrayDeque<>(paths.existing(repositories, cache).keySet());
         gitDirectories.forEach(directory -> left.add(directory.resolve("hooks")));
-        for (int entries = 0; !left.isEmpty() && entries < MOST_ENTRIES; entries++) {
+        for (int entries = 0; !left.isEmpty() && entries < MAX_ENTRIES; entries++) {
             targets.addFrom(left.remove(), left);
         }
         return targets.found;

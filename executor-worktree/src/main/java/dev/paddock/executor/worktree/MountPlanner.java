@@ -24,7 +24,7 @@ final class MountPlanner {
      * Mounts cost a sandbox's start more than linearly, since bubblewrap and the kernel go through
      * all of them for each. Settlement protects the paths that have none.
      */
-    private static final int MOST_MOUNTS = 64;
+    private static final int MAX_MOUNTS = 64;
 
     private static final Comparator<Path> NEAREST = MountPlanner::compareDepth;
 
@@ -53,10 +53,10 @@ final class MountPlanner {
         Map<Path, String> readOnly = new TreeMap<>();
         int next = 0;
         do { // at least once, for the worktree itself
-            int end = Math.min(next + MOST_MOUNTS / 2, nearest.size());
+            int end = Math.min(next + MAX_MOUNTS / 2, nearest.size());
             addMounts(territory.existing(nearest.subList(next, end), cache).keySet(), cache, readOnly);
             next = end;
-        } while (next < nearest.size() && readOnly.size() < MOST_MOUNTS);
+        } while (next < nearest.size() && readOnly.size() < MAX_MOUNTS);
         List<Path> writable = territory.writable();
         return new ProtectionPlan(
                 writable,
@@ -73,7 +73,7 @@ final class MountPlanner {
             }
         }
         for (Path path : candidates) {
-            if (readOnly.size() < MOST_MOUNTS) {
+            if (readOnly.size() < MAX_MOUNTS) {
                 readOnly.computeIfAbsent(path, Baseline::identity);
             }
         }

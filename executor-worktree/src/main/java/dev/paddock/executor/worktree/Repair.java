@@ -28,7 +28,7 @@ import java.util.stream.Stream;
 
 /**
  * Does during one settlement what follows from findings: the only writer in the worktree. Throws nothing: a path that
- * cannot be moved is {@linkplain Progress#stuck stuck}.
+ * cannot be moved is {@linkplain SettlementProgress#stuck stuck}.
  */
 final class Repair {
     private static final Logger LOG = LateLogger.of(Repair.class);
@@ -37,14 +37,14 @@ final class Repair {
     private static final long MAX_DETACHED = 256L << 20;
 
     /** The kernel takes paths of up to 4095 bytes; below a directory there are names of its own. */
-    private static final int LONGEST_PATH = 3_800;
+    private static final int MAX_PATH_LENGTH = 3_800;
 
     private final GuardedPaths paths;
     private final GuardStore store;
     private final Removal removal;
-    private final Progress progress;
+    private final SettlementProgress progress;
 
-    Repair(GuardedPaths paths, GuardStore store, Progress progress) {
+    Repair(GuardedPaths paths, GuardStore store, SettlementProgress progress) {
         this.paths = paths;
         this.store = store;
         this.progress = progress;
@@ -57,7 +57,7 @@ final class Repair {
      *
      * @return whether anything was changed, so that another examination has to confirm the result
      */
-    boolean settle(Stream<? extends Finding> findings) {
+    boolean settle(Stream<? extends WorktreeFinding> findings) {
         AtomicBoolean changed = new AtomicBoolean();
         findings.forEachOrdered(finding -> {
             if (settle(finding)) {
@@ -67,26 +67,26 @@ final class Repair {
         return changed.get();
     }
 
-    private boolean settle(Finding finding) {
+    private boolean settle(WorktreeFinding finding) {
         Path path = finding.path();
         return switch (finding) {
-            case Finding.Judged judged -> !progress.isGivenUp(path) && settle(judged);
-            case Finding.Closed closed -> !progress.isGivenUp(path) && unlock(path);
-            case Finding.Opened opened -> closeToOthers(path, opened.bits());
-            case Finding.SetId program -> clearSetId(path);
-            case Finding.Lost lost -> reportLost(path, lost.originals());
-            case Finding.Unexamined unexamined -> {
+            case WorktreeFinding.Judged judged -> !progress.isGivenUp(path) && settle(judged);
+            case WorktreeFinding.Closed closed -> !progress.isGivenUp(path) && unlock(path);
+            case WorktreeFinding.Opened opened -> closeToOthers(path, opened.bits());
+            case WorktreeFinding.SetId program -> clearSetId(path);
+            case WorktreeFinding.Lost lost -> reportLost(path, lost.originals());
+            case WorktreeFinding.Unexamined unexamined -> {
                 progress.stick(path, unexamined.reason());
                 yield false;
             }
-            case Finding.Remark remark -> {
+            case WorktreeFinding.Remark remark -> {
                 progress.report(remark.sentence());
                 yield false;
             }
         };
     }
 
-    private boolean settle(Finding.Judged judged) {
+    private boolean settle(WorktreeFinding.Judged judged) {
         Path path = judged.path();
         boolean moved = switch (judged.verdict()) {
             case Verdict.Allowed allowed -> false;
@@ -228,7 +228,7 @@ final class Repair {
 
     /** Makes a directory readable that a command has closed, with the closed ones below it. */
     private boolean unlock(Path directory) {
-        if (PathBytes.of(directory).length() > LONGEST_PATH) {
+        if (PathBytes.of(directory).length() > MAX_PATH_LENGTH) {
             return quarantine(directory, "it lies too deep to be searched for repositories");
         }
         try (Pinned closed = Pinned.unlockedDirectory(paths.territory(directory), directory)) {
@@ -309,7 +309,7 @@ final class Repair {
     /**
      * Removes the file or directory at a path.
      *
-     * @return where it is now, as a sentence; empty if there was none or it is {@linkplain Progress#stuck stuck}
+     * @return where it is now, as a sentence; empty if there was none or it is {@linkplain SettlementProgress#stuck stuck}
      */
     private Optional<String> remove(Path path) {
         if (!progress.countRemoval(path)) {

@@ -63,9 +63,9 @@ final class ReportedPaths {
      *
      * @param quiet whether no command can have lived beside the last one
      */
-    List<Finding> changes(Collection<Path> repositories, boolean quiet) {
+    List<WorktreeFinding> changes(Collection<Path> repositories, boolean quiet) {
         Map<Path, Known> now = read(repositories, quiet);
-        List<Finding> remarks = new ArrayList<>();
+        List<WorktreeFinding> remarks = new ArrayList<>();
         new TreeMap<>(now).forEach((path, state) -> {
             Known last = before.getOrDefault(path, Known.ABSENT);
             if (path.endsWith(ATTRIBUTES)) {
@@ -83,13 +83,13 @@ final class ReportedPaths {
         return remarks;
     }
 
-    private Finding remark(Path path, String reason) {
+    private WorktreeFinding remark(Path path, String reason) {
         String sentence = "'" + PathBytes.escaped(path) + "' "
                 + (remembers
                         ? "was created or changed while a command ran: "
                         : "may have been changed by a command of the session that was killed: ")
                 + reason + ". It stays; review it.";
-        return new Finding.Remark(path, sentence);
+        return new WorktreeFinding.Remark(path, sentence);
     }
 
     private Map<Path, Known> read(Collection<Path> repositories, boolean quiet) {

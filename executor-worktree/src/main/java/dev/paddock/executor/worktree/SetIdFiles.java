@@ -67,9 +67,9 @@ final class SetIdFiles {
     }
 
     /** Returns the files that were found, once. */
-    Stream<Finding> take() {
+    Stream<WorktreeFinding> take() {
         List<Path> taken = List.copyOf(found);
         found.clear();
-        return taken.stream().map(Finding.SetId::new);
+        return taken.stream().map(WorktreeFinding.SetId::new);
     }
 }

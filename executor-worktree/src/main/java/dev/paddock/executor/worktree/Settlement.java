@@ -36,7 +36,7 @@ final class Settlement {
     private final GitBaseline gitBaseline;
     private final boolean quiet;
     private final List<ProtectionPlan> mounted;
-    private final Progress progress;
+    private final SettlementProgress progress;
 
     /**
      * Creates the examination.
@@ -50,7 +50,7 @@ final class Settlement {
             GitBaseline gitBaseline,
             boolean quiet,
             List<ProtectionPlan> mounted,
-            Progress progress) {
+            SettlementProgress progress) {
         this.tree = tree;
         this.paths = tree.paths();
         this.territory = tree.territory();
@@ -61,7 +61,7 @@ final class Settlement {
         this.progress = progress;
     }
 
-    Progress progress() {
+    SettlementProgress progress() {
         return progress;
     }
 
@@ -78,7 +78,7 @@ final class Settlement {
      * @param owner the git directory or root that it belongs to
      * @param git the git directories of the worktree
      */
-    Optional<Finding> examine(Path path, Path owner, GitDirectories git) {
+    Optional<WorktreeFinding> examine(Path path, Path owner, GitDirectories git) {
         if (progress.isGivenUp(path)) {
             return Optional.empty();
         }
@@ -90,20 +90,20 @@ final class Settlement {
                 return Optional.empty();
             }
             if (isTheUsers(path, owner, now)) {
-                return Optional.of(new Finding.Remark(
+                return Optional.of(new WorktreeFinding.Remark(
                         path,
                         "The command made a repository of '" + PathBytes.escaped(owner) + "', where '"
                                 + path.getFileName() + "' existed: it stays as it is now, and " + OBEYED
                                 + "; review it."));
             }
             Optional<String> fault = !known && path.endsWith(".git") ? faultOf(path, git) : Optional.of(OBEYED);
-            return fault.map(reason -> Finding.Judged.quarantined(path, reason));
+            return fault.map(reason -> WorktreeFinding.Judged.quarantined(path, reason));
         }
         Path holder = path.equals(owner) ? Pinned.parentOf(path) : owner; // a .git file is its own owner
         if (isUnchanged(path, before, now) || (now.isAbsent() && isGone(holder))) {
             return Optional.empty();
         }
-        return Optional.of(Finding.Judged.restored(path, now.isShared() ? SECOND_NAME : OBEYED));
+        return Optional.of(WorktreeFinding.Judged.restored(path, now.isShared() ? SECOND_NAME : OBEYED));
     }
 
     /**

@@ -108,7 +108,7 @@ final class Settler {
      * @param mounted the plans of all live commands; empty if others may be live, of other sessions
      */
     List<String> settle(boolean quiet, List<ProtectionPlan> mounted) {
-        Progress progress = new Progress(inherited);
+        SettlementProgress progress = new SettlementProgress(inherited);
         Repair repair = new Repair(tree.paths(), store, progress);
         Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
         GitBaseline gitBefore = inherited
@@ -154,7 +154,7 @@ final class Settler {
         repair.settle(git.lost());
         repair.settle(repositories.setId().take());
         if (changed) {
-            repair.settle(Stream.of(new Finding.Unexamined(
+            repair.settle(Stream.of(new WorktreeFinding.Unexamined(
                     tree.paths().root(), "a live command changes it faster than it can be settled")));
         }
         return directories;
@@ -173,7 +173,7 @@ final class Settler {
         }
         changed |= repair.settle(tree.repositories().inputs().find(settlement.progress()));
         for (Path closed : tree.repositories().closedByCommands()) {
-            if (repair.settle(Stream.of(new Finding.Closed(closed)))) {
+            if (repair.settle(Stream.of(new WorktreeFinding.Closed(closed)))) {
                 tree.repositories().search(closed);
                 changed = true;
             }
@@ -182,12 +182,12 @@ final class Settler {
     }
 
     /** A fault with one path leaves the others protected. */
-    private static boolean settle(Repair repair, Path path, Supplier<Stream<Finding>> examination) {
+    private static boolean settle(Repair repair, Path path, Supplier<Stream<WorktreeFinding>> examination) {
         try {
             return repair.settle(examination.get());
         } catch (RuntimeException | StackOverflowError fault) {
             LOG.log(Level.WARNING, "A protected path could not be settled", fault);
-            return repair.settle(Stream.of(new Finding.Unexamined(path, "it could not be examined: " + fault)));
+            return repair.settle(Stream.of(new WorktreeFinding.Unexamined(path, "it could not be examined: " + fault)));
         }
     }
 

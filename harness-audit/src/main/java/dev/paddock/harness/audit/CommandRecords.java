@@ -23,10 +23,10 @@ import java.util.regex.Pattern;
 
 /** Makes the records of commands, without credentials. */
 final class CommandRecords {
-    private static final int LONGEST_COMMAND = 16_384;
+    private static final int MAX_COMMAND_LENGTH = 16_384;
 
     /** How far the program's name is looked for. */
-    private static final int LONGEST_START = 1024;
+    private static final int MAX_START_LENGTH = 1024;
 
     /** A first word that is a program's name, after assignments and without its directory. */
     private static final Pattern PROGRAM = Pattern.compile(
@@ -203,15 +203,15 @@ final class CommandRecords {
             if (commandText == AuditedExecutor.CommandText.REDACTED) {
                 String redacted =
                         redacted(command.substring(0, Math.min(command.length(), CommandExecutor.MAX_COMMAND_BYTES)));
-                if (redacted.length() <= LONGEST_COMMAND) {
+                if (redacted.length() <= MAX_COMMAND_LENGTH) {
                     return Map.of("command", redacted);
                 }
                 Map<String, String> fields = new LinkedHashMap<>();
-                fields.put("command", redacted.substring(0, LONGEST_COMMAND));
+                fields.put("command", redacted.substring(0, MAX_COMMAND_LENGTH));
                 fields.put("command_sha256", sha256(redacted));
                 return fields;
             }
-            Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), LONGEST_START)));
+            Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), MAX_START_LENGTH)));
             return Map.of("program", program.lookingAt() ? redacted(program.group(1)) : "sh");
         }
 

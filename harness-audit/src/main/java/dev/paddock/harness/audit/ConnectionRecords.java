@@ -18,9 +18,9 @@ import java.util.function.Supplier;
  */
 final class ConnectionRecords implements Consumer<HostConnection> {
     /** How many connections of a minute have a record each: of the allowed ones, and of the denied. */
-    static final int MOST_A_MINUTE = 600;
+    static final int MAX_PER_MINUTE = 600;
 
-    private static final int MOST_HOSTS = 100;
+    private static final int MAX_HOSTS = 100;
 
     private final CommandExecutor executor;
     private final AuditSink sink;
@@ -115,7 +115,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
                 began = System.nanoTime();
                 recorded = 0;
             }
-            if (recorded < MOST_A_MINUTE) {
+            if (recorded < MAX_PER_MINUTE) {
                 recorded++;
                 recorder.accept(() -> record(connection));
                 return;
@@ -123,7 +123,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
             omitted++;
             sent += connection.sentBytes();
             received += connection.receivedBytes();
-            if (hosts.size() < MOST_HOSTS) {
+            if (hosts.size() < MAX_HOSTS) {
                 hosts.add(connection.host());
             }
         }

@@ -39,7 +39,7 @@ public final class Redaction {
     public static final String MARK = "[REDACTED]";
 
     /** Shorter values occur in texts by chance, and protect nothing. */
-    private static final int SHORTEST_SECRET = 4;
+    private static final int MIN_SECRET_LENGTH = 4;
 
     private static final Pattern TOKENS = Pattern.compile(String.join(
             "|",
@@ -62,7 +62,7 @@ public final class Redaction {
             "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\\z)"));
 
     /** The fewest characters of a token, all of them {@linkplain #isOfToken of a token}. */
-    private static final int SHORTEST_TOKEN = 15;
+    private static final int MIN_TOKEN_LENGTH = 15;
 
     private static final Pattern URL_PASSWORD = Pattern.compile("://[^\\s/@:]*+:[^\\s/@]++@");
 
@@ -164,14 +164,14 @@ public final class Redaction {
 
     /**
      * Returns whether a token, a bearer's or a private key can be in a text: the first is a run of at
-     * least {@value #SHORTEST_TOKEN} of certain characters, the others begin with a word.
+     * least {@value #MIN_TOKEN_LENGTH} of certain characters, the others begin with a word.
      */
     private static boolean mayHaveToken(String text) {
         int run = 0;
         for (int at = 0; at < text.length(); at++) {
             char character = text.charAt(at);
             run = isOfToken(character) ? run + 1 : 0;
-            if (run >= SHORTEST_TOKEN
+            if (run >= MIN_TOKEN_LENGTH
                     || (character == '-' && text.startsWith("-----BEGIN", at))
                     || ((character == 'b' || character == 'B') && text.regionMatches(true, at, "bearer", 0, 6))) {
                 return true;
@@ -190,7 +190,7 @@ public final class Redaction {
     }
 
     private static String withoutSecrets(String text, Stream<String> secrets) {
-        List<String> longestFirst = secrets.filter(secret -> secret.length() >= SHORTEST_SECRET)
+        List<String> longestFirst = secrets.filter(secret -> secret.length() >= MIN_SECRET_LENGTH)
                 .sorted(Comparator.comparingInt(String::length).reversed())
                 .toList();
         String result = text;

@@ -102,12 +102,12 @@ class ConnectionRecordsTest {
     void connectionsBeyondTheMostOfAMinuteAreSummedUp() {
         int more = 3;
         AuditedExecutor executor = AuditedExecutor.builder(backend, sink).build();
-        for (int count = 0; count < ConnectionRecords.MOST_A_MINUTE + more; count++) {
+        for (int count = 0; count < ConnectionRecords.MAX_PER_MINUTE + more; count++) {
             backend.report(denied("flood" + count + ".example.net"));
         }
         backend.report(allowed("api.example.org"));
         executor.dispose();
-        assertThat(sink.records).hasSize(ConnectionRecords.MOST_A_MINUTE + 2);
+        assertThat(sink.records).hasSize(ConnectionRecords.MAX_PER_MINUTE + 2);
         assertThat(sink.records)
                 .as("denied connections leave the allowed ones their records")
                 .anySatisfy(record -> assertThat(record.text("host")).contains("api.example.org"));

@@ -15,8 +15,8 @@ import java.util.Optional;
  */
 public record BindingEvent(
         Scope scope, String action, Outcome outcome, Optional<String> target, Optional<String> detail) {
-    private static final int LONGEST_ACTION = 64;
-    private static final int LONGEST_TEXT = 4_096;
+    private static final int MAX_ACTION_LENGTH = 64;
+    private static final int MAX_TEXT_LENGTH = 4_096;
 
     /** The part of the container that an event is about. */
     public enum Scope {
@@ -48,10 +48,10 @@ public record BindingEvent(
      * @throws IllegalArgumentException if the action has another form or a text is too long
      */
     public BindingEvent {
-        if (!action.matches("[A-Za-z0-9._-]{1," + LONGEST_ACTION + "}")) {
-            throw new IllegalArgumentException("an event's action is 1 to " + LONGEST_ACTION
+        if (!action.matches("[A-Za-z0-9._-]{1," + MAX_ACTION_LENGTH + "}")) {
+            throw new IllegalArgumentException("an event's action is 1 to " + MAX_ACTION_LENGTH
                     + " letters, digits, '.', '_' and '-', and not '"
-                    + action.substring(0, Math.min(action.length(), LONGEST_ACTION)) + "'");
+                    + action.substring(0, Math.min(action.length(), MAX_ACTION_LENGTH)) + "'");
         }
         target.ifPresent(text -> requireShort("target", text));
         detail.ifPresent(text -> requireShort("detail", text));
@@ -90,13 +90,13 @@ public record BindingEvent(
     }
 
     private static String cut(String text) {
-        return text.length() <= LONGEST_TEXT ? text : text.substring(0, LONGEST_TEXT);
+        return text.length() <= MAX_TEXT_LENGTH ? text : text.substring(0, MAX_TEXT_LENGTH);
     }
 
     private static void requireShort(String name, String text) {
-        if (text.length() > LONGEST_TEXT) {
+        if (text.length() > MAX_TEXT_LENGTH) {
             throw new IllegalArgumentException(
-                    "an event's " + name + " has more than " + LONGEST_TEXT + " characters: " + text.length());
+                    "an event's " + name + " has more than " + MAX_TEXT_LENGTH + " characters: " + text.length());
         }
     }
 }

@@ -20,7 +20,7 @@ import java.util.stream.Collectors;
 
 /** The bindings of a container as tools of a session. */
 final class BindingTools {
-    private static final int MOST_CHARACTERS = 100_000;
+    private static final int MAX_CHARACTERS = 100_000;
     private static final String PATH = "path";
     private static final String STRING = "string";
 
@@ -157,9 +157,9 @@ final class BindingTools {
     }
 
     private static String cut(String text) {
-        return text.length() <= MOST_CHARACTERS
+        return text.length() <= MAX_CHARACTERS
                 ? text
-                : text.substring(0, MOST_CHARACTERS) + "\n… " + (text.length() - MOST_CHARACTERS)
+                : text.substring(0, MAX_CHARACTERS) + "\n… " + (text.length() - MAX_CHARACTERS)
                         + " more characters; ask for less";
     }
 

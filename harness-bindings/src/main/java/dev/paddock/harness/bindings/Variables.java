@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
 
 /** The variables of a container: every value with its class and its source. */
 final class Variables {
-    private static final long LARGEST_FILE = 1 << 20;
+    private static final long MAX_FILE_BYTES = 1 << 20;
 
     private final EnvOptions options;
     private final List<EnvSource> sources;
@@ -80,7 +80,7 @@ final class Variables {
     private static String text(WorkspaceFiles root, EnvSource.File file) {
         String path = EnvPath.normal(file.path());
         try {
-            return new String(root.read(path, LARGEST_FILE), StandardCharsets.UTF_8);
+            return new String(root.read(path, MAX_FILE_BYTES), StandardCharsets.UTF_8);
         } catch (FileException missing) {
             boolean isThere = missing.reason() != FileException.Reason.NOT_FOUND
                     && missing.reason() != FileException.Reason.NOT_A_FILE;

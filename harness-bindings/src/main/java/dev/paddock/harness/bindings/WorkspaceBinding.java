@@ -31,7 +31,7 @@ import java.util.function.Supplier;
  */
 public final class WorkspaceBinding {
     /** The largest file that is read at once: 16 MiB. */
-    public static final long LARGEST_READ = 16 << 20;
+    public static final long MAX_READ_BYTES = 16 << 20;
 
     private final Supplier<WorkspaceFiles> files;
     private final Function<String, Optional<String>> dotenv;
@@ -89,7 +89,7 @@ public final class WorkspaceBinding {
                     path + " is not readable: it looks like a file of variables, and is no source of this"
                             + " container's. Ask for the variable by ENV");
         }
-        return files.get().read(path, LARGEST_READ);
+        return files.get().read(path, MAX_READ_BYTES);
     }
 
     /**

@@ -1,14 +1,14 @@
 package dev.paddock.cli.agent;
 
-import dev.paddock.cli.audit.AuditTrail;
+import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.AgentConfig;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Asking;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.dialogue.Dialogue;
@@ -161,13 +161,13 @@ public final class AgentCommand implements Subcommand {
         ModelChoice model = ModelChoice.read(arguments, caller, config.models(), remembered);
         Site site = workspace
                 .map(one -> inWorkspace(one, arguments, caller))
-                .orElseGet(() -> inDirectory(SandboxOptions.read(arguments, caller, console)));
+                .orElseGet(() -> inDirectory(ExecutionOptions.read(arguments, caller, console)));
         model.keepKeyFrom(site.variables(), caller);
         Prompts prompts = Prompts.read(arguments, caller, console);
         boolean hasEditor = hasEditor(prompts, arguments, caller);
         List<McpServer> servers =
                 McpServers.permitted(config.servers(), arguments, hasEditor, site.isOnHost(), console);
-        Function<AuditTrail, AgentSessionBuilder> builder = trail -> {
+        Function<CommandLineAudit, AgentSessionBuilder> builder = trail -> {
             AgentSessionBuilder one = session(arguments, caller, site.session().apply(trail), resumed)
                     .model(model.model())
                     .systemPrompt(ProjectInstructions.read(site.place(), console));
@@ -186,7 +186,7 @@ public final class AgentCommand implements Subcommand {
             return converse(arguments, caller, parts);
         }
         refuseQuestions(arguments);
-        try (AuditTrail trail = AuditTrail.open(site.auditing(), name(), caller, console);
+        try (CommandLineAudit trail = CommandLineAudit.open(site.auditing(), name(), caller, console);
                 AgentView view = view(arguments, caller)) {
             run.showIn(view);
             if (prompts.asks()) {
@@ -216,11 +216,11 @@ public final class AgentCommand implements Subcommand {
             boolean isOnHost,
             Map<String, String> variables,
             Auditing auditing,
-            Function<AuditTrail, CommandExecutor> executor,
-            Function<AuditTrail, AgentSessionBuilder> session,
+            Function<CommandLineAudit, CommandExecutor> executor,
+            Function<CommandLineAudit, AgentSessionBuilder> session,
             BiConsumer<AgentSessionBuilder, CommandExecutor> placing) {}
 
-    private Site inDirectory(SandboxOptions sandbox) {
+    private Site inDirectory(ExecutionOptions sandbox) {
         return new Site(
                 SessionPlace.of(sandbox.policy()),
                 sandbox.executor().equals(SandboxFlags.HOST),
@@ -237,7 +237,7 @@ public final class AgentCommand implements Subcommand {
                 SessionPlace.ofWorkspace(entry),
                 false,
                 workspace.environment().variables(),
-                SandboxOptions.auditing(arguments, caller),
+                ExecutionOptions.auditing(arguments, caller),
                 trail -> workspace,
                 trail -> workspace.session(arguments, trail),
                 (builder, opened) -> {});
@@ -249,12 +249,12 @@ public final class AgentCommand implements Subcommand {
             Interrupts interrupts,
             Site site,
             ModelChoice model,
-            Function<AuditTrail, AgentSessionBuilder> builder,
+            Function<CommandLineAudit, AgentSessionBuilder> builder,
             Optional<StoredSession> resumed) {}
 
     private int converse(Arguments arguments, InvocationContext caller, Parts parts) {
         UsageSummary tally = new UsageSummary();
-        try (AuditTrail trail = AuditTrail.open(parts.site().auditing(), name(), caller, console);
+        try (CommandLineAudit trail = CommandLineAudit.open(parts.site().auditing(), name(), caller, console);
                 Dialogue dialogue =
                         Dialogue.of(parts.site().place(), parts.model(), parts.run(), tally::line, caller, console);
                 AgentView view = AgentView.of(dialogue, tally, Style.of(caller), parts.resumed())) {
@@ -287,7 +287,7 @@ public final class AgentCommand implements Subcommand {
 
     private static int open(
             Parts parts,
-            AuditTrail trail,
+            CommandLineAudit trail,
             AgentSessionBuilder builder,
             PromptSource prompts,
             Optional<HostApprover> hosts) {
@@ -295,7 +295,7 @@ public final class AgentCommand implements Subcommand {
         hosts.ifPresent(executor::approveHosts);
         parts.site().placing().accept(builder, executor);
         builder.listener(parts.run()).listenerPatience(AgentView.READERS_PATIENCE);
-        return parts.run().run(executor, () -> SandboxOptions.build(builder), prompts);
+        return parts.run().run(executor, () -> ExecutionOptions.build(builder), prompts);
     }
 
     private AgentView view(Arguments arguments, InvocationContext caller) {

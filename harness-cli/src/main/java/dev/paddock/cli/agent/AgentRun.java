@@ -1,8 +1,8 @@
 package dev.paddock.cli.agent;
 
 import dev.paddock.cli.dialogue.SessionControl;
+import dev.paddock.cli.sessions.SessionList;
 import dev.paddock.cli.sessions.SessionNote;
-import dev.paddock.cli.sessions.Sessions;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.Printable;
@@ -114,7 +114,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
     /** Returns the word by which a session is resumed: its id, or its directory if that is elsewhere. */
     private static String name(AgentSession opened) {
         Path directory = opened.directory();
-        return Sessions.idOf(directory).orElseGet(() -> ShellQuoting.posix(List.of(directory.toString())));
+        return SessionList.idOf(directory).orElseGet(() -> ShellQuoting.posix(List.of(directory.toString())));
     }
 
     private int promptAll(AgentSession opened, PromptSource prompts) {

@@ -1,10 +1,10 @@
 package dev.paddock.cli.agent;
 
-import dev.paddock.cli.audit.AuditTrail;
+import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
@@ -128,10 +128,10 @@ final class AgentWorkspace implements CommandExecutor {
      *
      * @param trail records its commands
      */
-    AgentSessionBuilder session(Arguments arguments, AuditTrail trail) {
+    AgentSessionBuilder session(Arguments arguments, CommandLineAudit trail) {
         return AgentSession.builder()
                 .workspace(watched(trail.over(registry.source(entry.ref()))))
-                .killGrace(SandboxOptions.killGrace(arguments));
+                .killGrace(ExecutionOptions.killGrace(arguments));
     }
 
     /** Returns the variables that its commands get. */

@@ -16,7 +16,7 @@ import java.util.List;
 final class EndedCall {
     private static final int TAIL_LINES = 8;
     private static final int DIFF_LINES = 40;
-    private static final int LEAST_SUBJECT = 10;
+    private static final int MIN_SUBJECT = 10;
     private static final String MARGIN = "    ";
 
     private final Style style;
@@ -35,7 +35,7 @@ final class EndedCall {
                 + style.dim(" " + LiveView.seconds(ended.took()) + (summary.isEmpty() ? "" : ", " + summary));
         String head = "  " + ended.call().name() + "  "
                 + CallText.subject(ended.call()).orElse("");
-        int room = Math.max(LEAST_SUBJECT, width - 4 - Style.columns(outcome));
+        int room = Math.max(MIN_SUBJECT, width - 4 - Style.columns(outcome));
         List<String> lines = new ArrayList<>();
         lines.add(style.bold(Printable.line(head, room)) + "  " + outcome);
         if (!isError && details.path("diff").isTextual()) {

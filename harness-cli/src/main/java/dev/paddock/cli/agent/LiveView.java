@@ -21,7 +21,7 @@ import java.util.function.Function;
  * one line with the time and the tokens.
  */
 final class LiveView implements SessionListener, AutoCloseable {
-    private static final int MOST_ROWS = 6;
+    private static final int MAX_ROWS = 6;
     private static final Duration REDRAW = Duration.ofMillis(120);
 
     private final Canvas canvas;
@@ -148,9 +148,9 @@ final class LiveView implements SessionListener, AutoCloseable {
         if (!writing.isEmpty()) {
             lines.add(Printable.end(writing.toString(), width - 1));
         }
-        rows.values().stream().limit(MOST_ROWS).forEach(row -> lines.add(line(row, width)));
-        if (rows.size() > MOST_ROWS) {
-            lines.add(Printable.line("  and " + (rows.size() - MOST_ROWS) + " more", width - 1));
+        rows.values().stream().limit(MAX_ROWS).forEach(row -> lines.add(line(row, width)));
+        if (rows.size() > MAX_ROWS) {
+            lines.add(Printable.line("  and " + (rows.size() - MAX_ROWS) + " more", width - 1));
         }
         String state = waiting.isEmpty() ? tally.line() : tally.line() + ", " + waiting;
         String stop = " (" + canvas.stopKey() + " stops)";

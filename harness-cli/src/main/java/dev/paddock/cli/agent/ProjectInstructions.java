@@ -20,7 +20,7 @@ final class ProjectInstructions {
     private static final List<String> NAMES = List.of("AGENTS.md", "CLAUDE.md");
 
     /** The most of one file, in bytes. A larger one is left out, with a message. */
-    private static final int MOST_BYTES = 65_536;
+    private static final int MAX_BYTES = 65_536;
 
     private ProjectInstructions() {}
 
@@ -46,7 +46,7 @@ final class ProjectInstructions {
 
     private static void read(WorkspaceFiles files, String name, Map<String, String> names, Console console) {
         try {
-            ByteBuffer bytes = ByteBuffer.wrap(files.read(name, MOST_BYTES));
+            ByteBuffer bytes = ByteBuffer.wrap(files.read(name, MAX_BYTES));
             String content = StandardCharsets.UTF_8.newDecoder().decode(bytes).toString();
             if (!content.isBlank()) {
                 names.putIfAbsent(content, name);

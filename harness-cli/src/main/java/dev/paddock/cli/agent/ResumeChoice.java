@@ -1,11 +1,11 @@
 package dev.paddock.cli.agent;
 
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Option;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
+import dev.paddock.cli.sessions.SessionList;
 import dev.paddock.cli.sessions.SessionNote;
-import dev.paddock.cli.sessions.Sessions;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.harness.StoredSession;
@@ -26,7 +26,7 @@ final class ResumeChoice {
 
     private static final int MOST = 9;
     private static final int TITLE_COLUMNS = 48;
-    private static final int LONGEST_ANSWER = 80;
+    private static final int MAX_ANSWER_LENGTH = 80;
 
     private ResumeChoice() {}
 
@@ -41,8 +41,8 @@ final class ResumeChoice {
             return Optional.empty();
         }
         String word = given.get();
-        if (!word.isEmpty() && !word.equals(Sessions.LAST)) {
-            StoredSession named = Sessions.find(word, caller);
+        if (!word.isEmpty() && !word.equals(SessionList.LAST)) {
+            StoredSession named = SessionList.find(word, caller);
             requireWorktree(named, arguments, caller);
             return Optional.of(named);
         }
@@ -58,12 +58,12 @@ final class ResumeChoice {
     private static List<StoredSession> candidates(Arguments arguments, InvocationContext caller) {
         Optional<String> workspace = arguments.value(AgentWorkspace.WORKSPACE);
         List<StoredSession> found = workspace.isPresent()
-                ? Sessions.ofWorkspace(workspace.get())
-                : Sessions.of(SandboxOptions.worktree(arguments, caller));
+                ? SessionList.ofWorkspace(workspace.get())
+                : SessionList.of(ExecutionOptions.worktree(arguments, caller));
         if (found.isEmpty()) {
             String place = workspace
                     .map(id -> "the workspace '" + id + "'")
-                    .orElseGet(() -> "'" + SandboxOptions.worktree(arguments, caller) + "'");
+                    .orElseGet(() -> "'" + ExecutionOptions.worktree(arguments, caller) + "'");
             throw new UsageException("there is no session of " + place + " yet; 'paddock sessions list' shows all, and "
                     + "--resume SESSION goes on with one of them");
         }
@@ -75,10 +75,10 @@ final class ResumeChoice {
         SessionNote note = SessionNote.of(session);
         Optional<String> worktree =
                 note.worktree().filter(path -> note.workspace().isEmpty());
-        if (worktree.isEmpty() || SandboxOptions.namesWorktree(arguments)) {
+        if (worktree.isEmpty() || ExecutionOptions.namesWorktree(arguments)) {
             return;
         }
-        Path here = SandboxOptions.worktree(arguments, caller);
+        Path here = ExecutionOptions.worktree(arguments, caller);
         if (!worktree.get().equals(here.toString())) {
             throw new UsageException("the session " + session.id() + " worked in '" + worktree.get()
                     + "', and this is '" + here + "': go on there, or say --worktree . to go on here");
@@ -90,8 +90,8 @@ final class ResumeChoice {
         for (int at = 0; at < offered.size(); at++) {
             StoredSession session = offered.get(at);
             console.err()
-                    .println("  " + (at + 1) + "  " + Sessions.time(session.lastUsed()) + "  "
-                            + Sessions.title(session, TITLE_COLUMNS));
+                    .println("  " + (at + 1) + "  " + SessionList.time(session.lastUsed()) + "  "
+                            + SessionList.title(session, TITLE_COLUMNS));
         }
         if (here.size() > MOST) {
             console.err().println("  and " + (here.size() - MOST) + " more: 'paddock sessions list' shows them");
@@ -121,7 +121,7 @@ final class ResumeChoice {
                 if (next < 0) {
                     return Optional.empty();
                 }
-                if (line.length() < LONGEST_ANSWER) {
+                if (line.length() < MAX_ANSWER_LENGTH) {
                     line.append((char) next);
                 }
             }

@@ -11,7 +11,7 @@ import java.util.TreeSet;
 
 /** Counts what a session has used and done so far. */
 final class UsageSummary implements SessionListener {
-    private static final int MOST_FILES = 5;
+    private static final int MAX_FILES = 5;
     private static final int NAME_COLUMNS = 60;
 
     private long runStartedAt;
@@ -86,10 +86,10 @@ final class UsageSummary implements SessionListener {
             String names = String.join(
                     ", ",
                     changedFiles.stream()
-                            .limit(MOST_FILES)
+                            .limit(MAX_FILES)
                             .map(name -> Printable.line(name, NAME_COLUMNS))
                             .toList());
-            int more = changedFiles.size() - MOST_FILES;
+            int more = changedFiles.size() - MAX_FILES;
             text.append("; edited ").append(names).append(more > 0 ? " and " + more + " more" : "");
         }
         return text.toString();

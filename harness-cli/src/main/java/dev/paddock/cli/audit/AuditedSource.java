@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /** Opens workspaces whose commands are recorded. */
-record AuditedSource(WorkspaceSource source, AuditTrail trail) implements WorkspaceSource {
+record AuditedSource(WorkspaceSource source, CommandLineAudit trail) implements WorkspaceSource {
 
     @Override
     public Optional<List<String>> allowedCommands() {

@@ -28,8 +28,8 @@ public record AgentConfig(List<McpServer> servers, List<ModelAlias> models) {
      *     configuration, or the worktree's says something here
      */
     public static AgentConfig read(Arguments arguments, InvocationContext caller) {
-        SandboxConfig config = SandboxOptions.config(arguments, caller);
-        return of(config, SandboxOptions.mapping(arguments, caller, config));
+        SandboxConfig config = ExecutionOptions.config(arguments, caller);
+        return of(config, ExecutionOptions.mapping(arguments, caller, config));
     }
 
     /**

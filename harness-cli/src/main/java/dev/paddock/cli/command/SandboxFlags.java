@@ -4,7 +4,7 @@ import dev.paddock.executor.ExecutorProviders;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The options that {@link SandboxOptions} reads. */
+/** The options that {@link ExecutionOptions} reads. */
 public final class SandboxFlags {
     public static final String AUTO = ExecutorProviders.AUTO;
     public static final String HOST = "host";

@@ -1,10 +1,10 @@
 package dev.paddock.cli.demo;
 
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
@@ -93,7 +93,7 @@ public final class DemoCommand implements Subcommand {
     record Place(CommandExecutor executor, String path, Optional<String> warning) {}
 
     private Place place(Arguments arguments, DemoWorkspace workspace) {
-        SandboxOptions asked = SandboxOptions.forDirectory(arguments, workspace.worktree(), SandboxFlags.AUTO);
+        ExecutionOptions asked = ExecutionOptions.forDirectory(arguments, workspace.worktree(), SandboxFlags.AUTO);
         boolean isAsked = arguments.has(SandboxFlags.EXECUTOR) || arguments.has(SandboxFlags.IMAGE);
         try {
             Optional<String> warning = asked.executor().equals(SandboxFlags.HOST)
@@ -105,7 +105,7 @@ public final class DemoCommand implements Subcommand {
                 throw none;
             }
             console.detail(none);
-            SandboxOptions host = SandboxOptions.forDirectory(arguments, workspace.worktree(), SandboxFlags.HOST);
+            ExecutionOptions host = ExecutionOptions.forDirectory(arguments, workspace.worktree(), SandboxFlags.HOST);
             return new Place(
                     host.open(console),
                     host.policy().worktree().commandPath(),

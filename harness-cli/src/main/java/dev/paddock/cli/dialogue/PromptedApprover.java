@@ -15,7 +15,7 @@ import java.util.Set;
 
 /** Asks at the terminal about calls. */
 final class PromptedApprover implements Approver {
-    private static final int MOST_CHARACTERS = 20_000;
+    private static final int MAX_CHARACTERS = 20_000;
     static final String QUESTION = "allow? y once, s for this session, n no, v never: ";
 
     private final Editor editor;
@@ -45,9 +45,9 @@ final class PromptedApprover implements Approver {
             return Approval.deny("the user has refused this call for the whole session");
         }
         String what = what(request);
-        if (what.length() + directory(request).length() > MOST_CHARACTERS) {
+        if (what.length() + directory(request).length() > MAX_CHARACTERS) {
             return Approval.deny(
-                    "the call is too long to be judged at a prompt: keep it below " + MOST_CHARACTERS + " characters");
+                    "the call is too long to be judged at a prompt: keep it below " + MAX_CHARACTERS + " characters");
         }
         control.awaitShown(request.call().id());
         String answer = editor.ask(about(request, what), QUESTION).toLowerCase(Locale.ROOT);
@@ -71,13 +71,13 @@ final class PromptedApprover implements Approver {
 
     private static String directory(ApprovalRequest request) {
         String cwd = request.call().arguments().path("cwd").asText();
-        return cwd.isEmpty() ? "" : ", in the directory " + Printable.line(cwd, MOST_CHARACTERS);
+        return cwd.isEmpty() ? "" : ", in the directory " + Printable.line(cwd, MAX_CHARACTERS);
     }
 
     /** Returns all of what the call would do: a part that is not shown could not be judged. */
     private List<String> about(ApprovalRequest request, String what) {
         String where = (request.leavesSandbox() ? "outside the sandbox" : "in the sandbox") + directory(request);
-        String name = Printable.line(request.call().name(), MOST_CHARACTERS);
+        String name = Printable.line(request.call().name(), MAX_CHARACTERS);
         return List.of(
                 style.bold("The model asks for " + name + ", " + where + ":"),
                 "    " + Printable.text(what).replace("\n", "\n    "));

@@ -1,7 +1,7 @@
 package dev.paddock.cli.dialogue;
 
 import dev.paddock.cli.editor.SlashCommand;
-import dev.paddock.cli.sessions.Sessions;
+import dev.paddock.cli.sessions.SessionList;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.DiffText;
 import dev.paddock.cli.terminal.Printable;
@@ -99,7 +99,7 @@ final class SessionCommands {
 
     private List<String> resume(AgentSession session, CommandExecutor executor) {
         String directory = session.directory().toString();
-        String word = Sessions.idOf(session.directory()).orElseGet(() -> ShellQuoting.posix(List.of(directory)));
+        String word = SessionList.idOf(session.directory()).orElseGet(() -> ShellQuoting.posix(List.of(directory)));
         return List.of(
                 "paddock agent --resume " + Printable.text(word) + " goes on, with the same model",
                 Printable.text(directory));

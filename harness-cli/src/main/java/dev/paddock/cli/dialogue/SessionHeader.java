@@ -22,7 +22,7 @@ import java.util.stream.Collectors;
 /** States which model works where, and what its commands can reach. */
 final class SessionHeader {
     private static final String BRANCH = "ref: refs/heads/";
-    private static final int MOST_BYTES = 4096;
+    private static final int MAX_BYTES = 4096;
     private static final int LABEL_WIDTH = 11;
 
     /** How many protected paths the header names. */
@@ -129,7 +129,7 @@ final class SessionHeader {
     /** Returns the branch of a repository whose git directory lies in the worktree. */
     private Optional<String> branch() {
         try (WorkspaceFiles files = place.files()) {
-            String head = new String(files.read(".git/HEAD", MOST_BYTES), StandardCharsets.UTF_8).strip();
+            String head = new String(files.read(".git/HEAD", MAX_BYTES), StandardCharsets.UTF_8).strip();
             return head.startsWith(BRANCH) ? Optional.of(head.substring(BRANCH.length())) : Optional.empty();
         } catch (FileException | UncheckedIOException none) {
             return Optional.empty();

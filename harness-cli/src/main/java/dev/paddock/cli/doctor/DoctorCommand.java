@@ -71,7 +71,7 @@ public final class DoctorCommand implements Subcommand {
         arguments.requireNoOperands();
         Interrupts.catching(console);
         if (SandboxFlags.ALL.stream().anyMatch(arguments::has)) {
-            return Preflight.run(arguments, caller, console, arguments.has(JSON));
+            return NeedsCheck.run(arguments, caller, console, arguments.has(JSON));
         }
         Map<String, Availability> findings = ProbeResults.probe(ExecutorProviders.installed(), ProbeResults.PATIENCE);
         boolean hasSandbox = findings.values().stream().anyMatch(ProbeResults::isSandbox);

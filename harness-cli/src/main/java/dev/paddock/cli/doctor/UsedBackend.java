@@ -1,7 +1,7 @@
 package dev.paddock.cli.doctor;
 
 import dev.paddock.cli.command.Arguments;
-import dev.paddock.cli.command.SandboxOptions;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
@@ -31,7 +31,7 @@ record UsedBackend(Optional<String> name, String sentence, List<Finding> faults)
     static UsedBackend find(
             Arguments arguments, InvocationContext caller, Console console, Map<String, Availability> findings) {
         try {
-            SandboxConfig config = SandboxOptions.config(arguments, caller);
+            SandboxConfig config = ExecutionOptions.config(arguments, caller);
             String asked = config.executor();
             String chosen = ExecutorProviders.choose(asked, config.settings()).name();
             // A backend that is named is not probed by the choice.
@@ -53,7 +53,7 @@ record UsedBackend(Optional<String> name, String sentence, List<Finding> faults)
     private static List<Finding> faults(
             Arguments arguments, InvocationContext caller, Console console, SandboxConfig config) {
         try {
-            return config.check(SandboxOptions.mapping(arguments, caller, config), console.progress()).stream()
+            return config.check(ExecutionOptions.mapping(arguments, caller, config), console.progress()).stream()
                     .filter(finding -> !finding.ok())
                     .toList();
         } catch (RuntimeException broken) { // of a backend that is not Paddock's

@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
  */
 public final class FileMentions {
     /** The most of one file, in bytes, that a prompt includes. */
-    public static final int MOST_BYTES = 262_144;
+    public static final int MAX_BYTES = 262_144;
 
     private static final int MAX_NAMES = 500;
     private static final Pattern MENTION = Pattern.compile("(?<!\\S)@\\S+");
@@ -56,7 +56,7 @@ public final class FileMentions {
         List<String> notices = new ArrayList<>();
         for (String path : mentioned(prompt)) {
             try (WorkspaceFiles files = opening.get()) {
-                append(text, path, decode(files.read(path, MOST_BYTES)));
+                append(text, path, decode(files.read(path, MAX_BYTES)));
             } catch (CharacterCodingException binary) {
                 notices.add("@" + path + " is not included: it is not UTF-8 text");
             } catch (UncheckedIOException absent) {

@@ -130,14 +130,14 @@ public final class SessionsCommand implements Subcommand {
             throw new UsageException("'sessions " + action + "' takes one session: paddock sessions " + action
                     + " SESSION ('paddock sessions list' shows them)");
         }
-        return Sessions.find(names.getFirst(), caller);
+        return SessionList.find(names.getFirst(), caller);
     }
 
     private int list(Arguments arguments, List<String> names) {
         if (!names.isEmpty()) {
             throw new UsageException("unexpected argument '" + names.getFirst() + "'");
         }
-        List<StoredSession> all = Sessions.all();
+        List<StoredSession> all = SessionList.all();
         if (arguments.has(JSON)) {
             all.forEach(session -> console.out().println(json(session)));
             return 0;
@@ -154,9 +154,9 @@ public final class SessionsCommand implements Subcommand {
                     .or(note::worktree)
                     .orElse("-");
             console.out()
-                    .println(Printable.text(session.id()) + "  " + Sessions.time(session.lastUsed()) + "  "
+                    .println(Printable.text(session.id()) + "  " + SessionList.time(session.lastUsed()) + "  "
                             + padded(Printable.line(model, MODEL_COLUMNS)) + "  "
-                            + Sessions.title(session, TITLE_COLUMNS) + "  ("
+                            + SessionList.title(session, TITLE_COLUMNS) + "  ("
                             + Printable.text(place).replace('\n', ' ') + ")");
         }
         return 0;
@@ -224,12 +224,12 @@ public final class SessionsCommand implements Subcommand {
         List<StoredSession> doomed = new ArrayList<>();
         if (days.isPresent()) {
             Instant before = Instant.now().minus(Duration.ofDays(Numbers.positive(DAYS, days.get())));
-            Sessions.all().stream()
+            SessionList.all().stream()
                     .filter(session -> session.lastUsed().isBefore(before))
                     .forEach(doomed::add);
         } else {
             // All are found before one is removed.
-            names.forEach(name -> doomed.add(Sessions.find(name, caller)));
+            names.forEach(name -> doomed.add(SessionList.find(name, caller)));
         }
         int exitCode = 0;
         for (StoredSession session : doomed) {

@@ -37,7 +37,7 @@ final class TranscriptText {
         note.model().ifPresent(model -> facts.put("model", model.provider() + " " + model.name()));
         note.workspace().ifPresent(id -> facts.put("workspace", id));
         note.worktree().ifPresent(path -> facts.put("worktree", path));
-        facts.put("last used", Sessions.time(session.lastUsed()));
+        facts.put("last used", SessionList.time(session.lastUsed()));
         return facts;
     }
 

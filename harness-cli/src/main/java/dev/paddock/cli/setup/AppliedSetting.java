@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.ArrayNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.cli.setup.document.Document;
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
@@ -58,7 +58,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
 
     /** Takes this change back. */
     Document undo(Document document, String name) {
-        JsonNode present = Setting.at(document.settings(), path);
+        JsonNode present = ClientSetting.at(document.settings(), path);
         if (present.isMissingNode()) {
             return document;
         }
@@ -66,7 +66,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
             return document.removeWords(path, Document.words(written));
         }
         if (!present.equals(written)) {
-            throw new RefusedException(name + ": '" + String.join(".", path)
+            throw new SettingsRefusedException(name + ": '" + String.join(".", path)
                     + "' has been changed since setup, and stays; change or remove it by hand");
         }
         return before.map(text -> document.restore(path, text)).orElseGet(() -> document.remove(path));
@@ -77,7 +77,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
         return earlier.stream()
                 .filter(one -> one.path.equals(path))
                 .findFirst()
-                .filter(one -> isWords || one.written.equals(Setting.at(settings, path)))
+                .filter(one -> isWords || one.written.equals(ClientSetting.at(settings, path)))
                 .map(one -> isWords ? withWords(one) : new AppliedSetting(path, written, false, one.before))
                 .orElse(this);
     }

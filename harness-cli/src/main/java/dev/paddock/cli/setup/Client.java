@@ -4,10 +4,10 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.BooleanNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
-import dev.paddock.cli.setup.Setting.Value;
-import dev.paddock.cli.setup.Setting.Words;
+import dev.paddock.cli.setup.ClientSetting.Value;
+import dev.paddock.cli.setup.ClientSetting.Words;
 import dev.paddock.cli.setup.Target.Format;
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.nio.file.Path;
 import java.util.Arrays;
@@ -35,7 +35,7 @@ enum Client {
                     ofProject(project, ".claude/settings.json", Format.JSON, DENIED));
         }
 
-        private Setting servers(String launcher) {
+        private ClientSetting servers(String launcher) {
             return new Value(List.of("mcpServers", NAME), stdio(launcher, "mcp"));
         }
 
@@ -60,12 +60,12 @@ enum Client {
             return List.of(ofProject(project, ".codex/config.toml", Format.TOML, settings(launcher)));
         }
 
-        private Setting[] settings(String launcher) {
+        private ClientSetting[] settings(String launcher) {
             // codex leaves out the tools of a server that is not required and not ready within a second.
             ObjectNode server =
                     command(launcher, "mcp").put("required", true).put("default_tools_approval_mode", "approve");
             // Before unified_exec was a part of shell_tool, it was a tool of its own.
-            return new Setting[] {
+            return new ClientSetting[] {
                 off("shell_tool"),
                 off("unified_exec"),
                 off("view_image"),
@@ -73,7 +73,7 @@ enum Client {
             };
         }
 
-        private Setting off(String feature) {
+        private ClientSetting off(String feature) {
             return new Value(List.of("features", feature), BooleanNode.FALSE);
         }
 
@@ -101,7 +101,7 @@ enum Client {
             return List.of(ofProject(project, ".cursor/mcp.json", Format.JSON_WITH_COMMENTS, servers(launcher)));
         }
 
-        private Setting servers(String launcher) {
+        private ClientSetting servers(String launcher) {
             return new Value(List.of("mcpServers", NAME), stdio(launcher, "mcp", "--worktree", "${workspaceFolder}"));
         }
 
@@ -118,8 +118,9 @@ enum Client {
     VSCODE("vscode") {
         @Override
         List<Target> user(InvocationContext caller, String launcher) {
-            throw new RefusedException("VS Code does not tell a server in your user settings which folder is open;"
-                    + " change to the project and run: paddock setup vscode --project");
+            throw new SettingsRefusedException(
+                    "VS Code does not tell a server in your user settings which folder is open;"
+                            + " change to the project and run: paddock setup vscode --project");
         }
 
         @Override
@@ -148,7 +149,7 @@ enum Client {
     static final String NAME = "paddock";
 
     /** Claude Code's own tools that run commands, or read or write files. */
-    private static final Setting DENIED = new Words(
+    private static final ClientSetting DENIED = new Words(
             List.of("permissions", "deny"), List.of("Bash", "Edit", "Write", "Read", "Grep", "Glob", "NotebookEdit"));
 
     private final String word;
@@ -176,7 +177,7 @@ enum Client {
     /**
      * Returns the files of the user, and what they have to contain.
      *
-     * @throws RefusedException if the client cannot use the server from there
+     * @throws SettingsRefusedException if the client cannot use the server from there
      */
     abstract List<Target> user(InvocationContext caller, String launcher);
 
@@ -191,11 +192,11 @@ enum Client {
         return false;
     }
 
-    private static Target ofUser(Path file, Format format, Setting... settings) {
+    private static Target ofUser(Path file, Format format, ClientSetting... settings) {
         return new Target(file, file.getRoot(), format, List.of(settings));
     }
 
-    private static Target ofProject(Path project, String file, Format format, Setting... settings) {
+    private static Target ofProject(Path project, String file, Format format, ClientSetting... settings) {
         return new Target(project.resolve(file), project, format, List.of(settings));
     }
 

@@ -2,10 +2,10 @@ package dev.paddock.cli.setup;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
-import dev.paddock.cli.setup.Setting.Value;
-import dev.paddock.cli.setup.Setting.Words;
+import dev.paddock.cli.setup.ClientSetting.Value;
+import dev.paddock.cli.setup.ClientSetting.Words;
 import dev.paddock.cli.setup.document.Document;
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -32,7 +32,7 @@ record FileChange(
     /**
      * Works out what setup changes; empty if the file contains everything.
      *
-     * @throws RefusedException if the file cannot be changed
+     * @throws SettingsRefusedException if the file cannot be changed
      */
     static Optional<FileChange> setUp(Target target, UndoRecords records) {
         SettingsFile file = SettingsFile.read(target.file(), target.within());
@@ -41,14 +41,15 @@ record FileChange(
         List<String> notes = new ArrayList<>();
         List<List<String>> parents = new ArrayList<>();
         List<AppliedSetting> done = new ArrayList<>();
-        for (Setting setting : target.settings()) {
+        for (ClientSetting setting : target.settings()) {
             if (setting.isMetBy(after.settings())) {
                 continue;
             }
             requireRoom(target, after.settings(), setting);
-            parents.addAll(Setting.missingAbove(after.settings(), setting.path()));
+            parents.addAll(ClientSetting.missingAbove(after.settings(), setting.path()));
             AppliedSetting one = done(after, setting);
-            if (one.isWords() && Setting.at(after.settings(), setting.path()).isMissingNode()) {
+            if (one.isWords()
+                    && ClientSetting.at(after.settings(), setting.path()).isMissingNode()) {
                 parents.add(setting.path());
             }
             if (one.written().isObject() && one.before().isPresent()) {
@@ -79,7 +80,7 @@ record FileChange(
     /**
      * Works out how to take back what setup has changed.
      *
-     * @throws RefusedException if a setting has another value since
+     * @throws SettingsRefusedException if a setting has another value since
      */
     static FileChange undo(Target target, UndoRecord record) {
         SettingsFile file = SettingsFile.read(target.file(), target.within());
@@ -115,7 +116,7 @@ record FileChange(
     /**
      * Carries the change out.
      *
-     * @throws RefusedException if the file has changed since it was read, or cannot be written; it
+     * @throws SettingsRefusedException if the file has changed since it was read, or cannot be written; it
      *     is untouched then
      */
     void apply(UndoRecords records) {
@@ -129,7 +130,7 @@ record FileChange(
             } else if (file.exists() && after.isEmpty()) {
                 file.delete();
             }
-        } catch (RefusedException refusal) {
+        } catch (SettingsRefusedException refusal) {
             records.replace(file.path(), previous);
             throw refusal;
         }
@@ -139,7 +140,7 @@ record FileChange(
         }
     }
 
-    private static AppliedSetting done(Document document, Setting setting) {
+    private static AppliedSetting done(Document document, ClientSetting setting) {
         return switch (setting) {
             case Value value -> new AppliedSetting(value.path(), value.value(), false, document.raw(value.path()));
             case Words words -> {
@@ -156,20 +157,20 @@ record FileChange(
             document = one.undo(document, file.path().toString());
         }
         for (List<String> parent : record.parents().reversed()) {
-            JsonNode present = Setting.at(document.settings(), parent);
+            JsonNode present = ClientSetting.at(document.settings(), parent);
             document = present.isContainerNode() && present.isEmpty() ? document.remove(parent) : document;
         }
         return document.text();
     }
 
-    private static void requireRoom(Target target, JsonNode settings, Setting setting) {
+    private static void requireRoom(Target target, JsonNode settings, ClientSetting setting) {
         boolean isList = setting instanceof Words;
-        JsonNode present = Setting.at(settings, setting.path());
-        Optional<List<String>> wrong = Setting.obstacle(settings, setting.path())
+        JsonNode present = ClientSetting.at(settings, setting.path());
+        Optional<List<String>> wrong = ClientSetting.obstacle(settings, setting.path())
                 .or(() -> Optional.of(setting.path())
                         .filter(path -> isList && !present.isMissingNode() && !present.isArray()));
         if (wrong.isPresent()) {
-            throw new RefusedException(
+            throw new SettingsRefusedException(
                     target.file() + ": '" + String.join(".", wrong.get()) + "' is neither absent nor "
                             + (isList && wrong.get().equals(setting.path()) ? "a list" : "an object")
                             + ", as the client expects it; correct the file and run setup again");
@@ -179,7 +180,7 @@ record FileChange(
     /** Checks that a change has reached what it was to reach, and nothing else. */
     private static void requireSame(Target target, JsonNode expected, JsonNode actual) {
         if (!expected.equals(actual)) {
-            throw new RefusedException(target.file()
+            throw new SettingsRefusedException(target.file()
                     + ": this file has a form that setup cannot change without changing more; change it by hand");
         }
     }

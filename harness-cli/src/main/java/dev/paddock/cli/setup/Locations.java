@@ -1,6 +1,6 @@
 package dev.paddock.cli.setup;
 
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -13,17 +13,19 @@ final class Locations {
     /**
      * Returns the user's home directory.
      *
-     * @throws RefusedException if there is none
+     * @throws SettingsRefusedException if there is none
      */
     static Path home(InvocationContext caller) {
         String home = caller.variable("HOME").orElse("");
         if (home.isBlank()) {
-            throw new RefusedException("HOME is not set, so that the clients' settings cannot be found; set it to your"
-                    + " home directory");
+            throw new SettingsRefusedException(
+                    "HOME is not set, so that the clients' settings cannot be found; set it to your"
+                            + " home directory");
         }
         Path path = Path.of(home);
         if (!path.isAbsolute() || !Files.isDirectory(path)) {
-            throw new RefusedException("HOME is '" + home + "', which is no directory; set it to your home directory");
+            throw new SettingsRefusedException(
+                    "HOME is '" + home + "', which is no directory; set it to your home directory");
         }
         return path;
     }
@@ -31,7 +33,7 @@ final class Locations {
     /**
      * Returns the directory that a variable names, or else one in the home directory.
      *
-     * @throws RefusedException if the variable's value is relative, or there is no home directory
+     * @throws SettingsRefusedException if the variable's value is relative, or there is no home directory
      */
     static Path directory(InvocationContext caller, String variable, String inHome) {
         String given = caller.variable(variable).orElse("");
@@ -40,7 +42,8 @@ final class Locations {
         }
         Path path = Path.of(given);
         if (!path.isAbsolute()) {
-            throw new RefusedException(variable + " is '" + given + "', which is relative; set it to an absolute path");
+            throw new SettingsRefusedException(
+                    variable + " is '" + given + "', which is relative; set it to an absolute path");
         }
         return path;
     }
@@ -48,14 +51,14 @@ final class Locations {
     /**
      * Returns the caller's directory, as a project.
      *
-     * @throws RefusedException if it is the home directory, whose files are the user's settings
+     * @throws SettingsRefusedException if it is the home directory, whose files are the user's settings
      */
     static Path project(InvocationContext caller) {
         Path project = caller.directory();
         String home = caller.variable("HOME").orElse("");
         try {
             if (!home.isBlank() && Files.isSameFile(project, Path.of(home))) {
-                throw new RefusedException("the current directory '" + project
+                throw new SettingsRefusedException("the current directory '" + project
                         + "' is your home directory and no project; change to a project, or give --user");
             }
         } catch (IOException absent) {
@@ -68,13 +71,13 @@ final class Locations {
      * Returns the absolute path of the launcher, as the user has called it: a link to it keeps its
      * name when it leads to a newer version.
      *
-     * @throws RefusedException if no launcher has started this program
+     * @throws SettingsRefusedException if no launcher has started this program
      */
     static String launcher(InvocationContext caller) {
         return caller.launcher()
                 .filter(Files::isExecutable)
                 .map(launcher -> launcher.normalize().toString())
-                .orElseThrow(() -> new RefusedException("the program that clients have to start is not known ('"
+                .orElseThrow(() -> new SettingsRefusedException("the program that clients have to start is not known ('"
                         + caller.launcher().map(Path::toString).orElse("")
                         + "' is no executable file); start setup by the launcher of a release or of a checkout"));
     }

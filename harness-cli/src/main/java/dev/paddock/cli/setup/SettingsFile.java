@@ -1,6 +1,6 @@
 package dev.paddock.cli.setup;
 
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
@@ -54,7 +54,7 @@ final class SettingsFile {
      * Reads a file, which need not exist.
      *
      * @param within the directory that links must not lead out of
-     * @throws RefusedException if it cannot be read and replaced
+     * @throws SettingsRefusedException if it cannot be read and replaced
      */
     static SettingsFile read(Path path, Path within) {
         try {
@@ -110,7 +110,7 @@ final class SettingsFile {
     /**
      * Replaces the file's content.
      *
-     * @throws RefusedException if it has changed since it was read, or cannot be written
+     * @throws SettingsRefusedException if it has changed since it was read, or cannot be written
      */
     void write(String changed) {
         try {
@@ -132,7 +132,7 @@ final class SettingsFile {
     /**
      * Removes the file.
      *
-     * @throws RefusedException if it has changed since it was read, or cannot be removed
+     * @throws SettingsRefusedException if it has changed since it was read, or cannot be removed
      */
     void delete() {
         try (SettingsDirectory directory = SettingsDirectory.open(within, parent(target), false)) {
@@ -251,11 +251,11 @@ final class SettingsFile {
         return parent == null ? path : parent;
     }
 
-    private static RefusedException refused(Path path, String reason) {
-        return new RefusedException("'" + path + "' " + reason);
+    private static SettingsRefusedException refused(Path path, String reason) {
+        return new SettingsRefusedException("'" + path + "' " + reason);
     }
 
-    private static RefusedException failed(Path path, String what, IOException fault) {
+    private static SettingsRefusedException failed(Path path, String what, IOException fault) {
         return refused(path, what + " (" + Console.text(fault) + "); make it accessible to you and run setup again");
     }
 }

@@ -5,7 +5,7 @@ import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.terminal.Printable;
@@ -89,7 +89,7 @@ public final class SetupCommand implements Subcommand {
             return arguments.has(UNDO)
                     ? undo(targets, records, arguments, caller)
                     : setUp(client, isProject, targets, records, arguments, caller);
-        } catch (RefusedException refusal) {
+        } catch (SettingsRefusedException refusal) {
             console.complain(Console.text(refusal));
             return 1;
         }
@@ -137,8 +137,8 @@ public final class SetupCommand implements Subcommand {
             records.find(target.file()).ifPresent(record -> changes.add(FileChange.undo(target, record)));
         }
         if (changes.isEmpty()) {
-            throw new RefusedException("setup has changed nothing, or nothing is left of it, in " + files(targets)
-                    + "; an entry '" + Client.NAME + "' there is yours to remove");
+            throw new SettingsRefusedException("setup has changed nothing, or nothing is left of it, in "
+                    + files(targets) + "; an entry '" + Client.NAME + "' there is yours to remove");
         }
         if (!carryOut(changes, records, arguments, caller)) {
             return arguments.has(DRY_RUN) ? 0 : 1;
@@ -163,8 +163,8 @@ public final class SetupCommand implements Subcommand {
             try {
                 change.apply(records);
                 written++;
-            } catch (RefusedException refusal) {
-                throw new RefusedException(Console.text(refusal)
+            } catch (SettingsRefusedException refusal) {
+                throw new SettingsRefusedException(Console.text(refusal)
                         + (written == 0 ? "" : "; " + changes.getFirst().file().path() + " has been changed already"));
             }
         }

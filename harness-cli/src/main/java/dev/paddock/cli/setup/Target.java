@@ -1,7 +1,7 @@
 package dev.paddock.cli.setup;
 
 import dev.paddock.cli.setup.document.Document;
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import java.nio.file.Path;
 import java.util.List;
 
@@ -14,7 +14,7 @@ import java.util.List;
  * @param format how the file is written
  * @param settings what it has to contain
  */
-record Target(Path file, Path within, Format format, List<Setting> settings) {
+record Target(Path file, Path within, Format format, List<ClientSetting> settings) {
 
     /** How a file is written. */
     enum Format {
@@ -26,7 +26,7 @@ record Target(Path file, Path within, Format format, List<Setting> settings) {
     /**
      * Parses the file's text.
      *
-     * @throws RefusedException if it cannot be parsed
+     * @throws SettingsRefusedException if it cannot be parsed
      */
     Document parse(String text) {
         return switch (format) {

@@ -1,7 +1,7 @@
 package dev.paddock.cli.setup;
 
 import com.fasterxml.jackson.databind.ObjectMapper;
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import java.io.IOException;
@@ -31,7 +31,7 @@ final class UndoRecords {
     /**
      * Returns the record of a file.
      *
-     * @throws RefusedException if there is one that cannot be read
+     * @throws SettingsRefusedException if there is one that cannot be read
      */
     Optional<UndoRecord> find(Path file) {
         Path record = record(file);
@@ -78,8 +78,8 @@ final class UndoRecords {
         return directory.resolve(digest(file.toString().getBytes(StandardCharsets.UTF_8)) + ".json");
     }
 
-    private static RefusedException failed(String what, Path record, IOException fault) {
-        return new RefusedException("the record that --undo needs " + what + ": '" + record + "' ("
+    private static SettingsRefusedException failed(String what, Path record, IOException fault) {
+        return new SettingsRefusedException("the record that --undo needs " + what + ": '" + record + "' ("
                 + Console.text(fault)
                 + "); make it accessible, or set XDG_STATE_HOME to another directory");
     }

@@ -5,7 +5,7 @@ import java.util.List;
 
 /** Breaks text into lines between its words. */
 public final class Words {
-    private static final int LEAST_WIDTH = 20;
+    private static final int MIN_WIDTH = 20;
 
     private Words() {}
 
@@ -18,7 +18,7 @@ public final class Words {
      * @param width how many columns a line may take
      */
     public static List<String> wrap(String first, String further, String text, int width) {
-        int room = Math.max(LEAST_WIDTH, width) - first.length();
+        int room = Math.max(MIN_WIDTH, width) - first.length();
         List<String> lines = new ArrayList<>();
         StringBuilder line = new StringBuilder();
         for (String word : of(text)) {

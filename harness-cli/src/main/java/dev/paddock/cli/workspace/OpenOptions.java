@@ -1,9 +1,9 @@
 package dev.paddock.cli.workspace;
 
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.config.SandboxConfig;
@@ -78,7 +78,7 @@ final class OpenOptions {
      */
     static WorkspaceConfig config(Arguments arguments, InvocationContext caller, Optional<Path> source) {
         SandboxConfig config =
-                SandboxOptions.ofNewWorkspace(arguments, caller, source).resolved();
+                ExecutionOptions.ofNewWorkspace(arguments, caller, source).resolved();
         // Refuses a file in the source that widens, the choice of the kind included.
         SandboxPolicy granted = config.withoutUserGrants(
                 new PathMapping(source.orElseGet(() -> Workspaces.root(caller)), "/workspace"));

@@ -1,12 +1,12 @@
 package dev.paddock.cli.workspace;
 
-import dev.paddock.cli.audit.AuditTrail;
+import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
@@ -261,13 +261,13 @@ public final class WorkspaceCommand implements Subcommand {
 
     private int run(WorkspaceEntry entry, String command, Call call, Interrupts interrupts) {
         foreground.check(call.arguments(), call.caller());
-        try (AuditTrail trail = AuditTrail.open(
-                SandboxOptions.auditing(call.arguments(), call.caller()), name(), call.caller(), console)) {
+        try (CommandLineAudit trail = CommandLineAudit.open(
+                ExecutionOptions.auditing(call.arguments(), call.caller()), name(), call.caller(), console)) {
             return run(call.workspaces().open(entry), command, call, interrupts, trail);
         }
     }
 
-    private int run(Workspace workspace, String command, Call call, Interrupts interrupts, AuditTrail trail) {
+    private int run(Workspace workspace, String command, Call call, Interrupts interrupts, CommandLineAudit trail) {
         try {
             SpawnOptions.Builder options =
                     SpawnOptions.builder(workspace.worktree().commandPath());

@@ -1,8 +1,8 @@
 package dev.paddock.cli.workspace;
 
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.SandboxFlags;
-import dev.paddock.cli.command.SandboxOptions;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
@@ -65,8 +65,8 @@ public final class Workspaces {
      *     configuration
      */
     public static Workspaces granting(Arguments arguments, InvocationContext caller, Console console) {
-        SandboxConfig config = SandboxOptions.ofWorkspaces(arguments, caller);
-        EnvironmentPolicy environment = SandboxOptions.environment(config, root(caller), arguments, caller, console);
+        SandboxConfig config = ExecutionOptions.ofWorkspaces(arguments, caller);
+        EnvironmentPolicy environment = ExecutionOptions.environment(config, root(caller), arguments, caller, console);
         return of(caller, environment, config::withUserGrants);
     }
 

@@ -4,7 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
-import dev.paddock.cli.setup.document.RefusedException;
+import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
@@ -90,7 +90,7 @@ class SettingsFileSwapTest {
     private static boolean succeeds(BooleanSupplier call) {
         try {
             return call.getAsBoolean();
-        } catch (RefusedException changed) {
+        } catch (SettingsRefusedException changed) {
             return false;
         }
     }

@@ -13,7 +13,7 @@ import java.util.Map;
  * and lists.
  */
 final class ArgumentCheck {
-    private static final int LONGEST_SHOWN = 80;
+    private static final int MAX_SHOWN = 80;
 
     private final List<String> faults = new ArrayList<>();
 
@@ -118,6 +118,6 @@ final class ArgumentCheck {
     }
 
     private static String shown(JsonNode value) {
-        return Excerpt.cut(value.toString(), LONGEST_SHOWN);
+        return Excerpt.cut(value.toString(), MAX_SHOWN);
     }
 }

@@ -49,7 +49,7 @@ import java.util.regex.Pattern;
 public final class ScriptedModel implements Model {
     private static final ObjectMapper JSON = new ObjectMapper().enable(JsonParser.Feature.ALLOW_COMMENTS);
     private static final Pattern WORDS = Pattern.compile("(?<=\\s)(?=\\S)");
-    private static final int LONGEST_SHOWN = 2_000;
+    private static final int MAX_SHOWN = 2_000;
 
     private final String name;
     private final List<ScriptedTurn> turns;
@@ -153,6 +153,6 @@ public final class ScriptedModel implements Model {
     }
 
     private static String end(String text) {
-        return text.length() <= LONGEST_SHOWN ? text : "…" + text.substring(text.length() - LONGEST_SHOWN);
+        return text.length() <= MAX_SHOWN ? text : "…" + text.substring(text.length() - MAX_SHOWN);
     }
 }

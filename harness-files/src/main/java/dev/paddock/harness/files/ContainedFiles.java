@@ -222,7 +222,7 @@ public final class ContainedFiles implements AutoCloseable {
      * name; those of a mount where it hides an entry.
      */
     public Map<String, BasicFileAttributes> entries(Location where) throws IOException {
-        return new DirectoryListing(where, roots).entries();
+        return new VisibleEntries(where, roots).entries();
     }
 
     /**

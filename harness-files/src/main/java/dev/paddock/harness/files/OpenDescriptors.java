@@ -19,9 +19,9 @@ final class OpenDescriptors {
     private static final Path POSITIONS = Path.of("/proc/self/fdinfo");
 
     /** Every file system's files may be longer than the first, and none has to be than the second. */
-    private static final long LEAST_POSITION = 1 << 20;
+    private static final long MIN_POSITION = 1 << 20;
 
-    private static final long MOST_POSITION = Integer.MAX_VALUE;
+    private static final long MAX_POSITION = Integer.MAX_VALUE;
 
     /** The descriptor that was found last: descriptors are reused, the lowest first. */
     private volatile String likely = "";
@@ -58,7 +58,7 @@ final class OpenDescriptors {
      * @throws IOException if it cannot be found
      */
     Descriptor of(SeekableByteChannel file) throws IOException {
-        long mark = ThreadLocalRandom.current().nextLong(LEAST_POSITION, MOST_POSITION);
+        long mark = ThreadLocalRandom.current().nextLong(MIN_POSITION, MAX_POSITION);
         file.position(mark);
         try {
             String descriptor = find("pos:\t" + mark + "\n");

@@ -9,9 +9,9 @@ import java.nio.file.Path;
 
 /** Refuses malformed paths. */
 final class PathSyntax {
-    private static final int LONGEST_PATH = 4_096;
-    private static final int LONGEST_NAME = 255;
-    private static final int MOST_COMPONENTS = 256;
+    private static final int MAX_PATH_LENGTH = 4_096;
+    private static final int MAX_NAME_LENGTH = 255;
+    private static final int MAX_COMPONENTS = 256;
 
     private PathSyntax() {}
 
@@ -24,9 +24,9 @@ final class PathSyntax {
             String shown = path.replace("\0", "\\0");
             throw new FileException(Reason.INVALID_PATH, shown, "the path contains a NUL character: '" + shown + "'");
         }
-        if (bytes(path) > LONGEST_PATH) {
+        if (bytes(path) > MAX_PATH_LENGTH) {
             throw new FileException(
-                    Reason.INVALID_PATH, path, "the path is longer than " + LONGEST_PATH + " bytes: " + bytes(path));
+                    Reason.INVALID_PATH, path, "the path is longer than " + MAX_PATH_LENGTH + " bytes: " + bytes(path));
         }
         for (String name : GrantedDirectory.components(path)) {
             requireName(name, path);
@@ -34,11 +34,11 @@ final class PathSyntax {
     }
 
     private static void requireName(String name, String path) {
-        if (bytes(name) > LONGEST_NAME) {
+        if (bytes(name) > MAX_NAME_LENGTH) {
             throw new FileException(
                     Reason.INVALID_PATH,
                     path,
-                    "a name in the path is longer than " + LONGEST_NAME + " bytes: '" + name + "'");
+                    "a name in the path is longer than " + MAX_NAME_LENGTH + " bytes: '" + name + "'");
         }
         try {
             EntryName.path(name);
@@ -53,9 +53,9 @@ final class PathSyntax {
     }
 
     static void requireReasonable(int components, String shown) {
-        if (components > MOST_COMPONENTS) {
+        if (components > MAX_COMPONENTS) {
             throw new FileException(
-                    Reason.INVALID_PATH, shown, "the path has more than " + MOST_COMPONENTS + " components: " + shown);
+                    Reason.INVALID_PATH, shown, "the path has more than " + MAX_COMPONENTS + " components: " + shown);
         }
     }
 

@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 final class PathWalk implements AutoCloseable {
     /** The number of links that Linux follows. */
-    private static final int MOST_LINKS = 40;
+    private static final int MAX_LINKS = 40;
 
     private final ContainedFiles files;
     private final RootSet roots;
@@ -205,9 +205,9 @@ final class PathWalk implements AutoCloseable {
      * instead. It is walked with the same checks as any other, and never shown.
      */
     private void follow(String name) throws IOException {
-        if (++links > MOST_LINKS) {
+        if (++links > MAX_LINKS) {
             throw new FileException(
-                    Reason.INVALID_PATH, shown, "more than " + MOST_LINKS + " symbolic links on the way: " + shown);
+                    Reason.INVALID_PATH, shown, "more than " + MAX_LINKS + " symbolic links on the way: " + shown);
         }
         String target;
         try {

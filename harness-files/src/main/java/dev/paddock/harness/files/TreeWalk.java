@@ -21,7 +21,7 @@ import java.util.Optional;
  */
 public final class TreeWalk {
     private static final int DEEPEST = 100;
-    private static final int MOST_RULE_BYTES = 1 << 20;
+    private static final int MAX_RULE_BYTES = 1 << 20;
 
     private final ContainedFiles files;
     private final boolean all;
@@ -222,7 +222,7 @@ public final class TreeWalk {
         try (SeekableByteChannel channel = directory.openFile(name)) {
             ByteArrayOutputStream content = new ByteArrayOutputStream();
             ByteBuffer buffer = ByteBuffer.allocate(1 << 13);
-            while (content.size() < MOST_RULE_BYTES && channel.read(buffer.clear()) >= 0) {
+            while (content.size() < MAX_RULE_BYTES && channel.read(buffer.clear()) >= 0) {
                 signal.throwIfAborted();
                 content.write(buffer.array(), 0, buffer.position());
             }

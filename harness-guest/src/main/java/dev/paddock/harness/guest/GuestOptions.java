@@ -37,9 +37,9 @@ public record GuestOptions(
         int logCharacters,
         int warm,
         Optional<FetchPolicy> fetch) {
-    private static final int MOST_WARM = 64;
-    private static final long LEAST_BYTES = 8L << 20;
-    private static final long MOST_BYTES = 1L << 30;
+    private static final int MAX_WARM = 64;
+    private static final long MIN_BYTES = 8L << 20;
+    private static final long MAX_BYTES = 1L << 30;
     private static final GuestOptions STANDARD = new GuestOptions(
             Engine.QUICKJS,
             ExecutorProviders.AUTO,
@@ -77,10 +77,10 @@ public record GuestOptions(
                 !startTimeout.isZero() && !startTimeout.isNegative(),
                 "the time limit of a guest's start is not more than zero: " + startTimeout);
         require(
-                engineBytes >= LEAST_BYTES && engineBytes <= MOST_BYTES,
+                engineBytes >= MIN_BYTES && engineBytes <= MAX_BYTES,
                 "the engine's memory is not within 8 MiB and 1 GiB: " + engineBytes + " bytes");
         require(logCharacters >= 0, "the limit on logs is negative: " + logCharacters);
-        require(warm >= 0 && warm <= MOST_WARM, "the number of warm guests is not within 0 and 64: " + warm);
+        require(warm >= 0 && warm <= MAX_WARM, "the number of warm guests is not within 0 and 64: " + warm);
     }
 
     /**

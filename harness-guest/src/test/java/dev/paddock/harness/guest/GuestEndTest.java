@@ -35,7 +35,7 @@ import org.junit.jupiter.api.io.TempDir;
 class GuestEndTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final List<Integer> COMMANDS = List.of(0, 1, 5);
-    private static final int MOST_COMMANDS = 5;
+    private static final int MAX_COMMANDS = 5;
 
     /** Also the mark by which the commands are found among the processes. */
     private static final String SECONDS = "47114711";
@@ -121,7 +121,7 @@ class GuestEndTest {
                                 await WORKSPACE.writeText('step.txt', String(i));
                               }
                               await new Promise((done) => setTimeout(done, 1000000));
-                            }""".formatted(MOST_COMMANDS, SECONDS))));
+                            }""".formatted(MAX_COMMANDS, SECONDS))));
         } catch (GuestException expected) {
             return expected;
         }

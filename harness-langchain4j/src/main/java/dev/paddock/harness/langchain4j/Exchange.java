@@ -28,7 +28,7 @@ import java.util.concurrent.TimeUnit;
  * answer has begun, an error within a stream, and the premature end of a stream.
  */
 final class Exchange implements HttpClient {
-    private static final int LONGEST_ERROR = 64 * 1024;
+    private static final int MAX_ERROR_LENGTH = 64 * 1024;
     private static final Duration LAST_BYTES = Duration.ofSeconds(2);
     private static final String LAST_OF_OPENAI = "[DONE]";
 
@@ -139,7 +139,7 @@ final class Exchange implements HttpClient {
 
     private static String text(InputStream body) {
         try (body) {
-            return new String(body.readNBytes(LONGEST_ERROR), StandardCharsets.UTF_8);
+            return new String(body.readNBytes(MAX_ERROR_LENGTH), StandardCharsets.UTF_8);
         } catch (IOException cutOff) {
             return "";
         }

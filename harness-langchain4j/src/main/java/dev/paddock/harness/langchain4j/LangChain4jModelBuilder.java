@@ -30,7 +30,7 @@ public final class LangChain4jModelBuilder {
     static final Backoff DEFAULT_BACKOFF = new Backoff(4, Duration.ofSeconds(1));
 
     private static final Duration CONNECT_TIMEOUT = Duration.ofSeconds(15);
-    private static final Duration LONGEST_PATIENCE = Duration.ofDays(1);
+    private static final Duration MAX_PATIENCE = Duration.ofDays(1);
 
     private final Provider provider;
     private final String name;
@@ -101,7 +101,7 @@ public final class LangChain4jModelBuilder {
      * @throws IllegalArgumentException if it is out of range
      */
     public LangChain4jModelBuilder patience(Duration value) {
-        if (value.isNegative() || value.isZero() || value.compareTo(LONGEST_PATIENCE) > 0) {
+        if (value.isNegative() || value.isZero() || value.compareTo(MAX_PATIENCE) > 0) {
             throw new IllegalArgumentException("patience is not more than 0 and at most a day: " + value);
         }
         patience = value;
@@ -148,7 +148,7 @@ public final class LangChain4jModelBuilder {
     public LangChain4jModel build() {
         requireArtifact();
         String url = url();
-        Optional<Key> key = keyVariable.map(this::key);
+        Optional<ApiKey> key = keyVariable.map(this::key);
         HttpClient http =
                 HttpClient.newBuilder().connectTimeout(CONNECT_TIMEOUT).build();
         Peer peer = new Peer(provider.label(), name, url, key);
@@ -178,10 +178,10 @@ public final class LangChain4jModelBuilder {
         }
     }
 
-    private Key key(String variable) {
+    private ApiKey key(String variable) {
         return environment
                 .apply(variable)
-                .map(secret -> new Key(variable, secret))
+                .map(secret -> new ApiKey(variable, secret))
                 .orElseThrow(() -> new ModelException(
                         ModelException.Kind.AUTHENTICATION,
                         "there is no key for " + provider.label() + ": the environment variable " + variable
@@ -243,7 +243,7 @@ public final class LangChain4jModelBuilder {
 
         @Override
         public Duration readTimeout() {
-            return LONGEST_PATIENCE;
+            return MAX_PATIENCE;
         }
 
         @Override

@@ -11,7 +11,7 @@ import java.util.Optional;
  * @param place the base URL; empty if it is not known
  * @param key the key that is sent to the provider
  */
-record Peer(String name, String model, String place, Optional<Key> key) {
+record Peer(String name, String model, String place, Optional<ApiKey> key) {
     private static final int LONGEST = 400;
 
     /** Returns the provider and its base URL. */

@@ -16,7 +16,8 @@ final class ProviderModels {
     private ProviderModels() {}
 
     /** The user's choices. */
-    record Settings(Provider provider, String name, String url, Optional<Key> key, Optional<Integer> maxOutputTokens) {}
+    record Settings(
+            Provider provider, String name, String url, Optional<ApiKey> key, Optional<Integer> maxOutputTokens) {}
 
     static StreamingChatModel create(Settings settings, HttpClientBuilder client) {
         return switch (settings.provider()) {
@@ -35,7 +36,7 @@ final class ProviderModels {
             return AnthropicStreamingChatModel.builder()
                     .httpClientBuilder(client)
                     .baseUrl(settings.url())
-                    .apiKey(settings.key().map(Key::secret).orElse(""))
+                    .apiKey(settings.key().map(ApiKey::secret).orElse(""))
                     .modelName(settings.name())
                     .maxTokens(settings.maxOutputTokens().orElse(OUTPUT_TOKENS))
                     // Both are the same in every turn of a session.

@@ -6,7 +6,7 @@ import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.response.ChatResponse;
 import dev.langchain4j.model.chat.response.StreamingChatResponseHandler;
 import dev.langchain4j.model.chat.response.StreamingHandle;
-import dev.paddock.harness.tools.threads.DaemonThreads;
+import dev.paddock.harness.tools.threads.HarnessThreads;
 import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 
@@ -16,7 +16,7 @@ import java.util.concurrent.FutureTask;
  * longer wanted.
  */
 record WholeAnswers(ChatModel model, Attempt attempt) implements StreamingChatModel {
-    private static final Executor THREADS = DaemonThreads.perTask("paddock-chat-model");
+    private static final Executor THREADS = HarnessThreads.perTask("paddock-chat-model");
 
     @Override
     public void chat(ChatRequest request, StreamingChatResponseHandler handler) {

@@ -44,7 +44,7 @@ import java.util.regex.Pattern;
 public final class McpToolSource implements ToolSource {
     private static final Pattern NAME = Pattern.compile("[A-Za-z0-9-]{1,24}");
     private static final Pattern HEADER = Pattern.compile("[A-Za-z0-9_-]+");
-    private static final Duration LONGEST_TIMEOUT = Duration.ofDays(1);
+    private static final Duration MAX_TIMEOUT = Duration.ofDays(1);
 
     private final String name;
     private final Reach reach;
@@ -262,7 +262,7 @@ public final class McpToolSource implements ToolSource {
         }
 
         private static Duration requireTimeout(String what, Duration value) {
-            if (value.isNegative() || value.isZero() || value.compareTo(LONGEST_TIMEOUT) > 0) {
+            if (value.isNegative() || value.isZero() || value.compareTo(MAX_TIMEOUT) > 0) {
                 throw new IllegalArgumentException(what + " is not more than 0 and at most a day: " + value);
             }
             return value;

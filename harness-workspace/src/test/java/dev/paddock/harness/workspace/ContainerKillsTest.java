@@ -13,7 +13,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Kills programs in the middle of whatever they do with workspaces whose commands run in containers. */
 @Tag("full")
 class ContainerKillsTest {
-    private static final int LONGEST_MICROS = 4_500_000;
+    private static final int MAX_MICROS = 4_500_000;
 
     @TempDir
     Path temporary;
@@ -22,7 +22,7 @@ class ContainerKillsTest {
     void afterKillsEachWorkspaceInAContainerIsWholeOrGone() throws Exception {
         temporary = temporary.toRealPath();
         KillSeries.createSeed(temporary, 60);
-        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(5, LONGEST_MICROS);
+        new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(5, MAX_MICROS);
         ExecutorProvider docker = ExecutorProviders.named("docker");
         docker.sweep(SweepMode.REMOVE);
         assertThat(docker.sweep(SweepMode.REMOVE)).as("what a sweep has left").isEmpty();

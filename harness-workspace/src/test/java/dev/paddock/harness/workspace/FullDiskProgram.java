@@ -20,7 +20,7 @@ import java.util.stream.Stream;
  */
 final class FullDiskProgram {
     private static final int PAGE = 4096;
-    private static final int MOST_PAGES = 400;
+    private static final int MAX_PAGES = 400;
 
     private final Path disk;
     private final Path root;
@@ -79,7 +79,7 @@ final class FullDiskProgram {
     }
 
     private void untilItFits(String what, Operation operation) throws IOException {
-        for (int pages = 0; pages < MOST_PAGES; pages++) {
+        for (int pages = 0; pages < MAX_PAGES; pages++) {
             fill(pages);
             boolean fits = fits(what, operation);
             Files.delete(disk.resolve("filler"));
@@ -89,7 +89,7 @@ final class FullDiskProgram {
                 return;
             }
         }
-        throw new IllegalStateException(what + " needs more than " + MOST_PAGES + " pages");
+        throw new IllegalStateException(what + " needs more than " + MAX_PAGES + " pages");
     }
 
     /** Leaves so many free pages. */

@@ -10,7 +10,7 @@ import org.junit.jupiter.api.io.TempDir;
 @Tag("full")
 class WorkspaceKillsTest {
     private static final int KILLS = 10;
-    private static final int LONGEST_MICROS = 1_500_000;
+    private static final int MAX_MICROS = 1_500_000;
 
     @TempDir
     Path temporary;
@@ -24,6 +24,6 @@ class WorkspaceKillsTest {
     /** A sanity check of {@link CrashPointsTest}. */
     @Test
     void afterRandomKillsEachWorkspaceIsWholeOrGone() throws Exception {
-        new KillSeries(Kinds.LOCAL_SANDBOX, temporary, "workspaces").kill(KILLS, LONGEST_MICROS);
+        new KillSeries(Kinds.LOCAL_SANDBOX, temporary, "workspaces").kill(KILLS, MAX_MICROS);
     }
 }

@@ -31,7 +31,7 @@ final class SearchPathWalk {
     private static final String VIRTUAL_ENVIRONMENT = "VIRTUAL_ENV";
 
     /** The most links of one directory whose files are granted. */
-    private static final int MOST_LINKS = 256;
+    private static final int MAX_LINKS = 256;
 
     private final UserContext user;
     private final PathMapping mapping;
@@ -199,7 +199,7 @@ final class SearchPathWalk {
         try (DirectoryStream<Path> children = Files.newDirectoryStream(directory.resolve("."), Files::isSymbolicLink)) {
             for (Path link : children) {
                 Optional<Path> file = real(link).filter(Files::isRegularFile).filter(Files::isExecutable);
-                if (file.isPresent() && ++links <= MOST_LINKS) {
+                if (file.isPresent() && ++links <= MAX_LINKS) {
                     addPart(file.get());
                 }
             }

@@ -33,7 +33,7 @@ public final class Engine {
 
     static final ObjectMapper JSON = new ObjectMapper();
     private static final int NOT_FOUND = 404;
-    private static final int LEAST_REFUSAL = 400;
+    private static final int MIN_REFUSAL = 400;
 
     private final EngineAddress address;
     private final EngineTransport transport;
@@ -209,7 +209,7 @@ public final class Engine {
                     .method(DockerHttpClient.Request.Method.GET)
                     .path(path)
                     .build());
-            if (response.getStatusCode() < LEAST_REFUSAL) {
+            if (response.getStatusCode() < MIN_REFUSAL) {
                 return new JsonStream(response);
             }
             try (response) {
@@ -227,7 +227,7 @@ public final class Engine {
                 if (response.getStatusCode() == NOT_FOUND && request.bodyBytes() == null) {
                     return Optional.empty();
                 }
-                if (response.getStatusCode() >= LEAST_REFUSAL) {
+                if (response.getStatusCode() >= MIN_REFUSAL) {
                     throw refusal(response, body);
                 }
                 return Optional.of(JSON.readTree(body));

@@ -10,8 +10,8 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.ContainerConnection;
 import dev.paddock.executor.docker.container.ContainerFilter;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
-import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Exec;
 import dev.paddock.executor.remote.command.PlaceContext;
@@ -158,7 +158,7 @@ public final class AttachedContainerSource implements ContainerSource {
     @Override
     public void dispose(List<RemoteCommand> survivors) {
         if (removeOnDispose) {
-            Removal.of(engine, container);
+            ContainerRemoval.of(engine, container);
             survivors.forEach(RemoteCommand::confirmEnd);
         }
     }

@@ -1,7 +1,7 @@
 package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.remote.command.PlaceSource;
 
@@ -30,6 +30,6 @@ interface ContainerSource extends PlaceSource {
 
     @Override
     default ExecutorException left(String message, Throwable cause) {
-        return new Removal.ContainerLeft(message, cause);
+        return new ContainerRemoval.ContainerLeft(message, cause);
     }
 }

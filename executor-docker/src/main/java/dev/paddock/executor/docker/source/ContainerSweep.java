@@ -3,7 +3,7 @@ package dev.paddock.executor.docker.source;
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SweepMode;
-import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.table.OwnerId;
@@ -59,7 +59,7 @@ public final class ContainerSweep {
 
     private static String remove(Engine engine, String container, String name) {
         try {
-            Removal.of(engine, container, BOUND);
+            ContainerRemoval.of(engine, container, BOUND);
             return "the container " + name + " was removed";
         } catch (ExecutorException fault) {
             return "the container " + name + " could not be removed: " + fault.getMessage();

@@ -29,7 +29,7 @@ public final class KeepAliveAttach {
     private static final System.Logger LOG = LateLogger.of(KeepAliveAttach.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
     private static final byte[] END_LINE = "end\n".getBytes(StandardCharsets.US_ASCII);
-    private static final int MOST_GREETING = 4096;
+    private static final int MAX_GREETING_LENGTH = 4096;
 
     private final Engine engine;
     private final String container;
@@ -104,7 +104,7 @@ public final class KeepAliveAttach {
         StringBuilder said = new StringBuilder();
         try {
             new Frames(connection.input()).forEach((stream, bytes, length) -> {
-                if (said.length() < MOST_GREETING) {
+                if (said.length() < MAX_GREETING_LENGTH) {
                     said.append(new String(bytes, 0, length, StandardCharsets.UTF_8));
                 }
                 if (stream == 1 && said.indexOf("\n") > 0 && said.indexOf("lease ") == 0) {

@@ -10,10 +10,10 @@ import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerConnection;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.EngineInfo;
-import dev.paddock.executor.docker.container.Removal;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -290,7 +290,7 @@ public final class ManagedContainerSource implements ContainerSource {
             return false;
         }
         try {
-            Removal.of(engine, left.id(), REMOVAL);
+            ContainerRemoval.of(engine, left.id(), REMOVAL);
             return true;
         } catch (ExecutorException fault) {
             LOG.log(System.Logger.Level.WARNING, fault.getMessage());
@@ -300,7 +300,7 @@ public final class ManagedContainerSource implements ContainerSource {
 
     private void removeUnstarted(String container) {
         try {
-            Removal.of(engine, container, REMOVAL);
+            ContainerRemoval.of(engine, container, REMOVAL);
         } catch (ExecutorException left) {
             LOG.log(System.Logger.Level.WARNING, left.getMessage());
         }
@@ -334,9 +334,9 @@ public final class ManagedContainerSource implements ContainerSource {
             boolean ended = held.end(END);
             if (ended) {
                 attach = null;
-                Removal.ofEnded(engine, held.container(), REMOVAL);
+                ContainerRemoval.ofEnded(engine, held.container(), REMOVAL);
             } else {
-                Removal.of(engine, held.container(), FORCED_REMOVAL);
+                ContainerRemoval.of(engine, held.container(), FORCED_REMOVAL);
             }
             attach = null;
         }
@@ -350,7 +350,7 @@ public final class ManagedContainerSource implements ContainerSource {
     private void replace() {
         try {
             release();
-        } catch (Removal.ContainerLeft left) {
+        } catch (ContainerRemoval.ContainerLeft left) {
             if (attach != null) {
                 throw left;
             }
@@ -389,7 +389,7 @@ public final class ManagedContainerSource implements ContainerSource {
             release();
             survivors.forEach(RemoteCommand::confirmEnd);
         } catch (SandboxUnavailableException unreachable) {
-            throw new Removal.ContainerLeft(
+            throw new ContainerRemoval.ContainerLeft(
                     what() + " may be left, since " + unreachable.reason()
                             + ". The engine removes it when it starts again; else paddock gc does, once this process"
                             + " has ended",

@@ -5,7 +5,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.docker.container.Removal;
+import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.Frames;
 import dev.paddock.executor.docker.engine.HijackedConnection;
@@ -33,7 +33,7 @@ final class SocketSidecar {
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
     /** The program has one thread, but the engine's own start of it some: fewer end that now and then. */
-    private static final int MOST_THREADS = 64;
+    private static final int MAX_THREADS = 64;
 
     private static final Duration REMOVAL = Duration.ofSeconds(5);
     private static final String PROGRAM = "/.paddock-program";
@@ -112,7 +112,7 @@ final class SocketSidecar {
         host.putArray("CapAdd").add("NET_ADMIN").add("NET_BIND_SERVICE");
         // SELinux keeps containers from the sockets of the host, which this one is for.
         host.putArray("SecurityOpt").add("no-new-privileges").add("label=disable");
-        host.put("ReadonlyRootfs", true).put("AutoRemove", true).put("PidsLimit", MOST_THREADS);
+        host.put("ReadonlyRootfs", true).put("AutoRemove", true).put("PidsLimit", MAX_THREADS);
         host.putObject("LogConfig").put("Type", "none");
         ArrayNode mounts = host.putArray("Mounts");
         bind(mounts, handover.program(), PROGRAM, true);
@@ -170,7 +170,7 @@ final class SocketSidecar {
 
     private void remove(String sidecar) {
         try {
-            Removal.of(engine, sidecar, REMOVAL);
+            ContainerRemoval.of(engine, sidecar, REMOVAL);
         } catch (ExecutorException left) {
             LOG.log(System.Logger.Level.WARNING, left.getMessage());
         }

@@ -35,7 +35,7 @@ public final class PodStream implements ShellChannel {
     private static final long OPEN_SECONDS = 10;
     private static final int STATUS = 3;
     private static final int RESIZE = 4;
-    private static final int LARGEST_MESSAGE = 64 << 10;
+    private static final int MAX_MESSAGE_BYTES = 64 << 10;
     private static final long SENT_PARK_NANOS = 20_000;
 
     private final String what;
@@ -274,8 +274,8 @@ public final class PodStream implements ShellChannel {
 
         @Override
         public void write(byte[] bytes, int offset, int length) throws IOException {
-            for (int from = offset; from < offset + length; from += LARGEST_MESSAGE) {
-                send(0, bytes, from, Math.min(LARGEST_MESSAGE, offset + length - from));
+            for (int from = offset; from < offset + length; from += MAX_MESSAGE_BYTES) {
+                send(0, bytes, from, Math.min(MAX_MESSAGE_BYTES, offset + length - from));
             }
         }
     }

@@ -241,7 +241,7 @@ public final class ManagedPodSource implements PlaceSource {
                             settings.bounds().networkOff());
                 }
                 settings.volume()
-                        .ifPresent(shared -> DirectoryProbe.require(
+                        .ifPresent(shared -> SharedDirectoryProof.require(
                                 new PodConnection(cluster, name),
                                 settings.policy().worktree()));
                 return started;

@@ -17,7 +17,7 @@ import java.util.List;
  */
 public final class DescriptorListener implements Closeable {
     /** The most descriptors of one message; the kernel takes 253. */
-    public static final int MOST_AT_ONCE = 250;
+    public static final int MAX_AT_ONCE = 250;
 
     private static final int AF_UNIX = 1;
     private static final int PATH_BYTES = 108;
@@ -101,7 +101,7 @@ public final class DescriptorListener implements Closeable {
     /**
      * Returns the control part of a message that sends descriptors.
      *
-     * @param descriptors at most {@link #MOST_AT_ONCE}
+     * @param descriptors at most {@link #MAX_AT_ONCE}
      */
     public static byte[] control(List<Integer> descriptors) {
         int length = CONTROL_HEADER + Integer.BYTES * descriptors.size();
@@ -161,7 +161,7 @@ public final class DescriptorListener implements Closeable {
     }
 
     private void receive(int connection, List<Integer> taken) throws IOException {
-        int capacity = control(List.of()).length + Integer.BYTES * (MOST_AT_ONCE + 2);
+        int capacity = control(List.of()).length + Integer.BYTES * (MAX_AT_ONCE + 2);
         ByteBuffer control = Memory.allocate(capacity);
         ByteBuffer content = Memory.allocate(1);
         ByteBuffer vector = Memory.allocate(2 * WORD);

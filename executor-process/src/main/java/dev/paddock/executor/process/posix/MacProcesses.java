@@ -20,7 +20,7 @@ public final class MacProcesses {
     private static final int KERN_PROCARGS2 = 49;
 
     /** {@code ARG_MAX}; the kernel refuses a larger buffer. */
-    private static final int MOST_ARGUMENTS = 1 << 20;
+    private static final int MAX_ARGUMENTS = 1 << 20;
 
     /** Spare entries: more processes may have started by the time of the second call. */
     private static final int SPARE = 64;
@@ -88,15 +88,15 @@ public final class MacProcesses {
     public synchronized Optional<byte[]> arguments(long pid) {
         ByteBuffer name = Memory.allocate(3 * Integer.BYTES);
         name.putInt(0, CTL_KERN).putInt(4, KERN_PROCARGS2).putInt(8, (int) pid);
-        ByteBuffer length = Memory.allocate(Long.BYTES).putLong(0, MOST_ARGUMENTS);
-        ByteBuffer into = arguments.orElseGet(() -> Memory.allocate(MOST_ARGUMENTS));
+        ByteBuffer length = Memory.allocate(Long.BYTES).putLong(0, MAX_ARGUMENTS);
+        ByteBuffer into = arguments.orElseGet(() -> Memory.allocate(MAX_ARGUMENTS));
         arguments = Optional.of(into);
         int result = c.call(sysctl, Memory.address(name), 3, Memory.address(into), Memory.address(length), 0, 0);
         Memory.keep(name, length, into);
         if (result != 0) {
             return Optional.empty();
         }
-        byte[] found = new byte[Math.clamp(length.getLong(0), 0, MOST_ARGUMENTS)];
+        byte[] found = new byte[Math.clamp(length.getLong(0), 0, MAX_ARGUMENTS)];
         into.get(0, found);
         return Optional.of(found);
     }

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  * @since 0.1
  */
 public final class HostTree implements ProcessTree {
-    private static final int MOST_PASSES = 50;
+    private static final int MAX_PASSES = 50;
     private static final long BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);
 
     private final ChildProcess main;
@@ -63,7 +63,7 @@ public final class HostTree implements ProcessTree {
         long start = System.nanoTime();
         boolean reached = signalMain(Signal.KILL);
         Set<ProcessTable.Identity> done = new HashSet<>();
-        for (int pass = 0; pass < MOST_PASSES && System.nanoTime() - start < BOUND_NANOS; pass++) {
+        for (int pass = 0; pass < MAX_PASSES && System.nanoTime() - start < BOUND_NANOS; pass++) {
             boolean found = false;
             for (ProcessTable.Row member : members()) {
                 boolean inGroup = isInGroup(member);

@@ -24,12 +24,12 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
     /** How often the tree is checked while it is ended: first, and at least. */
     private static final Duration FIRST_CHECK = Duration.ofMillis(1);
 
-    private static final Duration LONGEST_CHECK = Duration.ofMillis(20);
+    private static final Duration MAX_CHECK = Duration.ofMillis(20);
 
     /** How often SIGKILL is repeated to processes that the kernel holds: first, and at most. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
-    private static final Duration LONGEST_PAUSE = Duration.ofSeconds(2);
+    private static final Duration MAX_PAUSE = Duration.ofSeconds(2);
 
     private final Supervisor supervisor;
     private final ChildProcess child;
@@ -58,7 +58,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
                 this,
                 supervisor::runAfter,
                 new TerminationLadder.Pacing(
-                        FIRST_CHECK, LONGEST_CHECK, supervisor.bounds().kill()));
+                        FIRST_CHECK, MAX_CHECK, supervisor.bounds().kill()));
         this.exit = new OffloadingFuture<>(supervisor::run);
         this.settled = new OffloadingFuture<>(supervisor::run);
         this.treeEnd = new OffloadingFuture<>(supervisor::run);
@@ -264,7 +264,7 @@ final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Ta
             release(Optional.of(fault));
             return;
         }
-        Duration next = pause.multipliedBy(2).compareTo(LONGEST_PAUSE) < 0 ? pause.multipliedBy(2) : LONGEST_PAUSE;
+        Duration next = pause.multipliedBy(2).compareTo(MAX_PAUSE) < 0 ? pause.multipliedBy(2) : MAX_PAUSE;
         supervisor.runAfter(next, () -> endSurvivors(next));
     }
 

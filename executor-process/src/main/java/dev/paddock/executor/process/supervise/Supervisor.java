@@ -42,7 +42,7 @@ import java.util.concurrent.atomic.AtomicLong;
  */
 public final class Supervisor implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
-    private static final Duration LONGEST_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);
+    private static final Duration MAX_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);
 
     private final String name;
     private final String markerPrefix;
@@ -371,7 +371,7 @@ public final class Supervisor implements AutoCloseable {
 
     private void dispose() {
         long deadline = System.nanoTime() + bounds.disposal().toNanos();
-        started.live().forEach(command -> run(() -> command.end(command.grace(LONGEST_GRACE_AT_DISPOSAL))));
+        started.live().forEach(command -> run(() -> command.end(command.grace(MAX_GRACE_AT_DISPOSAL))));
         started.spare().forEach(this::discard);
         started.kept().forEach(command -> run(command::endKept));
         while (!started.isEmpty() && System.nanoTime() - deadline < 0) {

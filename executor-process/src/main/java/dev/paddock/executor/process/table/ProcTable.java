@@ -28,7 +28,7 @@ final class ProcTable implements ProcessTable {
     private static final long ONE_ROUND_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private static final long ONE_START_NANOS = TimeUnit.MICROSECONDS.toNanos(500);
-    private static final int LARGEST_ENVIRONMENT = 4 << 20;
+    private static final int MAX_ENVIRONMENT_BYTES = 4 << 20;
 
     private final Object oneAtATime = new Object();
     private @Nullable Scan next;
@@ -198,10 +198,10 @@ final class ProcTable implements ProcessTable {
      */
     private static String environment(long pid) {
         String path = "/proc/" + pid + "/environ";
-        String environment = read(path, LARGEST_ENVIRONMENT);
+        String environment = read(path, MAX_ENVIRONMENT_BYTES);
         for (int again = 0; again < 3 && environment.isEmpty() && mayBeStarting(pid); again++) {
             LockSupport.parkNanos(ONE_START_NANOS);
-            environment = read(path, LARGEST_ENVIRONMENT);
+            environment = read(path, MAX_ENVIRONMENT_BYTES);
         }
         return environment;
     }
@@ -210,7 +210,7 @@ final class ProcTable implements ProcessTable {
     private static String environmentOfThreads(long pid) {
         String[] threads = new File("/proc/" + pid + "/task").list();
         for (String thread : threads == null ? new String[0] : threads) {
-            String environment = read("/proc/" + pid + "/task/" + thread + "/environ", LARGEST_ENVIRONMENT);
+            String environment = read("/proc/" + pid + "/task/" + thread + "/environ", MAX_ENVIRONMENT_BYTES);
             if (!environment.isEmpty()) {
                 return environment;
             }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * @since 0.1
  */
 public final class ShellStub {
-    private static final int LONGEST_ANSWER = 4096;
+    private static final int MAX_ANSWER_LENGTH = 4096;
 
     private ShellStub() {}
 
@@ -83,7 +83,7 @@ public final class ShellStub {
     private static String readLine(InputStream from) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
         int next;
-        while ((next = from.read()) >= 0 && next != '\n' && line.size() < LONGEST_ANSWER) {
+        while ((next = from.read()) >= 0 && next != '\n' && line.size() < MAX_ANSWER_LENGTH) {
             line.write(next);
         }
         return line.toString(UTF_8);

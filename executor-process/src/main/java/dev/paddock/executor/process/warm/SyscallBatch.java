@@ -169,7 +169,7 @@ final class SyscallBatch {
         byte[] name = DescriptorListener.address(path);
         call(SystemCall.SOCKET, Purpose.SETTING_UP, AF_UNIX, Sockets.STREAM, 0);
         call(SystemCall.CONNECT, Purpose.ENTERING, socket, put(name), name.length);
-        int most = DescriptorListener.MOST_AT_ONCE;
+        int most = DescriptorListener.MAX_AT_ONCE;
         for (int from = 0; from < descriptors.size(); from += most) {
             send(socket, descriptors.subList(from, Math.min(from + most, descriptors.size())));
         }

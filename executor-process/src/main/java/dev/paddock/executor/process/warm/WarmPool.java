@@ -59,7 +59,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
      * The settings of a pool.
      *
      * @param name the name of the thread, and for messages
-     * @param size the number of slots that are kept ready; from 0, for none, to {@link #MOST_SLOTS}
+     * @param size the number of slots that are kept ready; from 0, for none, to {@link #MAX_SLOTS}
      * @param idle the time without a command after which the slots are discarded
      * @param delay the time between taking a slot and preparing the next
      * @param retry the time between a failed preparation and the next attempt
@@ -73,7 +73,7 @@ public final class WarmPool<P, S> implements AutoCloseable {
          * it waits, and the pool prepares one slot after the other, so that a burst of more commands
          * starts no earlier with a larger pool.
          */
-        public static final int MOST_SLOTS = 16;
+        public static final int MAX_SLOTS = 16;
 
         /** The default of {@link #idle()}: 1 minute. */
         public static final Duration DEFAULT_IDLE = Duration.ofMinutes(1);
@@ -114,9 +114,9 @@ public final class WarmPool<P, S> implements AutoCloseable {
          * @throws IllegalArgumentException if it is out of range
          */
         public static int requireSize(int size) {
-            if (size < 0 || size > MOST_SLOTS) {
+            if (size < 0 || size > MAX_SLOTS) {
                 throw new IllegalArgumentException(
-                        "the number of warm slots is " + size + ": set 0, for none, to " + MOST_SLOTS);
+                        "the number of warm slots is " + size + ": set 0, for none, to " + MAX_SLOTS);
             }
             return size;
         }

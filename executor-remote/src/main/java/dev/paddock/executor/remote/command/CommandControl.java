@@ -32,7 +32,7 @@ final class CommandControl implements Closeable {
     /** The timeout for an answer; a later one is not expected to arrive. */
     static final Duration ANSWER_TIMEOUT = Duration.ofSeconds(10);
 
-    private static final int MOST_SHELLS = 3;
+    private static final int MAX_SHELLS = 3;
 
     private final PlaceConnection connection;
     private final PlaceContext inside;
@@ -192,7 +192,7 @@ final class CommandControl implements Closeable {
                 }
                 // The command may have killed the control shell along with everything else that it
                 // could reach: a new one is started.
-                if (attempt == MOST_SHELLS) {
+                if (attempt == MAX_SHELLS) {
                     throw new SandboxLostException(
                             connection.backend(), "its control shell has ended repeatedly", fault);
                 }

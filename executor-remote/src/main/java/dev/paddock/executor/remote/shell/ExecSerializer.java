@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 public final class ExecSerializer {
     private static final long START_WAIT_SECONDS = 60;
-    private static final int MOST_ENDS = 16;
+    private static final int MAX_ENDS = 16;
     private static final long END_WAIT_SECONDS = 2;
 
     private final Semaphore permit = new Semaphore(1, true);
@@ -87,7 +87,7 @@ public final class ExecSerializer {
 
     private void endSome() {
         List<SlotEnd> some = new ArrayList<>();
-        for (SlotEnd each = ending.poll(); each != null; each = some.size() < MOST_ENDS ? ending.poll() : null) {
+        for (SlotEnd each = ending.poll(); each != null; each = some.size() < MAX_ENDS ? ending.poll() : null) {
             some.add(each);
         }
         some.forEach(each -> each.action().run());

@@ -4,7 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.remote.sync.Entry.Kind;
+import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -68,7 +68,7 @@ final class Download {
      * @param most how many bytes of files it may send
      */
     static Result fetch(
-            FarSide far,
+            SyncScript far,
             Path staging,
             Tree there,
             Set<String> wanted,
@@ -85,7 +85,7 @@ final class Download {
     private static long requireRoom(Path staging, Tree there, Set<String> wanted) {
         long bytes = 0;
         for (String path : wanted) {
-            Entry entry = there.get(path);
+            TreeEntry entry = there.get(path);
             long size = entry == null ? 0 : entry.data();
             bytes = bytes + size < bytes ? Long.MAX_VALUE : bytes + size;
         }
@@ -113,8 +113,8 @@ final class Download {
     }
 
     private boolean isUnchanged(String path, Tree after) {
-        Entry now = after.get(path);
-        Entry before = there.get(path);
+        TreeEntry now = after.get(path);
+        TreeEntry before = there.get(path);
         return now != null && before != null && now.isUnchangedSince(before);
     }
 
@@ -129,7 +129,7 @@ final class Download {
             return;
         }
         String path = item.name().startsWith("./") ? item.name().substring(2) : "";
-        Entry entry = wanted.contains(path) && !staged.containsKey(path) ? there.get(path) : null;
+        TreeEntry entry = wanted.contains(path) && !staged.containsKey(path) ? there.get(path) : null;
         if (entry == null) {
             return;
         }
@@ -150,7 +150,7 @@ final class Download {
     }
 
     private byte[] read(TarReader archive, TarReader.Item item) throws IOException {
-        if (item.size() > FarSide.MAX_ANSWER) {
+        if (item.size() > SyncScript.MAX_ANSWER) {
             throw new IOException("the remote side's list has " + item.size() + " bytes");
         }
         ByteArrayOutputStream bytes = new ByteArrayOutputStream();
@@ -174,7 +174,7 @@ final class Download {
     }
 
     /** Another name of a file that the same archive has already contained becomes a file of its own. */
-    private void copy(String path, Entry entry, String target) throws IOException {
+    private void copy(String path, TreeEntry entry, String target) throws IOException {
         Staged first = staged.get(target.startsWith("./") ? target.substring(2) : target);
         if (entry.kind() == Kind.FILE && first != null && first.kind() == Kind.FILE) {
             if (Files.size(first.file()) == entry.size()) {

@@ -23,7 +23,7 @@ import java.util.concurrent.TimeUnit;
  */
 interface HostDirectory extends AutoCloseable {
     /** Returns an entry's status; empty if there is none. */
-    Optional<Entry> stat(String name) throws IOException;
+    Optional<TreeEntry> stat(String name) throws IOException;
 
     void makeDirectory(String name) throws IOException;
 
@@ -88,11 +88,11 @@ interface HostDirectory extends AutoCloseable {
         }
         for (Optional<String> at = Optional.of(path); at.isPresent(); at = Tree.parent(at.get())) {
             if (!at.get().isEmpty()
-                    && !Files.isDirectory(HostTree.resolve(root, at.get()), LinkOption.NOFOLLOW_LINKS)) {
+                    && !Files.isDirectory(WorktreeListing.resolve(root, at.get()), LinkOption.NOFOLLOW_LINKS)) {
                 throw new NoDirectory(at.get());
             }
         }
-        return new ByPath(HostTree.resolve(root, path));
+        return new ByPath(WorktreeListing.resolve(root, path));
     }
 
     /** Returns the calls for one thread; empty where they are not available. */
@@ -118,8 +118,8 @@ interface HostDirectory extends AutoCloseable {
         }
 
         @Override
-        public Optional<Entry> stat(String name) throws IOException {
-            return HostTree.stat(at(name));
+        public Optional<TreeEntry> stat(String name) throws IOException {
+            return WorktreeListing.stat(at(name));
         }
 
         @Override

@@ -2,7 +2,7 @@ package dev.paddock.executor.remote.sync;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.remote.sync.Entry.Kind;
+import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -60,7 +60,7 @@ final class Landing {
     boolean remove(String path) throws IOException {
         try (HostDirectory parent = parent(path)) {
             String name = name(path);
-            Optional<Entry> before = unchanged(parent, path);
+            Optional<TreeEntry> before = unchanged(parent, path);
             if (before.isPresent() && !parent.remove(name, before.get().isDirectory())) {
                 return false;
             }
@@ -70,9 +70,9 @@ final class Landing {
     }
 
     /** Creates a directory, which its owner can use until {@link #finish}. */
-    void directory(String path, Entry entry) throws IOException {
+    void directory(String path, TreeEntry entry) throws IOException {
         try (HostDirectory parent = parent(path)) {
-            if (unchanged(parent, path).filter(Entry::isDirectory).isEmpty()) {
+            if (unchanged(parent, path).filter(TreeEntry::isDirectory).isEmpty()) {
                 parent.makeDirectory(name(path));
             }
             parent.setMode(name(path), entry.mode() | OWNER_WRITES);
@@ -80,16 +80,16 @@ final class Landing {
     }
 
     /** Gives a directory its permissions after its entries have been written. */
-    void finish(String path, Entry entry) throws IOException {
+    void finish(String path, TreeEntry entry) throws IOException {
         try (HostDirectory parent = parent(path)) {
-            if (parent.stat(name(path)).filter(Entry::isDirectory).isPresent()) {
+            if (parent.stat(name(path)).filter(TreeEntry::isDirectory).isPresent()) {
                 parent.setMode(name(path), entry.mode());
             }
         }
     }
 
     /** Puts a fetched file or link in its place. */
-    void put(String path, Entry entry, Download.Staged staged) throws IOException {
+    void put(String path, TreeEntry entry, Download.Staged staged) throws IOException {
         try (HostDirectory parent = parent(path)) {
             unchanged(parent, path);
             if (staged.kind() == Kind.LINK) {
@@ -123,7 +123,7 @@ final class Landing {
 
     /** Returns whether the host's file or link has the content of a fetched one. */
     boolean equalsContent(String path, Download.Staged staged) throws IOException {
-        @Nullable Entry mine = here.get(path);
+        @Nullable TreeEntry mine = here.get(path);
         if (mine == null || mine.kind() != staged.kind()) {
             return false;
         }
@@ -135,7 +135,7 @@ final class Landing {
     }
 
     /** Gives a file, whose content is right, its permissions and its time. */
-    void touch(String path, Entry entry) throws IOException {
+    void touch(String path, TreeEntry entry) throws IOException {
         if (entry.kind() == Kind.FILE) {
             try (HostDirectory parent = parent(path)) {
                 unchanged(parent, path);
@@ -146,7 +146,7 @@ final class Landing {
     }
 
     /** Returns a path's entry; empty if nothing is there, or no longer a directory above it. */
-    Optional<Entry> stat(String path) throws IOException {
+    Optional<TreeEntry> stat(String path) throws IOException {
         try (HostDirectory parent = parent(path)) {
             return parent.stat(name(path));
         } catch (HostDirectory.NoDirectory gone) {
@@ -155,9 +155,9 @@ final class Landing {
     }
 
     /** Returns the present entry, which is the listed one. */
-    private Optional<Entry> unchanged(HostDirectory parent, String path) throws IOException {
-        @Nullable Entry before = removed.contains(path) ? null : here.get(path);
-        Optional<Entry> now = parent.stat(name(path));
+    private Optional<TreeEntry> unchanged(HostDirectory parent, String path) throws IOException {
+        @Nullable TreeEntry before = removed.contains(path) ? null : here.get(path);
+        Optional<TreeEntry> now = parent.stat(name(path));
         if (!Tree.isUnchanged(now.orElse(null), before)) {
             throw new Overtaken(path);
         }

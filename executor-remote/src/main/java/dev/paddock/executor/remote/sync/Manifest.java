@@ -25,7 +25,7 @@ import java.util.zip.GZIPInputStream;
  * stay in the tree, or that stands below something else than a directory, ends the reading.
  */
 final class Manifest {
-    private static final long FINE_TICK = HostTree.TICK;
+    private static final long FINE_TICK = WorktreeListing.TICK;
 
     /** Covers file systems that keep whole seconds, or two. */
     private static final long COARSE_TICK = TimeUnit.SECONDS.toNanos(3);
@@ -39,7 +39,7 @@ final class Manifest {
 
     private static final int READ_AND_ENTER = 0500;
 
-    private final Map<String, Entry> entries = new HashMap<>();
+    private final Map<String, TreeEntry> entries = new HashMap<>();
     private final Set<String> tooDeep = new HashSet<>();
 
     private Manifest() {}
@@ -127,9 +127,9 @@ final class Manifest {
             tooDeep.add(path.substring(0, end));
             return;
         }
-        Entry entry;
+        TreeEntry entry;
         try {
-            entry = Entry.of(
+            entry = TreeEntry.of(
                             Integer.parseInt(words[0], 16),
                             Long.parseLong(words[1]),
                             Long.parseUnsignedLong(words[2]),
@@ -176,7 +176,7 @@ final class Manifest {
             if (parent.isEmpty()) {
                 continue;
             }
-            Entry above = entries.get(parent.get());
+            TreeEntry above = entries.get(parent.get());
             if (above == null) {
                 entries.remove(path); // its directory was renamed while the tree was listed
             } else if (!above.isDirectory()) {

@@ -1,6 +1,6 @@
 package dev.paddock.executor.remote.sync;
 
-import dev.paddock.executor.remote.sync.Entry.Kind;
+import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.util.HashSet;
 import java.util.Map;
 import java.util.NavigableMap;
@@ -68,8 +68,8 @@ final class Merge {
     }
 
     private void decide(String path) {
-        @Nullable Entry mine = here.get(path);
-        @Nullable Entry theirs = there.get(path);
+        @Nullable TreeEntry mine = here.get(path);
+        @Nullable TreeEntry theirs = there.get(path);
         SyncedState.@Nullable Pair before = base.get(path);
         boolean unfinishedPush = unfinished.contains(path);
         boolean mineChanged = unfinishedPush || !Tree.isUnchanged(mine, before == null ? null : before.here());
@@ -125,7 +125,7 @@ final class Merge {
 
     /** Returns the type that both sides will have at a path; null if nothing. */
     private @Nullable Kind outcome(String path) {
-        @Nullable Entry entry = decisions.get(path) == Decision.PULL ? there.get(path) : here.get(path);
+        @Nullable TreeEntry entry = decisions.get(path) == Decision.PULL ? there.get(path) : here.get(path);
         return entry == null ? null : entry.kind();
     }
 }

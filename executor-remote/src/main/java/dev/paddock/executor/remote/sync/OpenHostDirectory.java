@@ -48,7 +48,7 @@ final class OpenHostDirectory implements HostDirectory {
     }
 
     @Override
-    public Optional<Entry> stat(String name) throws IOException {
+    public Optional<TreeEntry> stat(String name) throws IOException {
         try {
             return Optional.of(entry(kernel.status(descriptor, name)));
         } catch (Fault fault) {
@@ -59,8 +59,8 @@ final class OpenHostDirectory implements HostDirectory {
         }
     }
 
-    private static Entry entry(Status status) {
-        return Entry.of(status.mode(), status.size(), status.inode(), status.modified(), status.changed());
+    private static TreeEntry entry(Status status) {
+        return TreeEntry.of(status.mode(), status.size(), status.inode(), status.modified(), status.changed());
     }
 
     @Override

@@ -5,8 +5,8 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
-import dev.paddock.executor.remote.sync.Entry.Kind;
 import dev.paddock.executor.remote.sync.Merge.Decision;
+import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
@@ -33,7 +33,7 @@ final class Pull {
 
     private static final int OWNER_READS = 0400;
 
-    private final FarSide far;
+    private final SyncScript far;
     private final SyncPlaces places;
     private final SyncedState state;
     private final Tree here;
@@ -49,7 +49,7 @@ final class Pull {
     private int landed;
     private boolean complete = true;
 
-    Pull(FarSide far, SyncPlaces places, SyncedState state, Tree here, Tree there, AwaitedPaths awaited) {
+    Pull(SyncScript far, SyncPlaces places, SyncedState state, Tree here, Tree there, AwaitedPaths awaited) {
         this.far = far;
         this.places = places;
         this.state = state;
@@ -74,7 +74,7 @@ final class Pull {
         try {
             Set<String> wanted = new HashSet<>();
             for (String path : WorktreeSync.paths(decisions, Decision.PULL, Decision.CONFLICT, Decision.PROTECTED)) {
-                Entry entry = there.get(path);
+                TreeEntry entry = there.get(path);
                 if (entry != null && entry.hasContent()) {
                     wanted.add(path);
                 }
@@ -131,7 +131,7 @@ final class Pull {
     }
 
     private long transferred(String path) {
-        Entry entry = there.get(path);
+        TreeEntry entry = there.get(path);
         return entry == null ? 0 : far.transferred(entry);
     }
 
@@ -144,7 +144,7 @@ final class Pull {
         List<String> directories = new ArrayList<>();
         for (String path : paths) {
             signal.throwIfAborted();
-            Entry entry = there.get(path);
+            TreeEntry entry = there.get(path);
             if (entry != null && attempt(path, () -> put(path, entry)) && entry.isDirectory()) {
                 directories.add(path);
             }
@@ -152,7 +152,7 @@ final class Pull {
         for (int index = directories.size() - 1; index >= 0; index--) {
             signal.throwIfAborted();
             String path = directories.get(index);
-            Entry entry = there.get(path);
+            TreeEntry entry = there.get(path);
             if (entry != null) {
                 attempt(path, () -> landing.finish(path, entry));
             }
@@ -166,8 +166,8 @@ final class Pull {
     }
 
     private void remove(String path) {
-        @Nullable Entry mine = here.get(path);
-        @Nullable Entry theirs = there.get(path);
+        @Nullable TreeEntry mine = here.get(path);
+        @Nullable TreeEntry theirs = there.get(path);
         if (mine != null && (theirs == null || theirs.kind() != mine.kind())) {
             attempt(path, () -> {
                 if (landing.remove(path)) {
@@ -182,7 +182,7 @@ final class Pull {
         }
     }
 
-    private void put(String path, Entry entry) throws IOException {
+    private void put(String path, TreeEntry entry) throws IOException {
         if (entry.isDirectory()) {
             landing.directory(path, entry);
             landed++;
@@ -206,9 +206,9 @@ final class Pull {
 
     private void record(String path, long begun) {
         awaited.arrived(path);
-        Entry theirs = there.get(path);
+        TreeEntry theirs = there.get(path);
         try {
-            Optional<Entry> mine = landing.stat(path);
+            Optional<TreeEntry> mine = landing.stat(path);
             state.record(path, mine.orElse(null), theirs, theirs != null && theirs.isUncertain(begun, there.tick()));
         } catch (IOException fault) {
             complete = false;
@@ -253,13 +253,13 @@ final class Pull {
     }
 
     private boolean sameMode(String path) {
-        Entry mine = here.get(path);
-        Entry theirs = there.get(path);
+        TreeEntry mine = here.get(path);
+        TreeEntry theirs = there.get(path);
         return mine != null && theirs != null && (mine.kind() == Kind.LINK || mine.mode() == theirs.mode());
     }
 
     private void keep(String path, Download.Staged content, Decision why) throws IOException {
-        Path target = HostTree.resolve(kept(), path);
+        Path target = WorktreeListing.resolve(kept(), path);
         Files.createDirectories(target.getParent());
         if (content.kind() == Kind.LINK) {
             Files.createSymbolicLink(target, Landing.link(content.target()));
@@ -335,7 +335,7 @@ final class Pull {
     List<String> missing() {
         List<String> sentences = new ArrayList<>();
         for (String path : missing.stream().sorted().limit(MAX_NAMED).toList()) {
-            Entry entry = there.get(path);
+            TreeEntry entry = there.get(path);
             boolean readable = entry == null || entry.kind() == Kind.LINK || (entry.mode() & OWNER_READS) != 0;
             sentences.add("'" + ShownPath.of(path) + "' could not be fetched and is not here as it is there: "
                     + (readable ? "it changed whenever it was read." : "its permissions let nobody read it."));

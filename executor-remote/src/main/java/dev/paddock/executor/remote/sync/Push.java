@@ -4,7 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.remote.sync.Entry.Kind;
+import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -24,7 +24,7 @@ import org.jspecify.annotations.Nullable;
 final class Push {
     private static final int OWNER_ALL = 0700;
 
-    private final FarSide far;
+    private final SyncScript far;
     private final Path root;
     private final SyncedState state;
     private final Tree here;
@@ -33,7 +33,7 @@ final class Push {
     private int changed;
     private boolean complete = true;
 
-    Push(FarSide far, Path root, SyncedState state, Tree here, Tree there) {
+    Push(SyncScript far, Path root, SyncedState state, Tree here, Tree there) {
         this.far = far;
         this.root = root;
         this.state = state;
@@ -52,8 +52,8 @@ final class Push {
         List<String> directories = new ArrayList<>();
         List<String> sent = new ArrayList<>();
         for (String path : paths) {
-            @Nullable Entry mine = here.get(path);
-            @Nullable Entry theirs = there.get(path);
+            @Nullable TreeEntry mine = here.get(path);
+            @Nullable TreeEntry theirs = there.get(path);
             if (theirs != null && (mine == null || mine.kind() != theirs.kind())) {
                 (theirs.isDirectory() ? directories : files).add(path);
             }
@@ -89,7 +89,7 @@ final class Push {
         TransferMeter meter = new TransferMeter("copying the worktree", progress, Duration.ZERO, paths.size(), bytes);
         for (String path : paths) {
             signal.throwIfAborted();
-            Entry entry = entry(path);
+            TreeEntry entry = entry(path);
             if (entry.isDirectory()) {
                 // A closed directory takes no entries: its permissions come last.
                 archive.directory(path, entry, entry.mode() | OWNER_ALL);
@@ -99,7 +99,7 @@ final class Push {
             }
         }
         for (int index = paths.size() - 1; index >= 0; index--) {
-            Entry entry = entry(paths.get(index));
+            TreeEntry entry = entry(paths.get(index));
             if (entry.isDirectory() && (entry.mode() & OWNER_ALL) != OWNER_ALL) {
                 archive.directory(paths.get(index), entry, entry.mode());
             }
@@ -107,15 +107,15 @@ final class Push {
         archive.end();
     }
 
-    private Entry entry(String path) {
-        Entry entry = here.get(path);
+    private TreeEntry entry(String path) {
+        TreeEntry entry = here.get(path);
         if (entry == null) {
             throw new IllegalStateException("nothing to send at " + path);
         }
         return entry;
     }
 
-    private void send(Optional<Kernel> kernel, TarWriter archive, String path, Entry entry) throws IOException {
+    private void send(Optional<Kernel> kernel, TarWriter archive, String path, TreeEntry entry) throws IOException {
         try (HostDirectory parent =
                 HostDirectory.open(kernel, root, Tree.parent(path).orElse(""))) {
             if (entry.kind() == Kind.LINK) {
@@ -128,15 +128,15 @@ final class Push {
         } catch (NoSuchFileException | NotLinkException | HostDirectory.NoDirectory vanished) {
             complete = false; // the next round sees it
         } catch (FileSystemException unreadable) {
-            throw new FarSide.HostFault(
+            throw new SyncScript.HostFault(
                     "the host's file '" + ShownPath.of(path) + "' cannot be read: " + FileFaults.reason(unreadable),
                     unreadable);
         }
     }
 
     private void record(String path, Tree after) {
-        @Nullable Entry mine = here.get(path);
-        @Nullable Entry theirs = after.get(path);
+        @Nullable TreeEntry mine = here.get(path);
+        @Nullable TreeEntry theirs = after.get(path);
         if (!isStill(path, mine)) {
             complete = false;
         } else if (mine != null && (theirs == null || !isCopy(theirs, mine))) {
@@ -149,15 +149,16 @@ final class Push {
         }
     }
 
-    private boolean isStill(String path, @Nullable Entry before) {
+    private boolean isStill(String path, @Nullable TreeEntry before) {
         try {
-            return Tree.isUnchanged(HostTree.stat(HostTree.resolve(root, path)).orElse(null), before);
+            return Tree.isUnchanged(
+                    WorktreeListing.stat(WorktreeListing.resolve(root, path)).orElse(null), before);
         } catch (IOException fault) {
             return false;
         }
     }
 
-    private static boolean isCopy(Entry theirs, Entry mine) {
+    private static boolean isCopy(TreeEntry theirs, TreeEntry mine) {
         return theirs.kind() == mine.kind()
                 && (mine.kind() != Kind.FILE || (theirs.size() == mine.size() && theirs.mode() == mine.mode()));
     }

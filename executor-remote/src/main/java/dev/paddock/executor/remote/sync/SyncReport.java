@@ -15,15 +15,15 @@ public record SyncReport(int pushed, int pulled, List<String> notices) {
     /** Nothing had changed. */
     public static final SyncReport NONE = new SyncReport(0, 0, List.of());
 
-    private static final int MOST_NOTICES = 30;
+    private static final int MAX_NOTICES = 30;
 
     /** Creates a report; the list of notices is cut. */
     public SyncReport {
-        notices = notices.size() <= MOST_NOTICES
+        notices = notices.size() <= MAX_NOTICES
                 ? List.copyOf(notices)
                 : Stream.concat(
-                                notices.stream().limit(MOST_NOTICES),
-                                Stream.of("… and " + (notices.size() - MOST_NOTICES) + " more such paths"))
+                                notices.stream().limit(MAX_NOTICES),
+                                Stream.of("… and " + (notices.size() - MAX_NOTICES) + " more such paths"))
                         .toList();
     }
 }

@@ -17,7 +17,7 @@ final class SyncedState {
      * @param uncertain whether the remote side's file may have changed since without a trace, so
      *     that its content has to be compared
      */
-    record Pair(Entry here, Entry there, boolean uncertain) {}
+    record Pair(TreeEntry here, TreeEntry there, boolean uncertain) {}
 
     private final Map<String, Pair> pairs = new HashMap<>();
     private final Set<String> unfinished = new HashSet<>();
@@ -38,7 +38,7 @@ final class SyncedState {
     }
 
     /** Records that both sides are equal at a path; null where nothing is. */
-    void record(String path, @Nullable Entry here, @Nullable Entry there, boolean isUncertain) {
+    void record(String path, @Nullable TreeEntry here, @Nullable TreeEntry there, boolean isUncertain) {
         forget(path);
         unfinished.remove(path);
         if (here != null && there != null) {
@@ -58,10 +58,10 @@ final class SyncedState {
             return false;
         }
         int known = 0;
-        for (Map.Entry<String, Entry> each : here.entries().entrySet()) {
+        for (Map.Entry<String, TreeEntry> each : here.entries().entrySet()) {
             Pair pair = pairs.get(each.getKey());
             if (pair == null) {
-                if (each.getValue().kind() != Entry.Kind.SPECIAL) {
+                if (each.getValue().kind() != TreeEntry.Kind.SPECIAL) {
                     return false;
                 }
             } else if (!each.getValue().isUnchangedSince(pair.here())) {

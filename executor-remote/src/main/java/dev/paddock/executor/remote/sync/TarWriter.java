@@ -25,12 +25,12 @@ final class TarWriter {
         this.out = out;
     }
 
-    void directory(String path, Entry entry, int mode) throws IOException {
+    void directory(String path, TreeEntry entry, int mode) throws IOException {
         longName('L', "./" + path + "/");
         header("./" + path + "/", '5', mode, 0, entry.modified(), "");
     }
 
-    void link(String path, Entry entry, String target) throws IOException {
+    void link(String path, TreeEntry entry, String target) throws IOException {
         longName('L', "./" + path);
         longName('K', target);
         header("./" + path, '2', 0777, 0, entry.modified(), target);
@@ -40,7 +40,7 @@ final class TarWriter {
      * Writes a file with exactly the entry's size: what is missing is filled with zeros, what is
      * more is left out.
      */
-    void file(String path, Entry entry, InputStream content) throws IOException {
+    void file(String path, TreeEntry entry, InputStream content) throws IOException {
         longName('L', "./" + path);
         header("./" + path, '0', entry.mode(), entry.size(), entry.modified(), "");
         long left = entry.size();

@@ -1,6 +1,6 @@
 package dev.paddock.executor.remote.sync;
 
-import dev.paddock.executor.remote.sync.Entry.Kind;
+import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +17,7 @@ import org.jspecify.annotations.Nullable;
  * @param clock the time when the listing began, on the side's own clock, in nanoseconds since 1970
  * @param tick the resolution of that clock in nanoseconds
  */
-record Tree(Map<String, Entry> entries, Set<String> closed, long clock, long tick) {
+record Tree(Map<String, TreeEntry> entries, Set<String> closed, long clock, long tick) {
 
     /** Deeper entries are not synchronized: each is reached through all directories above it. */
     static final int MAX_DEPTH = 256;
@@ -33,7 +33,7 @@ record Tree(Map<String, Entry> entries, Set<String> closed, long clock, long tic
     }
 
     @Nullable
-    Entry get(String path) {
+    TreeEntry get(String path) {
         return entries.get(path);
     }
 
@@ -49,7 +49,7 @@ record Tree(Map<String, Entry> entries, Set<String> closed, long clock, long tic
     }
 
     /** Returns whether a path has the entry that it had before, or nothing as before; null for nothing. */
-    static boolean isUnchanged(@Nullable Entry now, @Nullable Entry before) {
+    static boolean isUnchanged(@Nullable TreeEntry now, @Nullable TreeEntry before) {
         return now == null ? before == null : before != null && now.isUnchangedSince(before);
     }
 

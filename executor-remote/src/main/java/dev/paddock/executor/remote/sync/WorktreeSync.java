@@ -46,7 +46,7 @@ public final class WorktreeSync implements AutoCloseable {
 
     private static final long POLL_MILLIS = 50;
 
-    private final FarSide far;
+    private final SyncScript far;
     private final SyncPlaces places;
     private final LandingRule rule;
     private final SyncedState state = new SyncedState();
@@ -59,7 +59,7 @@ public final class WorktreeSync implements AutoCloseable {
     /** Whether a list of the remote side's that equals the last one does not show that all is done. */
     private boolean incomplete = true;
 
-    private WorktreeSync(FarSide far, SyncPlaces places, LandingRule rule) {
+    private WorktreeSync(SyncScript far, SyncPlaces places, LandingRule rule) {
         this.far = far;
         this.places = places;
         this.rule = rule;
@@ -77,7 +77,7 @@ public final class WorktreeSync implements AutoCloseable {
      * @throws ExecutorException if a program is missing there, or a directory cannot be created
      */
     public static WorktreeSync open(ChannelFactory channels, SyncPlaces places, LandingRule rule, AbortSignal signal) {
-        FarSide far = new FarSide(channels, places.remoteDirectory(), places.remoteState());
+        SyncScript far = new SyncScript(channels, places.remoteDirectory(), places.remoteState());
         far.prepare(signal);
         return new WorktreeSync(far, places, rule);
     }
@@ -181,7 +181,7 @@ public final class WorktreeSync implements AutoCloseable {
 
     private Tree list(AbortSignal signal) {
         try {
-            return HostTree.list(places.worktree(), signal);
+            return WorktreeListing.list(places.worktree(), signal);
         } catch (IOException fault) {
             throw new ExecutorException(
                     "the worktree '" + places.worktree() + "' cannot be synchronized: " + FileFaults.reason(fault),

@@ -8,7 +8,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Kernel;
-import dev.paddock.executor.remote.sync.Entry.Kind;
+import dev.paddock.executor.remote.sync.TreeEntry.Kind;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.file.Files;
@@ -33,9 +33,9 @@ import org.junit.jupiter.api.io.TempDir;
 /** Files land while another program exchanges a directory of the worktree and a link that leads out. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class ExchangedDirectoryTest {
-    private static final Entry FILE = new Entry(Kind.FILE, 0644, 5, 1, 0, 0);
-    private static final Entry LINK = new Entry(Kind.LINK, 0777, 4, 1, 0, 0);
-    private static final Entry DIRECTORY = new Entry(Kind.DIRECTORY, 0750, 0, 1, 0, 0);
+    private static final TreeEntry FILE = new TreeEntry(Kind.FILE, 0644, 5, 1, 0, 0);
+    private static final TreeEntry LINK = new TreeEntry(Kind.LINK, 0777, 4, 1, 0, 0);
+    private static final TreeEntry DIRECTORY = new TreeEntry(Kind.DIRECTORY, 0750, 0, 1, 0, 0);
 
     @TempDir
     Path directory;
@@ -91,21 +91,27 @@ class ExchangedDirectoryTest {
         for (int number = 0; number < 1_000; number++) {
             Files.writeString(outside.resolve("file" + number), "kept");
         }
-        int mode = HostTree.stat(outside.resolve("file1")).orElseThrow().mode();
+        int mode = WorktreeListing.stat(outside.resolve("file1")).orElseThrow().mode();
         during(1_000, (path, number) -> {
             // Lists each time, so that the entry outside is the expected one.
             Tree here = new Tree(
-                    Map.of(path, HostTree.stat(outside.resolve("file" + number)).orElseThrow()), Set.of(), 0, 1);
+                    Map.of(
+                            path,
+                            WorktreeListing.stat(outside.resolve("file" + number))
+                                    .orElseThrow()),
+                    Set.of(),
+                    0,
+                    1);
             Landing landing = new Landing(worktree, here);
             if (number % 2 == 0) {
                 landing.remove(path);
             } else {
-                landing.touch(path, new Entry(Kind.FILE, 0777, 4, 1, 0, 0));
+                landing.touch(path, new TreeEntry(Kind.FILE, 0777, 4, 1, 0, 0));
             }
         });
         assertThat(entries(outside)).isEqualTo(1_000);
         for (int number = 1; number < 1_000; number += 2) {
-            assertThat(HostTree.stat(outside.resolve("file" + number))
+            assertThat(WorktreeListing.stat(outside.resolve("file" + number))
                             .orElseThrow()
                             .mode())
                     .isEqualTo(mode);
@@ -147,7 +153,8 @@ class ExchangedDirectoryTest {
         int listed = assertTimeoutPreemptively(
                 Duration.ofSeconds(60),
                 () -> during(600, (path, number) -> {
-                    assertThat(HostTree.list(worktree, AbortSignal.never()).entries())
+                    assertThat(WorktreeListing.list(worktree, AbortSignal.never())
+                                    .entries())
                             .isNotEmpty();
                 }));
 

@@ -29,7 +29,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class HostileFarTest {
     private static final String TIMES = " 2026-01-01 00:00:00.5 +0000 2026-01-01 00:00:00.5 +0000 ";
-    private static final Entry FILE = new Entry(Entry.Kind.FILE, 0644, 5, 1, 0, 0);
+    private static final TreeEntry FILE = new TreeEntry(TreeEntry.Kind.FILE, 0644, 5, 1, 0, 0);
 
     @TempDir
     Path directory;
@@ -92,7 +92,7 @@ class HostileFarTest {
         new TarWriter(one)
                 .file(
                         name.startsWith("./") ? name.substring(2) : "x/" + name,
-                        new Entry(Entry.Kind.FILE, 0644, content.length, 1, 0, 0),
+                        new TreeEntry(TreeEntry.Kind.FILE, 0644, content.length, 1, 0, 0),
                         new ByteArrayInputStream(content));
         byte[] bytes = one.toByteArray();
         if (!name.startsWith("./")) {
@@ -225,7 +225,7 @@ class HostileFarTest {
         listed(0100644, 5, "./linked");
         listed(0100644, 5, "./long");
         tar.link("linked", FILE, "/etc/passwd");
-        tar.file("long", new Entry(Entry.Kind.FILE, 0644, 6, 1, 0, 0), content("sixsix"));
+        tar.file("long", new TreeEntry(TreeEntry.Kind.FILE, 0644, 6, 1, 0, 0), content("sixsix"));
         pull();
         assertThat(here).isEmptyDirectory();
         assertNothingOutside();

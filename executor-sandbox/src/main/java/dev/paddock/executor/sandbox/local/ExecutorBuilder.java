@@ -34,7 +34,7 @@ public abstract class ExecutorBuilder<B extends ExecutorBuilder<B>> {
      * Sets the number of warm slots: stubs that are started beforehand, in a sandbox if the
      * executor has one, and wait for a command.
      *
-     * @param number from 0, for none, to {@link WarmPool.Settings#MOST_SLOTS}
+     * @param number from 0, for none, to {@link WarmPool.Settings#MAX_SLOTS}
      * @return this builder
      * @throws IllegalArgumentException if it is out of range
      */

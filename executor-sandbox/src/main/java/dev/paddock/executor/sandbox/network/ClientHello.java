@@ -18,10 +18,10 @@ final class ClientHello {
 
     private static final int RECORD_HEADER = 5;
     private static final int HANDSHAKE_RECORD = 0x16;
-    private static final int LONGEST_RECORD = 1 << 14;
+    private static final int MAX_RECORD_LENGTH = 1 << 14;
     private static final int HANDSHAKE_HEADER = 4;
     private static final int CLIENT_HELLO = 1;
-    private static final int LONGEST_HELLO = 1 << 16;
+    private static final int MAX_HELLO_LENGTH = 1 << 16;
     private static final int VERSION_AND_RANDOM = 2 + 32;
     private static final int SERVER_NAME = 0;
 
@@ -44,7 +44,7 @@ final class ClientHello {
             if (handshake.size() >= HANDSHAKE_HEADER) {
                 int header = ByteBuffer.wrap(handshake.toByteArray()).getInt();
                 wanted = HANDSHAKE_HEADER + (header & 0xff_ffff);
-                if (header >>> 24 != CLIENT_HELLO || wanted > LONGEST_HELLO) {
+                if (header >>> 24 != CLIENT_HELLO || wanted > MAX_HELLO_LENGTH) {
                     throw new RefusedException("it does not begin as TLS does");
                 }
             }
@@ -69,7 +69,7 @@ final class ClientHello {
             throw new EOFException("the client has sent nothing");
         }
         int length = header.length < RECORD_HEADER ? 0 : ((header[3] & 0xff) << 8) | (header[4] & 0xff);
-        if (header[0] != HANDSHAKE_RECORD || length == 0 || length > LONGEST_RECORD) {
+        if (header[0] != HANDSHAKE_RECORD || length == 0 || length > MAX_RECORD_LENGTH) {
             throw new RefusedException("it is not TLS, which port 443 is for");
         }
         byte[] body = in.readNBytes(length);

@@ -17,9 +17,9 @@ import java.util.function.Consumer;
 /** Keeps the hosts that were not reached, for the reports of commands, and reports every connection. */
 final class ConnectionLog {
     private static final System.Logger LOG = LateLogger.of(ConnectionLog.class);
-    private static final int MOST_KEPT = 256;
-    private static final int MOST_REPORTED = 5;
-    private static final int LONGEST_NAME = 255;
+    private static final int MAX_KEPT = 256;
+    private static final int MAX_REPORTED = 5;
+    private static final int MAX_NAME_LENGTH = 255;
 
     /** A program asks for a name several times in a row: for IPv4, for IPv6, and again. */
     private static final long SAME_LOOKUP_NANOS = 1_000_000_000;
@@ -44,7 +44,7 @@ final class ConnectionLog {
     void deniedName(String name) {
         String plain = name.endsWith(".") ? name.substring(0, name.length() - 1) : name;
         String shown =
-                plain.substring(0, Math.min(plain.length(), LONGEST_NAME)).replaceAll("[^!-~]", "?");
+                plain.substring(0, Math.min(plain.length(), MAX_NAME_LENGTH)).replaceAll("[^!-~]", "?");
         denied(shown, OptionalInt.empty(), "not allowed");
     }
 
@@ -90,7 +90,7 @@ final class ConnectionLog {
     }
 
     private synchronized void keep(String text, boolean denied) {
-        if (failures.size() == MOST_KEPT) {
+        if (failures.size() == MAX_KEPT) {
             failures.removeFirst();
         }
         failures.addLast(new Failure(count, System.nanoTime(), text, denied));
@@ -111,8 +111,8 @@ final class ConnectionLog {
         }
         Set<String> texts =
                 new LinkedHashSet<>(found.stream().map(Failure::text).toList());
-        String shown = String.join("; ", texts.stream().limit(MOST_REPORTED).toList());
-        String more = texts.size() > MOST_REPORTED ? "; and " + (texts.size() - MOST_REPORTED) + " more" : "";
+        String shown = String.join("; ", texts.stream().limit(MAX_REPORTED).toList());
+        String more = texts.size() > MAX_REPORTED ? "; and " + (texts.size() - MAX_REPORTED) + " more" : "";
         String rules = found.stream().anyMatch(Failure::denied) ? " Allowed: " + allowed + "." : "";
         return List.of(shown + more + "." + rules);
     }

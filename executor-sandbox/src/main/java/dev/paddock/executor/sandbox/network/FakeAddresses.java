@@ -21,10 +21,10 @@ final class FakeAddresses {
     static final byte[] MASK = {(byte) 255, (byte) 254, 0, 0};
 
     /** Bounds the memory that a command can fill with names below wildcards. */
-    static final int MOST_NAMES = 4096;
+    static final int MAX_NAMES = 4096;
 
     /** Bounds what a command can say to a domain by looking up names below it. */
-    static final int MOST_NAMES_BELOW = 1024;
+    static final int MAX_NAMES_BELOW = 1024;
 
     private static final String LOCALHOST = "localhost";
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
@@ -57,7 +57,7 @@ final class FakeAddresses {
         if (number == null) {
             if (domain.isPresent()) {
                 int count = below.getOrDefault(domain.get(), 0);
-                if (count == MOST_NAMES_BELOW || allBelow == MOST_NAMES) {
+                if (count == MAX_NAMES_BELOW || allBelow == MAX_NAMES) {
                     return Optional.empty();
                 }
                 below.put(domain.get(), count + 1);

@@ -18,9 +18,9 @@ import java.util.regex.Pattern;
  * strictly: what two readers could understand in two ways is refused, not passed on.
  */
 final class HttpRequests {
-    private static final int LONGEST_HEAD = 1 << 16;
+    private static final int MAX_HEAD_LENGTH = 1 << 16;
     private static final int BLOCK = 1 << 15;
-    private static final int LONGEST_NUMBER = 18;
+    private static final int MAX_NUMBER_LENGTH = 18;
     private static final String TOKEN = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";
     private static final Pattern REQUEST = Pattern.compile("(" + TOKEN + ") ([!-~]+) HTTP/1\\.[01]");
     private static final Pattern FIELD = Pattern.compile("(" + TOKEN + "):[ \t]*(.*?)[ \t]*", Pattern.DOTALL);
@@ -66,8 +66,8 @@ final class HttpRequests {
         }
         while (!line.equals("\r\n")) {
             head.append(line);
-            if (head.length() > LONGEST_HEAD) {
-                throw new RefusedException("the head of its HTTP request is longer than " + LONGEST_HEAD + " bytes");
+            if (head.length() > MAX_HEAD_LENGTH) {
+                throw new RefusedException("the head of its HTTP request is longer than " + MAX_HEAD_LENGTH + " bytes");
             }
             line = line(false);
         }
@@ -158,7 +158,7 @@ final class HttpRequests {
             }
             return new Body(0, true);
         }
-        if (length.isPresent() && !length.get().matches("[0-9]{1," + LONGEST_NUMBER + "}")) {
+        if (length.isPresent() && !length.get().matches("[0-9]{1," + MAX_NUMBER_LENGTH + "}")) {
             throw ambiguous("the body's length");
         }
         return new Body(length.map(Long::parseLong).orElse(0L), false);
@@ -190,7 +190,7 @@ final class HttpRequests {
     /** Returns the next line with its end; empty at the end of the input, where that is allowed. */
     private String line(boolean mayEnd) throws IOException {
         ByteArrayOutputStream line = new ByteArrayOutputStream();
-        while (line.size() <= LONGEST_HEAD) {
+        while (line.size() <= MAX_HEAD_LENGTH) {
             int next = in.read();
             if (next < 0) {
                 if (mayEnd && line.size() == 0) {
@@ -211,6 +211,6 @@ final class HttpRequests {
                 throw ambiguous("the end of a line");
             }
         }
-        throw new RefusedException("a line of its HTTP request is longer than " + LONGEST_HEAD + " bytes");
+        throw new RefusedException("a line of its HTTP request is longer than " + MAX_HEAD_LENGTH + " bytes");
     }
 }

@@ -19,7 +19,7 @@ final class NameAnswers {
     private static final int RECURSION = 0x0180; // desired, available
     private static final int TYPE_A = 1;
     private static final int CLASS_IN = 1;
-    private static final int LONGEST_LABEL = 63;
+    private static final int MAX_LABEL_LENGTH = 63;
     private static final int NAME_OF_QUESTION = 0xC000 | HEADER_BYTES;
     private static final int SECONDS_TO_LIVE = 60;
 
@@ -77,8 +77,8 @@ final class NameAnswers {
             log.denied(
                     name.get(),
                     OptionalInt.empty(),
-                    "more than " + FakeAddresses.MOST_NAMES_BELOW + " names below '"
-                            + rule.map(HostRule::domain).orElse("") + "', or " + FakeAddresses.MOST_NAMES
+                    "more than " + FakeAddresses.MAX_NAMES_BELOW + " names below '"
+                            + rule.map(HostRule::domain).orElse("") + "', or " + FakeAddresses.MAX_NAMES
                             + " below all wildcards, were looked up");
             return response(query, question.end(), SERVER_FAILURE, new byte[0]);
         }
@@ -93,7 +93,7 @@ final class NameAnswers {
             ByteBuffer read = message.duplicate().position(HEADER_BYTES);
             StringBuilder name = new StringBuilder();
             for (int length = read.get(); length != 0; length = read.get()) {
-                if (length < 0 || length > LONGEST_LABEL) {
+                if (length < 0 || length > MAX_LABEL_LENGTH) {
                     return Optional.empty(); // no question needs a pointer
                 }
                 byte[] label = new byte[length];

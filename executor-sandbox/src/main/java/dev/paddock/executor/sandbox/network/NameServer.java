@@ -19,12 +19,12 @@ final class NameServer {
 
     static final int PORT = 53;
 
-    private static final int LONGEST_QUERY = 4096;
-    private static final int MOST_CONNECTIONS = 32;
+    private static final int MAX_QUERY_LENGTH = 4096;
+    private static final int MAX_CONNECTIONS = 32;
     private static final int PATIENCE_MILLIS = 5000;
 
     private final NameAnswers answers;
-    private final Semaphore connections = new Semaphore(MOST_CONNECTIONS);
+    private final Semaphore connections = new Semaphore(MAX_CONNECTIONS);
 
     NameServer(NameAnswers answers) {
         this.answers = answers;
@@ -37,7 +37,7 @@ final class NameServer {
     }
 
     private void serve(DatagramChannel datagrams) {
-        ByteBuffer query = ByteBuffer.allocate(LONGEST_QUERY);
+        ByteBuffer query = ByteBuffer.allocate(MAX_QUERY_LENGTH);
         while (datagrams.isOpen()) {
             try {
                 query.clear();

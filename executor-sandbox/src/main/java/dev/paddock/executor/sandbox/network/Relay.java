@@ -20,7 +20,7 @@ import java.util.concurrent.TimeUnit;
  */
 final class Relay implements ProxyTarget, AutoCloseable {
     /** Bounds the descriptors and the memory that commands can use up. */
-    static final int MOST_CONNECTIONS = 1024;
+    static final int MAX_CONNECTIONS = 1024;
 
     /** How long disposal waits for the reports of the connections that it has ended. */
     private static final long ENDING_MILLIS = 1000;
@@ -40,7 +40,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
     private volatile boolean closed;
 
     Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log) {
-        this(hosts, addresses, upstream, log, MOST_CONNECTIONS);
+        this(hosts, addresses, upstream, log, MAX_CONNECTIONS);
     }
 
     Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log, int most) {

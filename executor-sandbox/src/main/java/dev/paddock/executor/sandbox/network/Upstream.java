@@ -24,21 +24,21 @@ import java.util.function.Consumer;
  * and connects to exactly those. Where a proxy does so, that is its concern.
  */
 final class Upstream {
-    private static final int MOST_LOOKUPS = 32;
+    private static final int MAX_LOOKUPS = 32;
 
     /** So many connections can be made at once, by several executors. */
-    private static final int MOST_WAITING = 8 * Relay.MOST_CONNECTIONS;
+    private static final int MAX_WAITING = 8 * Relay.MAX_CONNECTIONS;
 
     private static final int LOOKUP_SECONDS = 10;
     private static final int CONNECT_MILLIS = 10_000;
 
     /** Of platform threads: a lookup would hold up the other virtual threads. */
     private static final ThreadPoolExecutor LOOKUPS = new ThreadPoolExecutor(
-            MOST_LOOKUPS,
-            MOST_LOOKUPS,
+            MAX_LOOKUPS,
+            MAX_LOOKUPS,
             1,
             TimeUnit.SECONDS,
-            new LinkedBlockingQueue<>(MOST_WAITING),
+            new LinkedBlockingQueue<>(MAX_WAITING),
             DaemonThreads.platform("paddock-lookup").factory());
 
     static {
@@ -131,7 +131,7 @@ final class Upstream {
         try {
             lookup = LOOKUPS.submit(() -> names.addresses(host));
         } catch (RejectedExecutionException full) {
-            throw new IOException("more than " + MOST_WAITING + " names wait to be resolved", full);
+            throw new IOException("more than " + MAX_WAITING + " names wait to be resolved", full);
         }
         try {
             return lookup.get(LOOKUP_SECONDS, TimeUnit.SECONDS);

@@ -24,7 +24,7 @@ final class FlightEvents {
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
     /** How far the program's name is looked for. */
-    private static final int LONGEST_START = 1024;
+    private static final int MAX_START_LENGTH = 1024;
 
     /** How long the event waits for the caller to read the rest of the output, to count it. */
     private static final long READ_MILLISECONDS = 2_000;
@@ -63,7 +63,7 @@ final class FlightEvents {
         event.start = System.nanoTime() - begun;
         event.executor = executor;
         event.warm = warm;
-        Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), LONGEST_START)));
+        Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), MAX_START_LENGTH)));
         event.program = program.lookingAt() ? program.group(1) : "sh";
         Counted counted = new Counted(process);
         CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();

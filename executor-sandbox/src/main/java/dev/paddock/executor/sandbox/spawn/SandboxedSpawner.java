@@ -88,7 +88,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /** A live command can change the worktree again each time that a sandbox is set up. */
-    private static final int MOST_ATTEMPTS = 3;
+    private static final int MAX_ATTEMPTS = 3;
 
     /** The pause before a cold start is tried again, doubled each time; 1.55 s in all. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(50);
@@ -214,7 +214,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     private ProcessLike spawn(Request<P> request) {
-        for (int attempt = 1; attempt < MOST_ATTEMPTS; attempt++) {
+        for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
             try {
                 return spawnOnce(request);
             } catch (OutdatedPlan outdated) {

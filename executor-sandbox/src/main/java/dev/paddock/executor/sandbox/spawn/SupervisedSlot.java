@@ -26,7 +26,7 @@ import java.util.concurrent.CompletionStage;
 public class SupervisedSlot implements WarmSlot {
     private static final System.Logger LOG = LateLogger.of(SupervisedSlot.class);
 
-    private static final int LONGEST_MESSAGE = 4096;
+    private static final int MAX_MESSAGE_LENGTH = 4096;
 
     /** How long a killed stub usually takes to end, and much longer. */
     private static final long DYING_MILLIS = 500;
@@ -120,9 +120,9 @@ public class SupervisedSlot implements WarmSlot {
     private IOException explained(IOException fault) throws IOException {
         InputStream errors = stderr();
         ByteArrayOutputStream message = new ByteArrayOutputStream();
-        byte[] block = new byte[LONGEST_MESSAGE];
-        while (message.size() < LONGEST_MESSAGE && errors.available() > 0) {
-            int count = errors.read(block, 0, LONGEST_MESSAGE - message.size());
+        byte[] block = new byte[MAX_MESSAGE_LENGTH];
+        while (message.size() < MAX_MESSAGE_LENGTH && errors.available() > 0) {
+            int count = errors.read(block, 0, MAX_MESSAGE_LENGTH - message.size());
             if (count < 0) {
                 break;
             }

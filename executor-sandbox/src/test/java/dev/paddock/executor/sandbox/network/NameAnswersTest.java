@@ -119,7 +119,7 @@ class NameAnswersTest {
 
     @Test
     void namesBelowAWildcardAreBounded() throws UnknownHostException {
-        for (int number = 0; number < FakeAddresses.MOST_NAMES_BELOW; number++) {
+        for (int number = 0; number < FakeAddresses.MAX_NAMES_BELOW; number++) {
             assertThat(records(ask(A, "n" + number, "wild", "example"))).isEqualTo(1);
         }
         assertThat(code(ask(A, "onemore", "wild", "example"))).isEqualTo(2);

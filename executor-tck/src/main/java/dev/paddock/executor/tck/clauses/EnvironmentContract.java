@@ -13,7 +13,7 @@ import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
 import dev.paddock.executor.tck.context.Processes;
 import dev.paddock.executor.tck.context.Running;
-import dev.paddock.executor.tck.subject.HostEnvironment;
+import dev.paddock.executor.tck.subject.SuiteEnvironment;
 import java.nio.charset.StandardCharsets;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -121,7 +121,7 @@ public interface EnvironmentContract {
     default void C3_nothingOfTheHostsIsThere(ContractContext context) throws Exception {
         context.assumeTools("env");
         Map<String, String> seen = environment(context, context.executor(), context.options());
-        Map<String, String> leaked = new TreeMap<>(HostEnvironment.variables());
+        Map<String, String> leaked = new TreeMap<>(SuiteEnvironment.variables());
         leaked.keySet().removeIf(name -> BASE.contains(name) || SHELL.contains(name) || name.startsWith("LC_"));
         leaked.values().removeIf(String::isEmpty);
         leaked.entrySet().retainAll(seen.entrySet());

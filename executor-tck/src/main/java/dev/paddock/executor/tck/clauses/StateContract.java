@@ -8,7 +8,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Running;
-import dev.paddock.executor.tck.context.Sockets;
+import dev.paddock.executor.tck.context.SocketCommands;
 import java.net.InetAddress;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -78,8 +78,8 @@ public interface StateContract {
         assumeFalse(
                 context.claims(Guarantee.NETWORK_OFF) && !context.claims(Guarantee.PRIVATE_LOOPBACK),
                 "the network is off and loopback with it");
-        Sockets sockets = Sockets.of(context);
-        int port = Sockets.freePort();
+        SocketCommands sockets = SocketCommands.of(context);
+        int port = SocketCommands.freePort();
         Running server = context.start(sockets.serve(port, "hello from a neighbour"));
         awaitAnswer(sockets, port, context.executor(), context);
         server.process().kill(Signal.KILL);
@@ -89,8 +89,8 @@ public interface StateContract {
     @Test
     default void C17_loopbackBelongsToTheExecutor(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.PRIVATE_LOOPBACK);
-        Sockets sockets = Sockets.of(context);
-        int port = Sockets.freePort();
+        SocketCommands sockets = SocketCommands.of(context);
+        int port = SocketCommands.freePort();
         CommandExecutor other = context.otherExecutor();
         context.start(sockets.serve(port, "hello from a neighbour"));
         awaitAnswer(sockets, port, context.executor(), context);
@@ -99,13 +99,14 @@ public interface StateContract {
                         .out())
                 .as("what another executor's command hears")
                 .doesNotContain("hello");
-        assertThat(Sockets.canConnect(InetAddress.getLoopbackAddress(), port))
+        assertThat(SocketCommands.canConnect(InetAddress.getLoopbackAddress(), port))
                 .as("whether the host reaches the command's server")
                 .isFalse();
         awaitAnswer(sockets, port, context.executor(), context);
     }
 
-    private static void awaitAnswer(Sockets sockets, int port, CommandExecutor executor, ContractContext context) {
+    private static void awaitAnswer(
+            SocketCommands sockets, int port, CommandExecutor executor, ContractContext context) {
         Awaitility.await("a server in one command answers the next one on localhost")
                 .pollInSameThread()
                 .atMost(context.patience())

@@ -13,8 +13,8 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.tck.clauses.EnvironmentContract;
 import dev.paddock.executor.tck.conformance.PolicyCase.Prepared;
-import dev.paddock.executor.tck.subject.HostEnvironment;
 import dev.paddock.executor.tck.subject.HostNames;
+import dev.paddock.executor.tck.subject.SuiteEnvironment;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;
@@ -164,7 +164,7 @@ final class ReachCases {
 
     /** Returns a variable that no backend sets itself. */
     private static Optional<Map.Entry<String, String>> hostVariable() {
-        return HostEnvironment.variables().entrySet().stream()
+        return SuiteEnvironment.variables().entrySet().stream()
                 .filter(variable -> ShellVariables.isIdentifier(variable.getKey()))
                 .filter(variable -> variable.getValue().matches("[ -~]+"))
                 .filter(variable -> !EnvironmentContract.BASE.contains(variable.getKey())

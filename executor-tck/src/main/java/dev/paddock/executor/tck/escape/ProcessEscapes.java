@@ -7,7 +7,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions.Stdin;
-import dev.paddock.executor.tck.subject.HostEnvironment;
+import dev.paddock.executor.tck.subject.SuiteEnvironment;
 import java.io.IOException;
 import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
@@ -50,7 +50,7 @@ public interface ProcessEscapes {
     @Test
     default void environmentOfTheHostCannotBeRead(Escape escape) {
         escape.assumeClaimed(Guarantee.ENV_CONFINED);
-        List<String> values = HostEnvironment.variables().values().stream()
+        List<String> values = SuiteEnvironment.variables().values().stream()
                 .filter(value -> value.length() > 15)
                 .toList();
         assumeTrue(!values.isEmpty(), "this JVM's environment has no value long enough to be known again");

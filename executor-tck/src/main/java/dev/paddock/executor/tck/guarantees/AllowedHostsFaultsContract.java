@@ -30,7 +30,7 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_slowHostHoldsUpNoOtherConnection(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         CountDownLatch answered = new CountDownLatch(1);
         try (NamedServer server = NamedServer.start("contractslow", client -> {
@@ -39,17 +39,18 @@ public interface AllowedHostsFaultsContract {
                     }
                     NamedServer.greet(client);
                 });
-                CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule())) {
             Running slow = context.start(
                     executor,
-                    AllowedHosts.perl(
+                    AllowedHostsExecutors.perl(
                             server, "$s = dial($h, $p); syswrite($s, 's'); print \"asked\\n\"; print rest($s)"),
                     context.options());
             slow.awaitText("asked\n");
-            assertThat(AllowedHosts.run(
+            assertThat(AllowedHostsExecutors.run(
                                     context,
                                     executor,
-                                    AllowedHosts.perl(server, "$s = dial($h, $p); syswrite($s, 'f'); print rest($s)"))
+                                    AllowedHostsExecutors.perl(
+                                            server, "$s = dial($h, $p); syswrite($s, 'f'); print rest($s)"))
                             .out())
                     .as("the answer to another connection")
                     .contains(NamedServer.GREETING);
@@ -63,7 +64,7 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_hostThatAcceptsLateIsReached(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         // This JVM's sockets may be of IPv6, also with addresses of IPv4.
         List<Path> tables = Stream.of("/proc/net/tcp", "/proc/net/tcp6")
@@ -78,10 +79,10 @@ public interface AllowedHostsFaultsContract {
             assertThat(List.of(first, second)).as("the queue is full").allMatch(Socket::isConnected);
             String name = HostNames.require().give("contractlate", "127.0.0.1");
             try (CommandExecutor executor =
-                    AllowedHosts.executor(context, name + ":" + full.getLocalPort() + "/private")) {
+                    AllowedHostsExecutors.executor(context, name + ":" + full.getLocalPort() + "/private")) {
                 Running late = context.start(
                         executor,
-                        AllowedHosts.perl(name, full.getLocalPort(), "print rest(dial($h, $p))"),
+                        AllowedHostsExecutors.perl(name, full.getLocalPort(), "print rest(dial($h, $p))"),
                         context.options());
                 String connecting = ":%04X 02 ".formatted(full.getLocalPort());
                 Awaitility.await("a connection that the host has not accepted")
@@ -105,16 +106,16 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_namesThatResolveLateAreReached(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         int connections = 100;
         CountDownLatch resolves = new CountDownLatch(1);
         try (NamedServer server = NamedServer.start("contractlookup", NamedServer::greet);
-                CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule())) {
             HostNames.require().delayUntil(server.host(), resolves);
             Running running = context.start(
                     executor,
-                    AllowedHosts.perl(
+                    AllowedHostsExecutors.perl(
                             server,
                             "my @all = map { dial($h, $p) } 1..$ARGV[2]; print \"open\\n\"; print rest($_) for @all",
                             connections),
@@ -127,7 +128,7 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_resetOfTheHostReachesTheCommand(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         try (NamedServer server = NamedServer.start("contractreset", client -> {
                     boolean resets = client.getInputStream().read() == 'r';
@@ -136,12 +137,12 @@ public interface AllowedHostsFaultsContract {
                         client.setSoLinger(true, 0);
                     }
                 });
-                CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule())) {
             String ask = "$s = dial($h, $p); syswrite($s, $ARGV[2]); rest($s); print 'end'";
-            assertThat(AllowedHosts.run(context, executor, AllowedHosts.perl(server, ask, "e"))
+            assertThat(AllowedHostsExecutors.run(context, executor, AllowedHostsExecutors.perl(server, ask, "e"))
                             .out())
                     .isEqualTo("end");
-            assertThat(AllowedHosts.run(context, executor, AllowedHosts.perl(server, ask, "r"))
+            assertThat(AllowedHostsExecutors.run(context, executor, AllowedHostsExecutors.perl(server, ask, "r"))
                             .out())
                     .startsWith("error: ");
         }
@@ -149,7 +150,7 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_resetOfTheCommandReachesTheHost(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         CompletableFuture<Integer> read = new CompletableFuture<>();
         try (NamedServer server = NamedServer.start("contractaborted", client -> {
@@ -161,11 +162,11 @@ public interface AllowedHostsFaultsContract {
                         read.completeExceptionally(reset);
                     }
                 });
-                CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
-            AllowedHosts.run(
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule())) {
+            AllowedHostsExecutors.run(
                     context,
                     executor,
-                    AllowedHosts.perl(
+                    AllowedHostsExecutors.perl(
                             server,
                             "$s = dial($h, $p); syswrite($s, 'x'); sysread($s, my $all, 1024);"
                                     + " setsockopt($s, SOL_SOCKET, SO_LINGER, pack('ii', 1, 0)); close($s)"));
@@ -179,7 +180,7 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_halfClosedConnectionsGoOn(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         CompletableFuture<String> afterTheEnd = new CompletableFuture<>();
         try (NamedServer first = NamedServer.start("contracthalf", client -> {
@@ -191,21 +192,21 @@ public interface AllowedHostsFaultsContract {
                     client.shutdownOutput();
                     afterTheEnd.complete(new String(client.getInputStream().readAllBytes(), StandardCharsets.UTF_8));
                 });
-                CommandExecutor executor = AllowedHosts.executor(context, first.rule(), second.rule())) {
-            assertThat(AllowedHosts.run(
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, first.rule(), second.rule())) {
+            assertThat(AllowedHostsExecutors.run(
                                     context,
                                     executor,
-                                    AllowedHosts.perl(
+                                    AllowedHostsExecutors.perl(
                                             first,
                                             "$s = dial($h, $p); syswrite($s, 'question'); shutdown($s, 1);"
                                                     + " print rest($s)"))
                             .out())
                     .as("after the command has ended its side")
                     .isEqualTo("answer to question");
-            assertThat(AllowedHosts.run(
+            assertThat(AllowedHostsExecutors.run(
                                     context,
                                     executor,
-                                    AllowedHosts.perl(
+                                    AllowedHostsExecutors.perl(
                                             second, "$s = dial($h, $p); print rest($s); syswrite($s, 'later')"))
                             .out())
                     .as("up to the end of the host's side")
@@ -216,7 +217,7 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_commandThatNeverReadsStopsTheHost(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         AtomicLong written = new AtomicLong();
         CompletableFuture<Boolean> failed = new CompletableFuture<>();
@@ -235,10 +236,10 @@ public interface AllowedHostsFaultsContract {
                         failed.complete(true);
                     }
                 });
-                CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule())) {
             Running deaf = context.start(
                     executor,
-                    AllowedHosts.perl(
+                    AllowedHostsExecutors.perl(
                             server,
                             "$s = dial($h, $p); syswrite($s, 'd'); print \"asked\\n\"; alarm 0; select(undef, undef, undef, 600)"),
                     context.options());
@@ -249,10 +250,11 @@ public interface AllowedHostsFaultsContract {
                     .pollInterval(500, TimeUnit.MILLISECONDS)
                     .until(() -> written.get() > 0 && before.getAndSet(written.get()) == written.get());
             assertThat(written).as("bytes that were buffered").hasValueLessThan(256L << 20);
-            assertThat(AllowedHosts.run(
+            assertThat(AllowedHostsExecutors.run(
                                     context,
                                     executor,
-                                    AllowedHosts.perl(server, "$s = dial($h, $p); syswrite($s, 'f'); print rest($s)"))
+                                    AllowedHostsExecutors.perl(
+                                            server, "$s = dial($h, $p); syswrite($s, 'f'); print rest($s)"))
                             .out())
                     .as("the answer to another connection")
                     .contains(NamedServer.GREETING);
@@ -264,15 +266,15 @@ public interface AllowedHostsFaultsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_thousandConnectionsAtOnceAreServed(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         int connections = 1000;
         try (NamedServer server = NamedServer.start("contractmany", NamedServer.together(connections));
-                CommandExecutor executor = AllowedHosts.executor(context, server.rule())) {
-            Outcome outcome = AllowedHosts.run(
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule())) {
+            Outcome outcome = AllowedHostsExecutors.run(
                     context,
                     executor,
-                    AllowedHosts.perl(
+                    AllowedHostsExecutors.perl(
                             server,
                             "my @all = map { dial($h, $p) } 1..$ARGV[2]; my $n = 0;"
                                     + " for (@all) { $n++ if rest($_) eq \"$ARGV[3]\\n\" } print $n",

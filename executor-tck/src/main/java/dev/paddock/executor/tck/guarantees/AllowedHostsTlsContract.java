@@ -30,13 +30,13 @@ public interface AllowedHostsTlsContract {
 
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_tlsIsEndToEnd(ContractContext context) throws Exception {
-        AllowedHosts.assume(context);
+        AllowedHostsExecutors.assume(context);
         context.assumeTools("curl");
         Identity right = Identity.create(context, "right", HostNames.require().give("contracttls", "127.0.0.1"));
         Identity wrong = Identity.create(context, "wrong", HostNames.require().give("contractothertls", "127.0.0.1"));
         try (NamedServer server = right.serve("contracttls");
                 NamedServer imposter = wrong.serve("contracttls");
-                CommandExecutor executor = AllowedHosts.executor(context, server.rule(), imposter.rule())) {
+                CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule(), imposter.rule())) {
             assertThat(fetch(context, executor, server, " --cacert " + right.certificate())
                             .succeeded())
                     .as("with the server's own certificate")
@@ -59,7 +59,7 @@ public interface AllowedHostsTlsContract {
 
     private static Outcome fetch(ContractContext context, CommandExecutor executor, NamedServer server, String options)
             throws InterruptedException {
-        return AllowedHosts.run(
+        return AllowedHostsExecutors.run(
                 context,
                 executor,
                 "curl -sS --max-time 30" + options + " https://" + server.host() + ":" + server.port() + "/");

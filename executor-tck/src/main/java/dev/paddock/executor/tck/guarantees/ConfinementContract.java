@@ -8,7 +8,7 @@ import dev.paddock.executor.tck.clauses.EnvironmentContract;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
 import dev.paddock.executor.tck.context.Running;
-import dev.paddock.executor.tck.subject.HostEnvironment;
+import dev.paddock.executor.tck.subject.SuiteEnvironment;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -145,7 +145,7 @@ public interface ConfinementContract {
 
     /** Returns variables of this JVM that no command has by chance. */
     private static Map<String, String> longVariables() {
-        Map<String, String> variables = new LinkedHashMap<>(HostEnvironment.variables());
+        Map<String, String> variables = new LinkedHashMap<>(SuiteEnvironment.variables());
         variables
                 .keySet()
                 .removeIf(name -> EnvironmentContract.BASE.contains(name)

@@ -10,7 +10,7 @@ import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
-import dev.paddock.executor.tck.context.Sockets;
+import dev.paddock.executor.tck.context.SocketCommands;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -23,30 +23,31 @@ public interface LoopbackPortContract {
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_reachesOnePortOfTheLoopbackAndNoOther(ContractContext context)
             throws Exception {
-        AllowedHosts.assume(context);
-        Sockets sockets = Sockets.of(context);
+        AllowedHostsExecutors.assume(context);
+        SocketCommands sockets = SocketCommands.of(context);
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
         try (NamedServer server = NamedServer.start("contractloopback", NamedServer::greet);
                 NamedServer other = NamedServer.start("contractloopbackother", NamedServer::greet)) {
             try (CommandExecutor executor = executor(context, "localhost:" + server.port())) {
                 executor.onConnection(seen::add);
                 for (String address : List.of("localhost", "127.0.0.1")) {
-                    Outcome outcome = AllowedHosts.run(context, executor, sockets.fetch(address, server.port()));
+                    Outcome outcome =
+                            AllowedHostsExecutors.run(context, executor, sockets.fetch(address, server.port()));
                     assertThat(outcome.out()).as("the answer at %s", address).contains(NamedServer.GREETING);
                     assertThat(outcome.cleanup().notices()).as("notices").isEmpty();
                 }
-                assertThat(Sockets.canConnect(InetAddress.getLoopbackAddress(), other.port()))
+                assertThat(SocketCommands.canConnect(InetAddress.getLoopbackAddress(), other.port()))
                         .as("whether this JVM reaches the other port")
                         .isTrue();
                 for (String address : List.of(
                         "localhost", "127.0.0.1", "127.0.0.2", "0.0.0.0", "2130706433", "localhost.", "198.18.0.2")) {
-                    assertThat(AllowedHosts.run(context, executor, sockets.fetch(address, other.port()))
+                    assertThat(AllowedHostsExecutors.run(context, executor, sockets.fetch(address, other.port()))
                                     .out())
                             .as("the answer of another port at %s", address)
                             .doesNotContain(NamedServer.GREETING);
                 }
                 for (String address : List.of("127.0.0.2", "198.18.0.1", "198.18.0.2", other.host())) {
-                    assertThat(AllowedHosts.run(context, executor, sockets.fetch(address, server.port()))
+                    assertThat(AllowedHostsExecutors.run(context, executor, sockets.fetch(address, server.port()))
                                     .out())
                             .as("the answer of the allowed port at %s", address)
                             .doesNotContain(NamedServer.GREETING);
@@ -67,26 +68,26 @@ public interface LoopbackPortContract {
     @Test
     default void G_NETWORK_ALLOWED_HOSTS_reachesAPortOfTheLoopbackByNameBesideTheCommandsOwn(ContractContext context)
             throws Exception {
-        AllowedHosts.assume(context);
-        Sockets sockets = Sockets.of(context);
+        AllowedHostsExecutors.assume(context);
+        SocketCommands sockets = SocketCommands.of(context);
         String neighbour = "hello from a neighbour";
         try (NamedServer server = NamedServer.start("contractbeside", NamedServer::greet);
                 CommandExecutor executor = executor(context, "host.internal:" + server.port())) {
-            assertThat(AllowedHosts.run(context, executor, sockets.fetch("host.internal", server.port()))
+            assertThat(AllowedHostsExecutors.run(context, executor, sockets.fetch("host.internal", server.port()))
                             .out())
                     .as("the answer of the machine's server")
                     .contains(NamedServer.GREETING);
-            assertThat(AllowedHosts.run(context, executor, sockets.fetch(server.port()))
+            assertThat(AllowedHostsExecutors.run(context, executor, sockets.fetch(server.port()))
                             .out())
                     .as("the answer of the commands' own loopback")
                     .doesNotContain(NamedServer.GREETING);
             // Some netcats listen at every address, of which one is taken.
-            assumeTrue(sockets == Sockets.PERL, "no program that listens at one address");
+            assumeTrue(sockets == SocketCommands.PERL, "no program that listens at one address");
             context.start(executor, sockets.serve(server.port(), neighbour), context.options());
             Awaitility.await("a server of a command listens on the same port of localhost")
                     .pollInSameThread()
                     .atMost(context.patience())
-                    .until(() -> AllowedHosts.run(context, executor, sockets.fetch(server.port()))
+                    .until(() -> AllowedHostsExecutors.run(context, executor, sockets.fetch(server.port()))
                             .out()
                             .contains(neighbour));
         }
@@ -95,7 +96,7 @@ public interface LoopbackPortContract {
     /** Makes an executor; skips the test where single ports are refused, which must give the reason. */
     private static CommandExecutor executor(ContractContext context, String rule) {
         try {
-            return AllowedHosts.executor(context, rule);
+            return AllowedHostsExecutors.executor(context, rule);
         } catch (UnsupportedPolicyException refused) {
             assertThat(refused).hasMessageContaining(rule).hasMessageContaining("loopback");
             return abort(context.executor().name() + " refuses ports of the loopback: " + refused.getMessage());

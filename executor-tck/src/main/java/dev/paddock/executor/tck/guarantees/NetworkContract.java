@@ -8,7 +8,7 @@ import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.HostAddresses;
 import dev.paddock.executor.tck.context.Running;
-import dev.paddock.executor.tck.context.Sockets;
+import dev.paddock.executor.tck.context.SocketCommands;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -37,10 +37,10 @@ public interface NetworkContract {
     @Test
     default void G_NETWORK_OFF_reachesNoTcp(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.NETWORK_OFF);
-        Sockets sockets = Sockets.of(context);
+        SocketCommands sockets = SocketCommands.of(context);
         HostAddresses.forEach(Integer.MAX_VALUE, address -> {
             try (ServerSocket server = new ServerSocket(0, 5, address)) {
-                assertThat(Sockets.canConnect(address, server.getLocalPort()))
+                assertThat(SocketCommands.canConnect(address, server.getLocalPort()))
                         .as("whether this JVM reaches %s", address)
                         .isTrue();
                 server.accept().close();

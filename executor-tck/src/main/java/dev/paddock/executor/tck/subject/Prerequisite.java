@@ -19,7 +19,7 @@ public final class Prerequisite {
      * @param reason what is missing, as a sentence
      */
     public static void require(boolean present, String reason) {
-        if (!present && HostEnvironment.variables().containsKey("CI")) {
+        if (!present && SuiteEnvironment.variables().containsKey("CI")) {
             throw new AssertionError(reason + "; with CI set, a test must not be skipped for this");
         }
         assumeTrue(present, reason);

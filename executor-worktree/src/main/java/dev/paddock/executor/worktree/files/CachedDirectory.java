@@ -23,7 +23,7 @@ import org.jspecify.annotations.Nullable;
  */
 public final class CachedDirectory {
     /** In a larger directory single names are looked up faster than it is listed. */
-    private static final long LARGEST_LISTED = 1 << 20;
+    private static final long MAX_LISTED = 1 << 20;
 
     private final Path path;
     private final Optional<FileStatus> status;
@@ -127,7 +127,7 @@ public final class CachedDirectory {
 
     /** Lists the entries' names, by their skeletons; empty if the names are to be looked up. */
     private Optional<Set<String>> skeletons() {
-        if (status.orElseThrow().size() > LARGEST_LISTED) {
+        if (status.orElseThrow().size() > MAX_LISTED) {
             return Optional.empty();
         }
         try {

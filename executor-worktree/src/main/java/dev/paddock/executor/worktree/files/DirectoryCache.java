@@ -18,7 +18,7 @@ import org.jspecify.annotations.Nullable;
 public final class DirectoryCache {
 
     /** A worktree has fewer directories of interest; else they are read each time. */
-    private static final int MOST_KNOWN = 100_000;
+    private static final int MAX_KNOWN = 100_000;
 
     private final Map<Path, Examined> known = new HashMap<>();
     private final IrregularEntries lister = IrregularEntries.create();
@@ -39,7 +39,7 @@ public final class DirectoryCache {
     /** Makes every directory be examined anew at its next use. */
     public void refresh() {
         moment++;
-        if (known.size() > MOST_KNOWN) {
+        if (known.size() > MAX_KNOWN) {
             known.clear();
         }
     }

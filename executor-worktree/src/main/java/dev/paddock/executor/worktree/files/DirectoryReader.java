@@ -31,7 +31,7 @@ final class DirectoryReader {
 
     private static final int AT_FDCWD = -100;
     private static final int ELOOP = 40;
-    private static final int LONGEST_PATH = 4095;
+    private static final int MAX_PATH_LENGTH = 4095;
 
     /** In a {@code struct linux_dirent64}: the record's length, the kind, and the name. */
     private static final int LENGTH = 16;
@@ -40,7 +40,7 @@ final class DirectoryReader {
     private static final int NAME = 19;
 
     private final LibC library;
-    private final ByteBuffer path = Memory.allocate(LONGEST_PATH + 1);
+    private final ByteBuffer path = Memory.allocate(MAX_PATH_LENGTH + 1);
     private final ByteBuffer buffer = Memory.allocate(32 << 10);
     private final byte[] entries = new byte[buffer.capacity()];
 
@@ -157,7 +157,7 @@ final class DirectoryReader {
 
     private int open(String directory) throws FileSystemException {
         byte[] bytes = directory.getBytes(StandardCharsets.ISO_8859_1);
-        if (bytes.length > LONGEST_PATH) {
+        if (bytes.length > MAX_PATH_LENGTH) {
             throw new FileSystemException(PathBytes.escaped(directory), null, "the path is too long");
         }
         path.put(0, bytes).put(bytes.length, (byte) 0);

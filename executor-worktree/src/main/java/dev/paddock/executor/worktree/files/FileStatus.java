@@ -54,7 +54,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
     private static final long COARSE_TICK_MILLIS = 2_020;
 
     /** A change time that lies further ahead is a wrong clock's. */
-    private static final long LONGEST_TICK_MILLIS = 5_000;
+    private static final long MAX_TICK_MILLIS = 5_000;
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -190,8 +190,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
      * far ahead, which is a wrong clock's.
      */
     public void awaitTick() {
-        while (!isSettledAt(System.currentTimeMillis())
-                && isSettledAt(System.currentTimeMillis() + LONGEST_TICK_MILLIS)) {
+        while (!isSettledAt(System.currentTimeMillis()) && isSettledAt(System.currentTimeMillis() + MAX_TICK_MILLIS)) {
             LockSupport.parkNanos(PAUSE_NANOS);
         }
     }

@@ -52,7 +52,7 @@ public record Fingerprint(
     private static final long MAX_READ = 256L << 20;
 
     /** The entries of a directory with a longer path are read by an open descriptor of it. */
-    private static final int LONGEST_PATH = 1_000;
+    private static final int MAX_PATH_LENGTH = 1_000;
 
     /** Takes the fingerprint of a path. Throws nothing: an unreadable entry makes it incomplete. */
     public static Fingerprint of(Path path) {
@@ -295,7 +295,7 @@ public record Fingerprint(
         private void enter(Path path, String name, long changed) {
             Optional<Pinned> directory = Optional.empty();
             try {
-                if (path.toString().length() > LONGEST_PATH) {
+                if (path.toString().length() > MAX_PATH_LENGTH) {
                     directory = Optional.of(Pinned.entry(path));
                 }
                 List<Path> entries =
@@ -314,7 +314,7 @@ public record Fingerprint(
         private void unreadable(Path path, String name, long changed, IOException fault) {
             complete = false;
             newest = Math.max(newest, changed);
-            boolean unseen = path.toString().length() > LONGEST_PATH && !(fault instanceof AccessDeniedException);
+            boolean unseen = path.toString().length() > MAX_PATH_LENGTH && !(fault instanceof AccessDeniedException);
             begin(name, "unreadable " + (unseen ? UUID.randomUUID() : changed + " " + fault.getClass()));
         }
 

@@ -15,7 +15,7 @@ final class GitPointers {
     private static final String PREFIX = "gitdir: ";
 
     /** The kernel takes no longer path. */
-    private static final int LONGEST_PATH = 4095;
+    private static final int MAX_PATH_LENGTH = 4095;
 
     /** The contents that git's {@code validate_headref} takes: trailing text does not matter to it. */
     private static final Pattern HEAD = Pattern.compile("(?s)ref:[ \\t\\r\\n]*refs/.*|[0-9a-fA-F]{40}.*");
@@ -49,7 +49,7 @@ final class GitPointers {
     }
 
     static Optional<Path> resolve(Path directory, String name) {
-        return name.isEmpty() || name.length() > LONGEST_PATH
+        return name.isEmpty() || name.length() > MAX_PATH_LENGTH
                 ? Optional.empty()
                 : PathBytes.path(name).map(directory::resolve);
     }

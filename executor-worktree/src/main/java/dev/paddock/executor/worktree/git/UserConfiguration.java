@@ -49,7 +49,7 @@ public final class UserConfiguration {
     private static final Pattern SEPARATOR = Pattern.compile("[\\s'\"`$(){};&|<>=!]+");
 
     /** Git ignores larger files of attributes. */
-    private static final int LARGEST_ATTRIBUTES = 100 << 20;
+    private static final int MAX_ATTRIBUTES_BYTES = 100 << 20;
 
     private static final Pattern ATTRIBUTE = Pattern.compile("(?<=\\s)(?:filter|diff|merge)=[^\\s]+");
 
@@ -175,7 +175,7 @@ public final class UserConfiguration {
      * @return entries such as {@code filter=lfs}; empty if the file is absent or cannot be read
      */
     public Set<String> driversNamedBy(Path attributes) {
-        return SmallFile.read(attributes, LARGEST_ATTRIBUTES).stream()
+        return SmallFile.read(attributes, MAX_ATTRIBUTES_BYTES).stream()
                 .flatMap(content -> ATTRIBUTE.matcher(content).results())
                 .map(match -> match.group())
                 .filter(drivers::contains)

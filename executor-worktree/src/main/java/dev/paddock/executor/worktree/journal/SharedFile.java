@@ -29,7 +29,7 @@ final class SharedFile {
     private static final Map<Path, SharedFile> OPEN = new HashMap<>();
 
     /** A file that other processes remove and create is met again soon; another fault repeats. */
-    private static final int MOST_FAILURES = 100;
+    private static final int MAX_FAILURES = 100;
 
     private final Path path;
     private final RandomAccessFile file;
@@ -64,7 +64,7 @@ final class SharedFile {
                 file = new RandomAccessFile(path.toFile(), "rw");
             } catch (FileNotFoundException fault) {
                 failures++;
-                if (failures == MOST_FAILURES) {
+                if (failures == MAX_FAILURES) {
                     throw fault;
                 }
                 continue; // another process may have removed the file

@@ -65,7 +65,7 @@ public final class AuditKey {
                     "the audit key '" + file + "' is missing; restore it, or move the store away to begin a new one",
                     missing);
         } catch (IOException fault) {
-            throw Faults.of(fault, file);
+            throw StoreFaults.of(fault, file);
         }
     }
 
@@ -93,7 +93,7 @@ public final class AuditKey {
                 Files.delete(whole);
             }
         } catch (IOException fault) {
-            throw Faults.of(fault, file);
+            throw StoreFaults.of(fault, file);
         }
     }
 

@@ -94,13 +94,13 @@ public final class AuditSpool implements AuditSink {
         Path part = directory.resolve(name + PART);
         try {
             if (!Files.isDirectory(directory)) {
-                StoreFiles.createPrivate(store);
-                StoreFiles.createPrivate(directory);
+                AuditFiles.createPrivate(store);
+                AuditFiles.createPrivate(directory);
             }
             try (SeekableByteChannel file = Files.newByteChannel(
                     part,
                     Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                    PosixFilePermissions.asFileAttribute(StoreFiles.OWNER_ONLY))) {
+                    PosixFilePermissions.asFileAttribute(AuditFiles.OWNER_ONLY))) {
                 ByteBuffer bytes = ByteBuffer.wrap(record.toJson().getBytes(StandardCharsets.UTF_8));
                 while (bytes.hasRemaining()) {
                     file.write(bytes);
@@ -109,7 +109,7 @@ public final class AuditSpool implements AuditSink {
             Files.move(part, directory.resolve(name + WHOLE), StandardCopyOption.ATOMIC_MOVE);
         } catch (IOException fault) {
             delete(part);
-            throw Faults.of(fault, directory);
+            throw StoreFaults.of(fault, directory);
         }
     }
 

@@ -35,7 +35,7 @@ import java.util.concurrent.atomic.AtomicLong;
  * @since 0.1
  */
 public final class AuditStore implements AuditSink, AutoCloseable {
-    private final StoreFiles files;
+    private final AuditFiles files;
     private final AuditKeys keys;
     private final Keyring keyring;
     private final AuditSpool spool;
@@ -54,7 +54,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     public record Pruned(long removed, AuditHead anchor) {}
 
     private AuditStore(Builder builder) {
-        files = new StoreFiles(builder.directory);
+        files = new AuditFiles(builder.directory);
         keys = new AuditKeys(files.key(), builder.key);
         Database database = new Database(files.database(), builder.busyTimeout, builder.survivesPowerLoss);
         files.prepare(database, keys, builder.create, builder.busyTimeout);

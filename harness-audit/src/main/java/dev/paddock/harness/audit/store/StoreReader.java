@@ -171,7 +171,7 @@ final class StoreReader {
             statement.execute("BEGIN");
             return action.apply(connection);
         } catch (SQLException fault) {
-            throw Faults.of(fault, database.file());
+            throw StoreFaults.of(fault, database.file());
         }
     }
 

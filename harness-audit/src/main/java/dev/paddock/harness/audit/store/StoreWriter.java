@@ -203,7 +203,7 @@ final class StoreWriter implements AutoCloseable {
             done = true;
             return result;
         } catch (SQLException fault) {
-            throw Faults.of(fault, database.file());
+            throw StoreFaults.of(fault, database.file());
         } finally {
             if (!done) {
                 // A connection without its transaction's end: closing it takes everything back.

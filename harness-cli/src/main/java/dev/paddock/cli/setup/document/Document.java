@@ -16,7 +16,7 @@ public sealed interface Document permits JsonDocument, TomlDocument {
      *
      * @param name the file, for messages
      * @param allowsComments whether the file's program accepts comments and commas at the end
-     * @throws RefusedException if the text is not valid
+     * @throws SettingsRefusedException if the text is not valid
      */
     static Document json(String name, String text, boolean allowsComments) {
         return JsonDocument.parse(name, text, allowsComments);
@@ -26,7 +26,7 @@ public sealed interface Document permits JsonDocument, TomlDocument {
      * Parses a file of TOML.
      *
      * @param name the file, for messages
-     * @throws RefusedException if the text is not valid
+     * @throws SettingsRefusedException if the text is not valid
      */
     static Document toml(String name, String text) {
         return TomlDocument.parse(name, text);
@@ -41,7 +41,7 @@ public sealed interface Document permits JsonDocument, TomlDocument {
     /**
      * Sets a value, and makes the objects above it where they do not exist.
      *
-     * @throws RefusedException if the text has a form that cannot be changed in place
+     * @throws SettingsRefusedException if the text has a form that cannot be changed in place
      */
     Document put(List<String> path, JsonNode value);
 

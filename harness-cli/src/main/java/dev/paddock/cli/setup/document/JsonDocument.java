@@ -32,15 +32,16 @@ final class JsonDocument implements Document {
      * Parses a file; one that is blank counts as an empty object.
      *
      * @param name the file's name for messages
-     * @throws RefusedException if it cannot be parsed, or is no object
+     * @throws SettingsRefusedException if it cannot be parsed, or is no object
      */
     static JsonDocument parse(String name, String text, boolean allowsComments) {
         try {
             return new JsonDocument(name, allowsComments, text.isBlank() ? "{}\n" : text);
         } catch (JsonProcessingException malformed) {
-            throw new RefusedException(name + ":" + malformed.getLocation().getLineNr() + ": not the JSON that the"
-                    + " client reads: " + malformed.getOriginalMessage().replaceAll("\\s+", " ")
-                    + "; correct the file and run setup again");
+            throw new SettingsRefusedException(
+                    name + ":" + malformed.getLocation().getLineNr() + ": not the JSON that the"
+                            + " client reads: " + malformed.getOriginalMessage().replaceAll("\\s+", " ")
+                            + "; correct the file and run setup again");
         }
     }
 
@@ -176,7 +177,7 @@ final class JsonDocument implements Document {
         try {
             return new JsonDocument(name, allowsComments, changed);
         } catch (JsonProcessingException fault) {
-            throw new RefusedException(name + ": this file has a form that setup cannot change in place ("
+            throw new SettingsRefusedException(name + ": this file has a form that setup cannot change in place ("
                     + fault.getOriginalMessage() + "); change it by hand");
         }
     }

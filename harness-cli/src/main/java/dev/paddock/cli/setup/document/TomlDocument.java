@@ -33,14 +33,14 @@ final class TomlDocument implements Document {
      * Parses a file.
      *
      * @param name the file's name for messages
-     * @throws RefusedException if it cannot be parsed
+     * @throws SettingsRefusedException if it cannot be parsed
      */
     static TomlDocument parse(String name, String text) {
         TomlParseResult result = Toml.parse(text);
         if (result.hasErrors()) {
             TomlParseError error = result.errors().getFirst();
-            throw new RefusedException(name + ":" + error.position().line() + ": not TOML: " + error.getMessage()
-                    + "; correct the file and run setup again");
+            throw new SettingsRefusedException(name + ":" + error.position().line() + ": not TOML: "
+                    + error.getMessage() + "; correct the file and run setup again");
         }
         try {
             return new TomlDocument(name, text, new ObjectMapper().readTree(result.toJson()));
@@ -163,7 +163,7 @@ final class TomlDocument implements Document {
             boolean isInline = TomlText.startsWith(table, statement.path());
             boolean isElsewhere = !statement.isHeader() && !TomlText.startsWith(statement.header(), table);
             if (isElsewhere && (isInline || statement.isBelow(table))) {
-                throw new RefusedException(name + ":" + Document.line(text, statement.start()) + ": '"
+                throw new SettingsRefusedException(name + ":" + Document.line(text, statement.start()) + ": '"
                         + String.join(".", statement.path()) + "' is written "
                         + (isInline ? "as an inline table" : "by dotted keys")
                         + ", which setup does not change; write it below the header [" + String.join(".", table)
@@ -247,8 +247,8 @@ final class TomlDocument implements Document {
     private TomlDocument with(String changed) {
         try {
             return parse(name, changed);
-        } catch (RefusedException fault) {
-            throw new RefusedException(name + ": this file has a form that setup cannot change in place ("
+        } catch (SettingsRefusedException fault) {
+            throw new SettingsRefusedException(name + ": this file has a form that setup cannot change in place ("
                     + fault.getMessage() + "); change it by hand");
         }
     }

@@ -198,7 +198,7 @@ class DocumentTest {
             strings = {"features = { x = 1 }\n", "features.x = 1\n", "\nservers = { }\n", "[servers]\npaddock.url = 1\n"
             })
     void aTableWithoutAHeaderIsRefused(String text) {
-        assertThatExceptionOfType(RefusedException.class)
+        assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> toml(text).put(FEATURE, BooleanNode.FALSE).put(SERVER, server()))
                 .withMessageMatching("f\\.toml:[12]: .*(inline table|dotted keys).*below the header \\[.*");
     }
@@ -207,7 +207,7 @@ class DocumentTest {
     @ValueSource(
             strings = {"{\n  \"a\": 1\n  \"b\": 2\n}", "{\n\n\"a\": 1, \"a\": 2}", "{\n\n}}", "\n\n[]", "{\n\n\"a"})
     void aJsonFileThatDoesNotParseIsRefusedWithItsLine(String text) {
-        assertThatExceptionOfType(RefusedException.class)
+        assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> json(text))
                 .withMessageMatching("f\\.json:3: not the JSON that the client reads: .*");
     }
@@ -215,14 +215,14 @@ class DocumentTest {
     @ParameterizedTest
     @ValueSource(strings = {"a = 1\n\na = 2\n", "\n\na = \n", "\n[x]\n[x]\n"})
     void aTomlFileThatDoesNotParseIsRefusedWithItsLine(String text) {
-        assertThatExceptionOfType(RefusedException.class)
+        assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> toml(text))
                 .withMessageMatching("f\\.toml:3: not TOML: .*");
     }
 
     @Test
     void commentsAreRefusedWhereTheClientDoesNotReadThem() {
-        assertThatExceptionOfType(RefusedException.class)
+        assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> JsonDocument.parse("f.json", "{ // c\n}", false))
                 .withMessageStartingWith("f.json:1: ");
     }

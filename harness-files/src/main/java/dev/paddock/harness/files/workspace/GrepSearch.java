@@ -21,8 +21,8 @@ import java.util.regex.Pattern;
 
 /** Performs one search for lines: selects files and lines, and counts what is left out. */
 final class GrepSearch implements Search {
-    private static final long LARGEST_FILE = 10L << 20;
-    private static final int LONGEST_LINE = 1 << 20;
+    private static final long MAX_FILE_BYTES = 10L << 20;
+    private static final int MAX_LINE_LENGTH = 1 << 20;
 
     private final ContainedFiles files;
     private final GrepQuery query;
@@ -91,7 +91,7 @@ final class GrepSearch implements Search {
         if (!entry.attributes().isRegularFile() || !globs.match(start, entry) || files.denies(entry)) {
             return true;
         }
-        if (entry.attributes().size() > LARGEST_FILE) {
+        if (entry.attributes().size() > MAX_FILE_BYTES) {
             large++;
             return true;
         }
@@ -106,7 +106,7 @@ final class GrepSearch implements Search {
     }
 
     private void search(SeekableByteChannel file, String path) throws IOException {
-        try (LineReader lines = new LineReader(file, LONGEST_LINE, signal)) {
+        try (LineReader lines = new LineReader(file, MAX_LINE_LENGTH, signal)) {
             if (FileKind.notText(lines.start()).isPresent()) {
                 binary++;
                 return;

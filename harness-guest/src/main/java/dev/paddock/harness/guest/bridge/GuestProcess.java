@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 
 /** The process of one guest: started and ready, given one order, and ended. */
 public final class GuestProcess implements ClassTraining.Guest, AutoCloseable {
-    private static final int MOST_ERROR_BYTES = 8_192;
+    private static final int MAX_ERROR_BYTES = 8_192;
     private static final long END_SECONDS = 10;
 
     private final ProcessLike process;
@@ -102,7 +102,7 @@ public final class GuestProcess implements ClassTraining.Guest, AutoCloseable {
 
     private static String head(InputStream in) {
         try (in) {
-            byte[] head = in.readNBytes(MOST_ERROR_BYTES);
+            byte[] head = in.readNBytes(MAX_ERROR_BYTES);
             in.transferTo(OutputStream.nullOutputStream());
             return new String(head, StandardCharsets.UTF_8);
         } catch (IOException ended) {

@@ -30,8 +30,8 @@ public final class GuestRun {
     private static final int WAITING_CALLS = 256;
     private static final Duration MARGIN = Duration.ofMillis(250);
     private static final int DEEPEST = 200;
-    private static final int MOST_STACK = 8_192;
-    private static final int MOST_MESSAGE = 16_384;
+    private static final int MAX_STACK = 8_192;
+    private static final int MAX_MESSAGE = 16_384;
     private static final String ERROR = "error";
     private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
             .streamReadConstraints(StreamReadConstraints.builder()
@@ -229,7 +229,7 @@ public final class GuestRun {
         if (error == null) {
             return new GuestResult(last.path("result"), allLogs(), took);
         }
-        String message = cut(error.path("message").asText(), MOST_MESSAGE);
+        String message = cut(error.path("message").asText(), MAX_MESSAGE);
         boolean late = message.startsWith("InternalError: interrupted") || killed;
         throw new GuestException(
                 late ? Kind.TIMEOUT : Kind.THROWN,
@@ -249,7 +249,7 @@ public final class GuestRun {
                 text.lines()
                         .filter(line -> !line.contains("paddock:guest") && !line.isBlank())
                         .collect(Collectors.joining("\n")),
-                MOST_STACK);
+                MAX_STACK);
     }
 
     private static String cut(String text, int most) {

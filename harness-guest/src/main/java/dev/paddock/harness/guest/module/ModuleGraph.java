@@ -17,8 +17,8 @@ import java.util.Optional;
  * imports by relative paths, and so on. Nothing else can be imported.
  */
 public final class ModuleGraph {
-    private static final int MOST_MODULES = 2_000;
-    private static final long MOST_CHARACTERS = 16L << 20;
+    private static final int MAX_MODULES = 2_000;
+    private static final long MAX_CHARACTERS = 16L << 20;
     private static final List<String> TRIED = List.of(".ts", ".tsx", ".js", ".mjs", ".json");
 
     private final WorkspaceBinding workspace;
@@ -175,9 +175,9 @@ public final class ModuleGraph {
             throw refused(path, String.valueOf(fault.getMessage()));
         }
         characters += text.length();
-        if (modules.size() >= MOST_MODULES || characters > MOST_CHARACTERS) {
+        if (modules.size() >= MAX_MODULES || characters > MAX_CHARACTERS) {
             throw refused(
-                    path, "the code has more than " + MOST_MODULES + " modules or " + MOST_CHARACTERS + " characters");
+                    path, "the code has more than " + MAX_MODULES + " modules or " + MAX_CHARACTERS + " characters");
         }
         return Optional.of(new ModuleSource(path, text, kind));
     }

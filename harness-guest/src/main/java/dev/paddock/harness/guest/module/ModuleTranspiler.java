@@ -22,7 +22,7 @@ import java.util.function.Supplier;
  * Thread-safe.
  */
 public final class ModuleTranspiler {
-    private static final int MOST_KEPT = 512;
+    private static final int MAX_KEPT = 512;
 
     private final Function<JsonNode, JsonNode> guest;
     private final Supplier<TranspiledFiles> files;
@@ -31,7 +31,7 @@ public final class ModuleTranspiler {
 
         @Override
         protected boolean removeEldestEntry(Map.Entry<String, Transpiled> eldest) {
-            return size() > MOST_KEPT;
+            return size() > MAX_KEPT;
         }
     };
 

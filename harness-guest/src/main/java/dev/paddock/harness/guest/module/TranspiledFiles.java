@@ -24,7 +24,7 @@ import java.util.stream.Stream;
  */
 public final class TranspiledFiles {
     private static final Logger LOG = LateLogger.of(TranspiledFiles.class);
-    private static final int MOST_FILES = 2_048;
+    private static final int MAX_FILES = 2_048;
 
     private final Optional<Path> directory;
     private boolean pruned;
@@ -88,7 +88,7 @@ public final class TranspiledFiles {
         try (Stream<Path> all = Files.list(place)) {
             all.forEach(files::add);
         }
-        if (files.size() > MOST_FILES) {
+        if (files.size() > MAX_FILES) {
             files.sort(Comparator.comparing(TranspiledFiles::modified));
             for (Path old : files.subList(0, files.size() / 2)) {
                 Files.deleteIfExists(old);

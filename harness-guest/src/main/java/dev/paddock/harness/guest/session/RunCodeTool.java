@@ -17,7 +17,7 @@ import java.util.List;
 
 /** The tool {@code run_code}: one piece of code in place of many tool calls. */
 final class RunCodeTool implements Tool {
-    private static final int MOST_CHARACTERS = 100_000;
+    private static final int MAX_CHARACTERS = 100_000;
 
     private final GuestSession guests;
 
@@ -83,9 +83,9 @@ final class RunCodeTool implements Tool {
     }
 
     private static String cut(String text) {
-        return text.length() <= MOST_CHARACTERS
+        return text.length() <= MAX_CHARACTERS
                 ? text
-                : text.substring(0, MOST_CHARACTERS) + "\n… " + (text.length() - MOST_CHARACTERS)
+                : text.substring(0, MAX_CHARACTERS) + "\n… " + (text.length() - MAX_CHARACTERS)
                         + " more characters; return less";
     }
 }

@@ -13,7 +13,7 @@ import java.util.stream.Collectors;
  */
 public final class Answer {
     /** The maximum length of an answer, in characters. */
-    public static final int LONGEST = Excerpt.MOST_OF_A_RESULT;
+    public static final int LONGEST = Excerpt.MAX_RESULT;
 
     private Answer() {}
 

@@ -40,7 +40,7 @@ final class ProcessTransport implements McpClientTransport {
     /**
      * How many characters in lines that are no messages a server may write before it is abandoned.
      */
-    private static final long MOST_GARBAGE = 16 << 20;
+    private static final long MAX_GARBAGE = 16 << 20;
 
     private static final int LAST_WORDS = 1024;
 
@@ -106,8 +106,8 @@ final class ProcessTransport implements McpClientTransport {
                                 fault -> LOG.log(Level.DEBUG, "A message of " + name + " could not be used", fault));
             } else {
                 garbage += text.length() + 1;
-                if (garbage > MOST_GARBAGE) {
-                    return "it wrote more than " + MOST_GARBAGE + " characters that are no messages";
+                if (garbage > MAX_GARBAGE) {
+                    return "it wrote more than " + MAX_GARBAGE + " characters that are no messages";
                 }
             }
         }

@@ -55,7 +55,7 @@ final class RemoteCalls {
                     ? ToolResult.error("The call was aborted, and the MCP server " + server + " was notified.")
                     : lost("has not answered");
         } catch (ExecutionException failed) {
-            return ToolResult.error("The MCP server " + server + " could not be called: " + Faults.text(failed));
+            return ToolResult.error("The MCP server " + server + " could not be called: " + FaultMessages.text(failed));
         } catch (TimeoutException late) {
             return ToolResult.error("The MCP server " + server + " has not answered within "
                     + longest.toMillis() / 1000.0 + " s. The call was cancelled; what it has done is not known.");

@@ -12,7 +12,7 @@ import io.modelcontextprotocol.spec.McpSchema;
 
 /** A tool of a server. Its description and annotations are the server's, and not trusted. */
 final class RemoteTool implements Tool {
-    private static final int LONGEST_DESCRIPTION = 8_192;
+    private static final int MAX_DESCRIPTION_LENGTH = 8_192;
 
     private final String name;
     private final String ownName;
@@ -27,7 +27,7 @@ final class RemoteTool implements Tool {
     RemoteTool(String name, McpSchema.Tool tool, ExecutionSite site, RemoteCalls calls) {
         this.name = name;
         this.ownName = tool.name();
-        this.description = Excerpt.cut(tool.description() == null ? "" : tool.description(), LONGEST_DESCRIPTION);
+        this.description = Excerpt.cut(tool.description() == null ? "" : tool.description(), MAX_DESCRIPTION_LENGTH);
         this.schema = Json.object(tool.inputSchema());
         this.site = site;
         this.calls = calls;

@@ -29,9 +29,9 @@ import reactor.core.publisher.Mono;
  * @param problems which of its tools are omitted, and why
  */
 public record RemoteTools(ServerLink link, List<Tool> tools, List<String> problems) implements ToolSource.Opened {
-    private static final int MOST_TOOLS = 128;
-    private static final int LONGEST_NAME = 64;
-    private static final int LONGEST_SCHEMA = 64 << 10;
+    private static final int MAX_TOOLS = 128;
+    private static final int MAX_NAME_LENGTH = 64;
+    private static final int MAX_SCHEMA_LENGTH = 64 << 10;
 
     /**
      * Lists a server's tools.
@@ -76,7 +76,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
                         .map(client::listTools)
                         .orElseGet(Mono::empty))
                 .concatMapIterable(McpSchema.ListToolsResult::tools)
-                .take(MOST_TOOLS + 1)
+                .take(MAX_TOOLS + 1)
                 .collectList();
     }
 
@@ -89,7 +89,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
             }
             return answered.join();
         } catch (ExecutionException failed) {
-            throw new IllegalStateException(Faults.text(failed), failed);
+            throw new IllegalStateException(FaultMessages.text(failed), failed);
         } catch (TimeoutException late) {
             throw new IllegalStateException(
                     "it did not list its tools within " + longest.toMillis() / 1000.0 + " s", late);
@@ -105,7 +105,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
             String server, List<McpSchema.Tool> listed, ExecutionSite site, RemoteCalls calls, List<String> problems) {
         List<Tool> tools = new ArrayList<>();
         Set<String> names = new HashSet<>();
-        for (McpSchema.Tool tool : listed.subList(0, Math.min(MOST_TOOLS, listed.size()))) {
+        for (McpSchema.Tool tool : listed.subList(0, Math.min(MAX_TOOLS, listed.size()))) {
             String name = "mcp__" + server + "__" + String.valueOf(tool.name()).replaceAll("[^A-Za-z0-9_-]", "_");
             Optional<String> fault = fault(name, tool);
             if (fault.isEmpty() && !names.add(name)) {
@@ -115,8 +115,8 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
                     why -> problems.add("a tool of the MCP server " + server + " is left out: " + why),
                     () -> tools.add(new RemoteTool(name, tool, site, calls)));
         }
-        if (listed.size() > MOST_TOOLS) {
-            problems.add("the MCP server " + server + " has more than " + MOST_TOOLS
+        if (listed.size() > MAX_TOOLS) {
+            problems.add("the MCP server " + server + " has more than " + MAX_TOOLS
                     + " tools, and the rest is left out. Have it serve fewer");
         }
         return tools;
@@ -126,17 +126,17 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
         if (tool.name() == null || tool.name().isEmpty()) {
             return Optional.of("it has no name");
         }
-        if (name.length() > LONGEST_NAME) {
-            return Optional.of("its name would be longer than " + LONGEST_NAME + " characters: "
-                    + Excerpt.cut(name, LONGEST_NAME) + ". Give the server a shorter name");
+        if (name.length() > MAX_NAME_LENGTH) {
+            return Optional.of("its name would be longer than " + MAX_NAME_LENGTH + " characters: "
+                    + Excerpt.cut(name, MAX_NAME_LENGTH) + ". Give the server a shorter name");
         }
         Map<String, Object> schema = tool.inputSchema();
         if (schema == null || !"object".equals(schema.get("type"))) {
             return Optional.of("the schema of " + name + " is not of type object");
         }
         try {
-            return Json.bytes(schema).length > LONGEST_SCHEMA
-                    ? Optional.of("the schema of " + name + " is longer than " + LONGEST_SCHEMA + " bytes")
+            return Json.bytes(schema).length > MAX_SCHEMA_LENGTH
+                    ? Optional.of("the schema of " + name + " is longer than " + MAX_SCHEMA_LENGTH + " bytes")
                     : Optional.empty();
         } catch (IOException fault) {
             return Optional.of("the schema of " + name + " cannot be read");

@@ -27,7 +27,7 @@ import reactor.core.publisher.Mono;
  */
 public final class ServedLogs {
     /** How much of a log is sent: its end. A longer one is read in parts by the tool {@code read}. */
-    static final int MOST_BYTES = 1 << 20;
+    static final int MAX_BYTES = 1 << 20;
 
     private static final Logger LOG = LateLogger.of(ServedLogs.class);
     private static final String SCHEME = "paddock://logs/";
@@ -77,7 +77,7 @@ public final class ServedLogs {
         McpSchema.Resource description = McpSchema.Resource.builder(
                         uri(log), log.getFileName().toString())
                 .title("Output log " + log.getFileName())
-                .description("What a command wrote: the last " + MOST_BYTES + " bytes of the log " + log)
+                .description("What a command wrote: the last " + MAX_BYTES + " bytes of the log " + log)
                 .mimeType(TEXT)
                 .build();
         return new AsyncResourceSpecification(
@@ -98,7 +98,7 @@ public final class ServedLogs {
     private static String end(Path log) throws IOException {
         try (FileChannel file = FileChannel.open(log, Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS))) {
             long size = file.size();
-            long from = Math.max(0, size - MOST_BYTES);
+            long from = Math.max(0, size - MAX_BYTES);
             ByteBuffer bytes = ByteBuffer.allocate((int) (size - from));
             int read = 0;
             while (bytes.hasRemaining() && read >= 0) {

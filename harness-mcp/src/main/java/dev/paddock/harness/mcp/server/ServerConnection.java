@@ -44,7 +44,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     private static final Logger LOG = LateLogger.of(ServerConnection.class);
     private static final String CANCELLED = "notifications/cancelled";
     private static final String WITHDRAWN = "the call that the question is about has ended";
-    private static final int MOST_CALLS = 64;
+    private static final int MAX_CALLS = 64;
 
     private final ExecutorService workers = Threads.workers("mcp-call");
     private final Map<Object, ServedCall> calls = new ConcurrentHashMap<>();
@@ -158,11 +158,11 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
                     request.id(),
                     McpSchema.ErrorCodes.INVALID_PARAMS,
                     "there is no tool named '" + name + "'; the tools are: " + String.join(", ", tools));
-        } else if (calls.size() >= MOST_CALLS) {
+        } else if (calls.size() >= MAX_CALLS) {
             refuse(
                     request.id(),
                     McpSchema.ErrorCodes.INVALID_REQUEST,
-                    MOST_CALLS + " calls are under way, the most there may be; wait for one of them, or cancel it");
+                    MAX_CALLS + " calls are under way, the most there may be; wait for one of them, or cancel it");
         } else if (calls.putIfAbsent(request.id(), call) != null) {
             refuse(
                     null,

@@ -21,7 +21,7 @@ import java.util.concurrent.locks.ReentrantLock;
  */
 public final class Outbox implements AutoCloseable {
     private static final Logger LOG = LateLogger.of(Outbox.class);
-    private static final int MOST_WAITING = 64;
+    private static final int MAX_WAITING = 64;
 
     /** How long {@link #close()} waits for the remaining messages to be written. */
     private static final Duration FAREWELL = Duration.ofSeconds(1);
@@ -51,7 +51,7 @@ public final class Outbox implements AutoCloseable {
         byte[] line = line(message);
         lock.lock();
         try {
-            if (closed || messages.size() >= MOST_WAITING) {
+            if (closed || messages.size() >= MAX_WAITING) {
                 return false;
             }
             messages.add(line);
@@ -75,7 +75,7 @@ public final class Outbox implements AutoCloseable {
         byte[] line = line(message);
         lock.lock();
         try {
-            while (messages.size() >= MOST_WAITING && !closed) {
+            while (messages.size() >= MAX_WAITING && !closed) {
                 changed.awaitUninterruptibly();
             }
             if (!closed) {

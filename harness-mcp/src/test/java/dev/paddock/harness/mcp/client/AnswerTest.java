@@ -20,7 +20,7 @@ class AnswerTest {
 
     @Test
     void aFaultIsCutAsWell() {
-        assertThat(Faults.text(new IllegalStateException("x".repeat(499) + "🐾")))
+        assertThat(FaultMessages.text(new IllegalStateException("x".repeat(499) + "🐾")))
                 .isEqualTo("x".repeat(499) + "…");
     }
 }

@@ -27,7 +27,7 @@ public final class AllowList implements CommandGate {
     private static final Pattern ASSIGNMENT = Pattern.compile(ShellVariables.IDENTIFIER + "\\+?=.*");
     private static final Pattern HOME = Pattern.compile("(^|[ \\t])~");
 
-    private static final int LONGEST_SHOWN = 100;
+    private static final int MAX_SHOWN = 100;
 
     private final Set<String> programs;
 
@@ -125,6 +125,6 @@ public final class AllowList implements CommandGate {
         if (program.isEmpty()) {
             return Optional.of("it is empty");
         }
-        return Optional.of("'" + Excerpt.cut(program, LONGEST_SHOWN) + "' is not allowed");
+        return Optional.of("'" + Excerpt.cut(program, MAX_SHOWN) + "' is not allowed");
     }
 }

@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /** Replaces one text in a file by another. */
 final class EditTool extends FileTool {
-    static final int MOST_BYTES = 10 << 20;
+    static final int MAX_BYTES = 10 << 20;
 
     EditTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
@@ -44,7 +44,7 @@ final class EditTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) {
+    ToolResult run(FileToolArguments arguments, AbortSignal signal) {
         String path = arguments.text("path");
         byte[] sought = arguments.utf8("old_string");
         byte[] substitute = arguments.utf8("new_string");
@@ -55,7 +55,7 @@ final class EditTool extends FileTool {
             throw new ToolException("old_string and new_string are the same, so nothing would change");
         }
         Change change = new Change(files.shown(path), sought, substitute, arguments.flag("replace_all"));
-        Written written = files.update(path, MOST_BYTES, change, signal);
+        Written written = files.update(path, MAX_BYTES, change, signal);
         // In a diff the path follows "a/" and "b/".
         String name = written.path().startsWith("/") ? written.path().substring(1) : written.path();
         return ToolResult.ok("Edited " + change.shown + " at line " + change.line + change.others())
@@ -103,7 +103,7 @@ final class EditTool extends FileTool {
                     : new int[] {places.first().getFirst()};
             replacements = replaced.length;
             // The line ends of the replacement can become half as long: this much is too much either way.
-            if ((long) replacements * substitute.length > 2L * MOST_BYTES) {
+            if ((long) replacements * substitute.length > 2L * MAX_BYTES) {
                 throw tooLarge();
             }
             after = replacement.apply(replaced);
@@ -111,14 +111,14 @@ final class EditTool extends FileTool {
             if (Arrays.equals(before, after)) {
                 throw new ToolException("the replacement leaves " + shown + " as it is: only line ends differ");
             }
-            if (after.length > MOST_BYTES) {
+            if (after.length > MAX_BYTES) {
                 throw tooLarge();
             }
             return after;
         }
 
         private ToolException tooLarge() {
-            return new ToolException(shown + " would grow beyond " + MOST_BYTES + " bytes");
+            return new ToolException(shown + " would grow beyond " + MAX_BYTES + " bytes");
         }
 
         /** Names the replacements after the first, for the model. */

@@ -16,7 +16,7 @@ import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
-import dev.paddock.harness.tools.threads.DaemonThreads;
+import dev.paddock.harness.tools.threads.HarnessThreads;
 import java.io.IOException;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
@@ -58,10 +58,10 @@ abstract class FileTool implements Tool {
     }
 
     /** Executes the call. Any exception that the declaration allows becomes an error result. */
-    abstract ToolResult run(Arguments arguments, AbortSignal signal) throws IOException;
+    abstract ToolResult run(FileToolArguments arguments, AbortSignal signal) throws IOException;
 
     /** Returns the path to name in an error that has no more specific path. */
-    String subject(Arguments arguments) {
+    String subject(FileToolArguments arguments) {
         return arguments.pathOrRoot();
     }
 
@@ -94,9 +94,9 @@ abstract class FileTool implements Tool {
     public final ToolResult execute(ToolCall call, ToolContext context) {
         AbortController abandoned = new AbortController();
         AbortSignal signal = AbortSignal.any(context.signal(), abandoned.signal());
-        Executor thread = DaemonThreads.perTask("paddock-" + name);
+        Executor thread = HarnessThreads.perTask("paddock-" + name);
         CompletableFuture<ToolResult> result =
-                CompletableFuture.supplyAsync(() -> attempt(new Arguments(call.arguments()), signal), thread);
+                CompletableFuture.supplyAsync(() -> attempt(new FileToolArguments(call.arguments()), signal), thread);
         Executor afterGrace =
                 CompletableFuture.delayedExecutor(ABORT_GRACE.toMillis(), TimeUnit.MILLISECONDS, Runnable::run);
         AbortSignal.Registration registration =
@@ -110,7 +110,7 @@ abstract class FileTool implements Tool {
         }
     }
 
-    private ToolResult attempt(Arguments arguments, AbortSignal signal) {
+    private ToolResult attempt(FileToolArguments arguments, AbortSignal signal) {
         try {
             signal.throwIfAborted();
             underWay.await(signal);

@@ -12,7 +12,7 @@ import java.util.List;
 
 /** Finds files and directories by name. */
 final class FindTool extends FileTool {
-    static final int MOST_RESULTS = 1_000;
+    static final int MAX_RESULTS = 1_000;
 
     FindTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
@@ -22,7 +22,7 @@ final class FindTool extends FileTool {
                 "Find files by name",
                 "Find files and directories by a glob such as *.java, src/**/*.{ts,tsx} or Makefile. Without a slash the glob "
                         + "matches names at any depth. What .gitignore names is left out. Sorted; at most "
-                        + MOST_RESULTS
+                        + MAX_RESULTS
                         + " results; directories end with /.",
                 new Schema()
                         .required(
@@ -38,14 +38,14 @@ final class FindTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) {
+    ToolResult run(FileToolArguments arguments, AbortSignal signal) {
         String glob = arguments.text("glob");
         GlobQuery query = GlobQuery.of(List.of(glob))
                 .in(arguments.pathOrRoot())
-                .most(MOST_RESULTS)
+                .most(MAX_RESULTS)
                 .withoutIgnored();
         GlobResult found = files.glob(query, signal);
-        Listing listing = new Listing(MOST_RESULTS);
+        Listing listing = new Listing(MAX_RESULTS);
         found.entries().forEach(entry -> listing.add(entry.path() + mark(entry)));
         boolean more = found.more() || listing.isFull();
         if (more) {

@@ -13,9 +13,9 @@ import java.util.Optional;
 
 /** Finds lines by their content. */
 final class GrepTool extends FileTool {
-    private static final int MOST_CONTEXT = 20;
-    private static final int MOST_MATCHES = 100;
-    private static final int MOST_CHARACTERS = 500;
+    private static final int MAX_CONTEXT = 20;
+    private static final int MAX_MATCHES = 100;
+    private static final int MAX_CHARACTERS = 500;
 
     GrepTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
@@ -25,8 +25,8 @@ final class GrepTool extends FileTool {
                 "Search files by content",
                 "Search files for a regular expression (Java's), line by line. What .gitignore names, binary files and files "
                         + "over 10 MiB are left out, unless path names them. Sorted by path; at most "
-                        + MOST_MATCHES
-                        + " matching lines, each cut to " + MOST_CHARACTERS + " characters.",
+                        + MAX_MATCHES
+                        + " matching lines, each cut to " + MAX_CHARACTERS + " characters.",
                 new Schema()
                         .required("pattern", "string", "The regular expression, or the text if literal is set")
                         .optional("path", "string", "The file or directory to search (default: the working directory)")
@@ -43,20 +43,20 @@ final class GrepTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) {
+    ToolResult run(FileToolArguments arguments, AbortSignal signal) {
         String expression = arguments.text("pattern");
         if (expression.isEmpty()) {
             throw new ToolException("the pattern is empty. Give a text or a regular expression");
         }
-        int context = (int) arguments.number("context", 0, MOST_CONTEXT, 0);
+        int context = (int) arguments.number("context", 0, MAX_CONTEXT, 0);
         GrepQuery query = (arguments.flag("literal") ? GrepQuery.text(expression) : GrepQuery.regex(expression))
                 .ignoreCase(arguments.flag("ignore_case"))
                 .include(arguments.optionalText("glob").filter(given -> !given.isEmpty()).stream()
                         .toList())
                 .in(arguments.pathOrRoot())
                 .context(context)
-                .most(MOST_MATCHES)
-                .width(MOST_CHARACTERS)
+                .most(MAX_MATCHES)
+                .width(MAX_CHARACTERS)
                 .withoutIgnored();
         GrepResult found = files.grep(query, signal);
         Listing listing = new Listing(Integer.MAX_VALUE);

@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
  * listing.
  */
 final class Listing {
-    static final int MOST_BYTES = 51_200;
+    static final int MAX_BYTES = 51_200;
 
     private final int mostEntries;
     private final StringBuilder text = new StringBuilder();
@@ -27,7 +27,7 @@ final class Listing {
     boolean add(String entry) {
         byte[] printable = entry.getBytes(StandardCharsets.UTF_8);
         int length = printable.length + 1;
-        full |= entries == mostEntries || bytes + length > MOST_BYTES;
+        full |= entries == mostEntries || bytes + length > MAX_BYTES;
         if (!full) {
             text.append(new String(printable, StandardCharsets.UTF_8)).append('\n');
             bytes += length;

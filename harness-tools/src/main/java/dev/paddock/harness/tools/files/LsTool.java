@@ -10,7 +10,7 @@ import java.util.List;
 
 /** Lists a directory. */
 final class LsTool extends FileTool {
-    static final int MOST_ENTRIES = 500;
+    static final int MAX_ENTRIES = 500;
 
     LsTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
@@ -19,7 +19,7 @@ final class LsTool extends FileTool {
                 "ls",
                 "List a directory",
                 "List a directory: every entry, hidden and ignored ones included, sorted. Directories end with /, symbolic "
-                        + "links with @. At most " + MOST_ENTRIES + " entries.",
+                        + "links with @. At most " + MAX_ENTRIES + " entries.",
                 new Schema().optional("path", "string", "The directory (default: the working directory)"));
     }
 
@@ -29,11 +29,11 @@ final class LsTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) {
+    ToolResult run(FileToolArguments arguments, AbortSignal signal) {
         String path = arguments.pathOrRoot();
         String shown = files.shown(path);
         List<Entry> entries = files.list(path);
-        Listing listing = new Listing(MOST_ENTRIES);
+        Listing listing = new Listing(MAX_ENTRIES);
         for (Entry entry : entries) {
             signal.throwIfAborted();
             if (!listing.add(entry.name() + mark(entry))) {

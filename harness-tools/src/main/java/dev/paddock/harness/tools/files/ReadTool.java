@@ -21,7 +21,7 @@ import java.util.Optional;
 /** Reads a text file one page at a time, or an image as a whole. */
 final class ReadTool extends FileTool {
     static final int DEFAULT_LINES = 2_000;
-    static final int LONGEST_LINE = 2_000;
+    static final int MAX_LINE_LENGTH = 2_000;
 
     /** How many bytes after the page are read in order to report the total number of lines. */
     private static final long COUNTED_BYTES = 64L << 20;
@@ -42,7 +42,7 @@ final class ReadTool extends FileTool {
                 "Read a file",
                 "Read a text file, or look at an image (PNG, JPEG, GIF, WebP). Lines are numbered from 1. At most "
                         + DEFAULT_LINES + " lines or "
-                        + Excerpt.MOST_OF_A_RESULT / 1024
+                        + Excerpt.MAX_RESULT / 1024
                         + " KiB are returned; read on with the offset that the notice names.",
                 new Schema()
                         .required("path", "string", "The file, relative to the working directory or absolute")
@@ -56,13 +56,13 @@ final class ReadTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) throws IOException {
+    ToolResult run(FileToolArguments arguments, AbortSignal signal) throws IOException {
         long offset = arguments.number("offset", 1, Long.MAX_VALUE, 1);
         long limit = arguments.number("limit", 1, Long.MAX_VALUE, DEFAULT_LINES);
         String path = arguments.text("path");
         String shown = files.shown(path);
         try (SeekableByteChannel content = files.openFile(path);
-                LineReader lines = new LineReader(content, LONGEST_LINE * BYTES_PER_CHARACTER + 4, signal)) {
+                LineReader lines = new LineReader(content, MAX_LINE_LENGTH * BYTES_PER_CHARACTER + 4, signal)) {
             Optional<String> kind = FileKind.notText(lines.start());
             if (FileKind.imageType(lines.start()).isPresent()) {
                 return image(shown, content, signal);
@@ -132,7 +132,7 @@ final class ReadTool extends FileTool {
             boolean counted = lines.skipToEnd(COUNTED_BYTES);
             notices.append("\n[Lines ").append(first.number()).append("-").append(shownTo);
             notices.append(counted ? " of " + lines.lines() : "; many more follow");
-            notices.append(page.full() ? ", cut at " + Excerpt.MOST_OF_A_RESULT + " bytes" : "");
+            notices.append(page.full() ? ", cut at " + Excerpt.MAX_RESULT + " bytes" : "");
             notices.append(". Read on with offset=").append(shownTo + 1).append(".]");
         }
         return ToolResult.ok(page.text() + notices)
@@ -160,7 +160,7 @@ final class ReadTool extends FileTool {
         boolean add(LineReader.Line line) {
             String shown = String.format(Locale.ROOT, "%6d\t%s\n", line.number(), shortened(line));
             int length = shown.getBytes(StandardCharsets.UTF_8).length;
-            full = bytes + length > Excerpt.MOST_OF_A_RESULT;
+            full = bytes + length > Excerpt.MAX_RESULT;
             if (full) {
                 return false;
             }
@@ -173,11 +173,11 @@ final class ReadTool extends FileTool {
         }
 
         private static String shortened(LineReader.Line line) {
-            if (!line.cut() && line.text().length() <= LONGEST_LINE) {
+            if (!line.cut() && line.text().length() <= MAX_LINE_LENGTH) {
                 return line.text();
             }
-            int end =
-                    Excerpt.end(line.text(), Math.min(LONGEST_LINE, line.text().length()));
+            int end = Excerpt.end(
+                    line.text(), Math.min(MAX_LINE_LENGTH, line.text().length()));
             return line.text().substring(0, end) + " … [cut: the line has " + line.length() + " bytes]";
         }
 

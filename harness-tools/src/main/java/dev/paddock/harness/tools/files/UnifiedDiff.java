@@ -17,7 +17,7 @@ final class UnifiedDiff {
      * The limit for the minimal diff, whose memory grows with the square of the changed lines;
      * beyond it the minimal diff is not computed.
      */
-    private static final int MOST_CHANGED_LINES = 2_000;
+    private static final int MAX_CHANGED_LINES = 2_000;
 
     private UnifiedDiff() {}
 
@@ -41,7 +41,7 @@ final class UnifiedDiff {
         }
         List<String> removed = old.subList(head, old.size() - tail);
         List<String> added = fresh.subList(head, fresh.size() - tail);
-        if (removed.size() + added.size() <= MOST_CHANGED_LINES) {
+        if (removed.size() + added.size() <= MAX_CHANGED_LINES) {
             return DiffUtils.diff(old, fresh);
         }
         Patch<String> whole = new Patch<>();

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /** Writes a whole file. */
 final class WriteTool extends FileTool {
-    static final int MOST_BYTES = 10 << 20;
+    static final int MAX_BYTES = 10 << 20;
 
     WriteTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
@@ -35,10 +35,10 @@ final class WriteTool extends FileTool {
     }
 
     @Override
-    ToolResult run(Arguments arguments, AbortSignal signal) {
+    ToolResult run(FileToolArguments arguments, AbortSignal signal) {
         byte[] content = arguments.utf8("content");
-        if (content.length > MOST_BYTES) {
-            throw new ToolException("the content has " + content.length + " bytes, more than the " + MOST_BYTES
+        if (content.length > MAX_BYTES) {
+            throw new ToolException("the content has " + content.length + " bytes, more than the " + MAX_BYTES
                     + " that one call writes. Write it in parts through a command");
         }
         String path = arguments.text("path");

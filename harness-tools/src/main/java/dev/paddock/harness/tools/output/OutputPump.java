@@ -18,7 +18,7 @@ public final class OutputPump implements Runnable {
     /**
      * The size of a pipe's buffer: larger blocks are never filled, smaller ones cost more calls.
      */
-    public static final int LARGEST_BLOCK = 64 * 1024;
+    public static final int MAX_BLOCK_BYTES = 64 * 1024;
 
     private final InputStream source;
     private final OutputSink sink;
@@ -30,7 +30,7 @@ public final class OutputPump implements Runnable {
      *
      * @param source the stream to read; closed at the end
      * @param sink receives the blocks
-     * @param blockBytes the size of the buffer, at most {@link #LARGEST_BLOCK}; held as long as the
+     * @param blockBytes the size of the buffer, at most {@link #MAX_BLOCK_BYTES}; held as long as the
      *     pump runs
      */
     public OutputPump(InputStream source, OutputSink sink, int blockBytes) {

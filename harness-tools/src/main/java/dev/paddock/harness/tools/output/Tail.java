@@ -23,9 +23,9 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
     public static final int MAX_LINES = 2_000;
 
     /** The most bytes that are shown. */
-    public static final int MAX_BYTES = Excerpt.MOST_OF_A_RESULT;
+    public static final int MAX_BYTES = Excerpt.MAX_RESULT;
 
-    private static final int LONGEST_CHARACTER = 4;
+    private static final int MAX_CHARACTER_LENGTH = 4;
 
     /**
      * Returns whether output is omitted.
@@ -86,7 +86,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
             }
         }
         int start = earliest;
-        while (start < earliest + LONGEST_CHARACTER - 1 && isContinuation(bytes[start])) {
+        while (start < earliest + MAX_CHARACTER_LENGTH - 1 && isContinuation(bytes[start])) {
             start++;
         }
         return start;
@@ -107,7 +107,7 @@ public record Tail(String text, long firstLine, long totalLines, long totalBytes
 
     private static int endOfLastCharacter(byte[] bytes) {
         int lead = bytes.length - 1;
-        while (lead > bytes.length - LONGEST_CHARACTER && lead > 0 && isContinuation(bytes[lead])) {
+        while (lead > bytes.length - MAX_CHARACTER_LENGTH && lead > 0 && isContinuation(bytes[lead])) {
             lead--;
         }
         if (lead < 0) {

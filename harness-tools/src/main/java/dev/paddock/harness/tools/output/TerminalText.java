@@ -20,7 +20,7 @@ import java.nio.charset.StandardCharsets;
  */
 public final class TerminalText implements OutputSink {
     /** The longest incomplete character. */
-    private static final int MOST_PENDING = 3;
+    private static final int MAX_PENDING = 3;
 
     private final OutputSink sink;
     private final CharsetDecoder decoder = StandardCharsets.UTF_8
@@ -48,7 +48,7 @@ public final class TerminalText implements OutputSink {
                 .put(pending)
                 .put(block, 0, length)
                 .flip();
-        CharBuffer characters = CharBuffer.allocate(in.remaining() + MOST_PENDING);
+        CharBuffer characters = CharBuffer.allocate(in.remaining() + MAX_PENDING);
         decoder.decode(in, characters, false);
         pending = new byte[in.remaining()];
         in.get(pending);

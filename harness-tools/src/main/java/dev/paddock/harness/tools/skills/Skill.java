@@ -50,7 +50,7 @@ record Skill(String name, String description, Path directory, WorkspaceFiles fil
 
     private static String read(WorkspaceFiles files, String file) {
         try {
-            byte[] content = files.read(file, Excerpt.MOST_OF_A_RESULT);
+            byte[] content = files.read(file, Excerpt.MAX_RESULT);
             return StandardCharsets.UTF_8
                     .newDecoder()
                     .decode(ByteBuffer.wrap(content))

@@ -23,7 +23,7 @@ import java.util.stream.StreamSupport;
  */
 final class SkillCatalog implements ToolSource.Opened {
     /** The maximum number of skills; more would make every prompt long. */
-    static final int MOST_SKILLS = 200;
+    static final int MAX_SKILLS = 200;
 
     private final Map<String, Skill> skills = new LinkedHashMap<>();
     private final List<String> problems = new ArrayList<>();
@@ -47,7 +47,7 @@ final class SkillCatalog implements ToolSource.Opened {
             throw fault;
         }
         if (catalog.tooMany > 0) {
-            catalog.problems.add(catalog.tooMany + " skills are left out: there are more than " + MOST_SKILLS
+            catalog.problems.add(catalog.tooMany + " skills are left out: there are more than " + MAX_SKILLS
                     + ", and the prompt names each of them. Give fewer directories");
         }
         return catalog;
@@ -102,7 +102,7 @@ final class SkillCatalog implements ToolSource.Opened {
 
     private void add(Skill skill) {
         Skill other = skills.get(skill.name());
-        if (other == null && skills.size() < MOST_SKILLS) {
+        if (other == null && skills.size() < MAX_SKILLS) {
             skills.put(skill.name(), skill);
             return;
         }

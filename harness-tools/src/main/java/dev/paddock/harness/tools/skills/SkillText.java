@@ -14,17 +14,17 @@ import org.snakeyaml.engine.v2.exceptions.YamlEngineException;
  * Other keys of the front matter are ignored.
  *
  * @param name lower-case letters, digits and single hyphens between them, 1 to
- *     {@value #LONGEST_NAME}
- * @param description one line of 1 to {@value #LONGEST_DESCRIPTION} characters
+ *     {@value #MAX_NAME_LENGTH}
+ * @param description one line of 1 to {@value #MAX_DESCRIPTION_LENGTH} characters
  * @param body the instructions
  */
 record SkillText(String name, String description, String body) {
-    static final int LONGEST_NAME = 64;
-    static final int LONGEST_DESCRIPTION = 1_024;
+    static final int MAX_NAME_LENGTH = 64;
+    static final int MAX_DESCRIPTION_LENGTH = 1_024;
 
-    private static final int MOST_FRONT_MATTER = 65_536;
-    private static final int MOST_ALIASES = 16;
-    private static final int LONGEST_SHOWN = 100;
+    private static final int MAX_FRONT_MATTER = 65_536;
+    private static final int MAX_ALIASES = 16;
+    private static final int MAX_SHOWN = 100;
     private static final Pattern NAME = Pattern.compile("[a-z0-9]+(-[a-z0-9]+)*");
     private static final Pattern BLANKS = Pattern.compile("\\s+");
     private static final String FENCE = "---";
@@ -39,17 +39,17 @@ record SkillText(String name, String description, String body) {
         Parts parts = Parts.of(text);
         Map<?, ?> front = load(parts.frontMatter());
         String name = text(front, "name");
-        if (name.length() > LONGEST_NAME || !NAME.matcher(name).matches()) {
-            throw new SkillException("its name is '" + Excerpt.cut(name, LONGEST_SHOWN) + "'. Use 1 to " + LONGEST_NAME
+        if (name.length() > MAX_NAME_LENGTH || !NAME.matcher(name).matches()) {
+            throw new SkillException("its name is '" + Excerpt.cut(name, MAX_SHOWN) + "'. Use 1 to " + MAX_NAME_LENGTH
                     + " lower-case letters and digits, with single hyphens between them");
         }
         String description = BLANKS.matcher(text(front, "description").strip()).replaceAll(" ");
         if (description.isEmpty()) {
             throw new SkillException("its description is empty. Say what it is for and when to use it");
         }
-        if (description.length() > LONGEST_DESCRIPTION) {
+        if (description.length() > MAX_DESCRIPTION_LENGTH) {
             throw new SkillException("its description has " + description.length() + " characters. Keep it to "
-                    + LONGEST_DESCRIPTION + ": every prompt carries it; put the rest below the front matter");
+                    + MAX_DESCRIPTION_LENGTH + ": every prompt carries it; put the rest below the front matter");
         }
         return new SkillText(name, description, parts.body());
     }
@@ -63,8 +63,8 @@ record SkillText(String name, String description, String body) {
     private static Map<?, ?> load(String yaml) {
         LoadSettings settings = LoadSettings.builder()
                 .setAllowDuplicateKeys(false)
-                .setCodePointLimit(MOST_FRONT_MATTER)
-                .setMaxAliasesForCollections(MOST_ALIASES)
+                .setCodePointLimit(MAX_FRONT_MATTER)
+                .setMaxAliasesForCollections(MAX_ALIASES)
                 .build();
         Object loaded;
         try {
@@ -106,7 +106,7 @@ record SkillText(String name, String description, String body) {
         return switch (value) {
             case Map<?, ?> map -> "a mapping";
             case Collection<?> list -> "a list";
-            default -> Excerpt.cut(value.toString(), LONGEST_SHOWN);
+            default -> Excerpt.cut(value.toString(), MAX_SHOWN);
         };
     }
 

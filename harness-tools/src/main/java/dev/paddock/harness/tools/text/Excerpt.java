@@ -7,7 +7,7 @@ public final class Excerpt {
      * The most that one tool result shows of anything: bytes, or characters where those are
      * counted.
      */
-    public static final int MOST_OF_A_RESULT = 262_144;
+    public static final int MAX_RESULT = 262_144;
 
     private Excerpt() {}
 

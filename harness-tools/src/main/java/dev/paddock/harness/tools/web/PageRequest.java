@@ -2,7 +2,7 @@ package dev.paddock.harness.tools.web;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
-import dev.paddock.harness.tools.threads.DaemonThreads;
+import dev.paddock.harness.tools.threads.HarnessThreads;
 import java.io.IOException;
 import java.net.Proxy;
 import java.net.ProxySelector;
@@ -24,7 +24,7 @@ import java.util.concurrent.TimeoutException;
 
 /** Performs one fetch, the request and its redirects, within one time limit. */
 final class PageRequest {
-    static final int MOST_REDIRECTS = 5;
+    static final int MAX_REDIRECTS = 5;
     private static final String GET = "GET";
     private static final int SEE_OTHER = 303;
     private static final Set<Integer> MOVED = Set.of(301, 302);
@@ -78,9 +78,9 @@ final class PageRequest {
             if (!REDIRECTS.contains(answer.status()) || location.isEmpty()) {
                 return answer;
             }
-            if (redirects == MOST_REDIRECTS) {
+            if (redirects == MAX_REDIRECTS) {
                 throw new WebProblem(
-                        url + " leads to more than " + MOST_REDIRECTS + " redirects, the last one to " + location);
+                        url + " leads to more than " + MAX_REDIRECTS + " redirects, the last one to " + location);
             }
             turn(answer.status());
             destination = follow(destination.uri(), location);
@@ -141,7 +141,7 @@ final class PageRequest {
      */
     private Destination check(String url) {
         CompletableFuture<Destination> looking =
-                CompletableFuture.supplyAsync(() -> gate.check(url), DaemonThreads.perTask("paddock-web-lookup"));
+                CompletableFuture.supplyAsync(() -> gate.check(url), HarnessThreads.perTask("paddock-web-lookup"));
         return await(looking, "the host of " + url + " has not been looked up", url);
     }
 

@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
  */
 public record WebAccess(Set<String> internalHosts, Duration timeout, int maxBytes) {
     private static final Duration LONGEST = Duration.ofMinutes(5);
-    private static final int MOST_BYTES = 64 << 20;
+    private static final int MAX_BYTES = 64 << 20;
 
     /**
      * Checks the components.
@@ -48,8 +48,8 @@ public record WebAccess(Set<String> internalHosts, Duration timeout, int maxByte
         if (timeout.isNegative() || timeout.isZero() || timeout.compareTo(LONGEST) > 0) {
             throw new IllegalArgumentException("timeout is not more than 0 and at most 5 minutes: " + timeout);
         }
-        if (maxBytes < 1 || maxBytes > MOST_BYTES) {
-            throw new IllegalArgumentException("maxBytes is not within 1 and " + MOST_BYTES + ": " + maxBytes);
+        if (maxBytes < 1 || maxBytes > MAX_BYTES) {
+            throw new IllegalArgumentException("maxBytes is not within 1 and " + MAX_BYTES + ": " + maxBytes);
         }
     }
 

@@ -19,7 +19,7 @@ import java.net.InetAddress;
  * @since 0.1
  */
 public final class WebFetchTool implements Tool {
-    private static final int MOST_SHOWN_OF_ERROR = 2_000;
+    private static final int MAX_ERROR_SHOWN = 2_000;
 
     private final WebAccess access;
     private final Destination.Gate gate;
@@ -98,7 +98,7 @@ public final class WebFetchTool implements Tool {
                 .put("bytes", answer.body().bytes().length)
                 .put("cut", answer.body().isCut());
         if (!isGood) {
-            String text = page.refusal().isPresent() ? "" : "\n\n" + shortened(page.text(), MOST_SHOWN_OF_ERROR);
+            String text = page.refusal().isPresent() ? "" : "\n\n" + shortened(page.text(), MAX_ERROR_SHOWN);
             return ToolResult.error(answer.uri() + " answered with status " + answer.status() + text)
                     .withDetails(details);
         }
@@ -108,7 +108,7 @@ public final class WebFetchTool implements Tool {
         String cut = answer.body().isCut()
                 ? "\n\n[The page is longer; its first " + answer.body().bytes().length + " bytes were read.]"
                 : "";
-        return ToolResult.ok("[" + answer.uri() + "]\n\n" + shortened(page.text(), Excerpt.MOST_OF_A_RESULT) + cut)
+        return ToolResult.ok("[" + answer.uri() + "]\n\n" + shortened(page.text(), Excerpt.MAX_RESULT) + cut)
                 .withDetails(details);
     }
 

@@ -18,8 +18,8 @@ import java.util.List;
  */
 public final class WebSearchTool implements Tool {
     private static final int DEFAULT_RESULTS = 8;
-    private static final int MOST_RESULTS = 20;
-    private static final int LONGEST_FIELD = 2_000;
+    private static final int MAX_RESULTS = 20;
+    private static final int MAX_FIELD_LENGTH = 2_000;
 
     private final WebSearch search;
 
@@ -55,7 +55,7 @@ public final class WebSearchTool implements Tool {
                 .optional(
                         "limit",
                         "integer",
-                        "How many results, 1 to " + MOST_RESULTS + " (default " + DEFAULT_RESULTS + ")")
+                        "How many results, 1 to " + MAX_RESULTS + " (default " + DEFAULT_RESULTS + ")")
                 .build();
     }
 
@@ -76,8 +76,8 @@ public final class WebSearchTool implements Tool {
             return ToolResult.error("'query' is empty. Say what to look for");
         }
         int most = call.arguments().path("limit").asInt(DEFAULT_RESULTS);
-        if (most < 1 || most > MOST_RESULTS) {
-            return ToolResult.error("'limit' is " + most + ". Give a whole number, 1 to " + MOST_RESULTS);
+        if (most < 1 || most > MAX_RESULTS) {
+            return ToolResult.error("'limit' is " + most + ". Give a whole number, 1 to " + MAX_RESULTS);
         }
         List<WebSearch.Hit> hits;
         try {
@@ -94,11 +94,11 @@ public final class WebSearchTool implements Tool {
         StringBuilder text = new StringBuilder();
         for (WebSearch.Hit hit : hits.subList(0, Math.min(most, hits.size()))) {
             text.append(text.isEmpty() ? "" : "\n\n")
-                    .append(Excerpt.cut(hit.title(), LONGEST_FIELD))
+                    .append(Excerpt.cut(hit.title(), MAX_FIELD_LENGTH))
                     .append('\n')
-                    .append(Excerpt.cut(hit.url(), LONGEST_FIELD));
+                    .append(Excerpt.cut(hit.url(), MAX_FIELD_LENGTH));
             if (!hit.excerpt().isBlank()) {
-                text.append('\n').append(Excerpt.cut(hit.excerpt().strip(), LONGEST_FIELD));
+                text.append('\n').append(Excerpt.cut(hit.excerpt().strip(), MAX_FIELD_LENGTH));
             }
         }
         return text.toString();

@@ -50,7 +50,7 @@ class BackgroundShellsTest {
     private static final CommandExecutor HOST = HostExecutor.create();
     private static final CommandLimits LIMITS =
             new CommandLimits(Duration.ofSeconds(60), Duration.ofSeconds(600), Duration.ofMillis(500));
-    private static final int MOST_LIVE = 3;
+    private static final int MAX_LIVE = 3;
     private static final ShellBounds HASTY =
             new ShellBounds(Duration.ofSeconds(1), Duration.ofMillis(100), Duration.ofMillis(100));
 
@@ -78,7 +78,7 @@ class BackgroundShellsTest {
             LogDirectory logs = new LogDirectory(home.resolve("logs"), Long.MAX_VALUE);
             CommandRunner runner =
                     new CommandRunner(executor, home.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
-            shells = new BackgroundShells(runner, logs, MOST_LIVE, workers, bounds);
+            shells = new BackgroundShells(runner, logs, MAX_LIVE, workers, bounds);
             opened.add(shells);
             bash = new BashTool(runner, (command, signal) -> {}, LIMITS, shells, new AuditTrail("test", audits::add));
             output = new BashOutputTool(shells);
@@ -176,7 +176,7 @@ class BackgroundShellsTest {
                 refusals.add(refusal);
             }
         });
-        assertThat(results).hasSize(MOST_LIVE);
+        assertThat(results).hasSize(MAX_LIVE);
         assertThat(refusals)
                 .hasSize(5)
                 .first()

@@ -35,7 +35,7 @@ final class WorkspaceRoot {
     /** A directory that all may enter: the kernel gives those of a process its effective user, always. */
     private static final String OWN_PROCESS = "/proc/self/task";
 
-    private static final long LONGEST_RECORD = 1 << 16;
+    private static final long MAX_RECORD_LENGTH = 1 << 16;
 
     private final Path root;
     private final int owner;
@@ -226,7 +226,7 @@ final class WorkspaceRoot {
         try {
             BasicFileAttributes found =
                     Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-            if (!found.isRegularFile() || found.size() > LONGEST_RECORD) {
+            if (!found.isRegularFile() || found.size() > MAX_RECORD_LENGTH) {
                 throw invalid("it has no record");
             }
             json = Files.readString(file);

@@ -30,7 +30,7 @@ import java.util.regex.Pattern;
 public final class OwnedDirectory implements AutoCloseable {
     private static final String MARK = "-owner-";
     private static final Pattern NAME = Pattern.compile(".+" + MARK + "([0-9a-f.]+)-[0-9a-z]+");
-    private static final int LONGEST_PREFIX = 100;
+    private static final int MAX_PREFIX_LENGTH = 100;
     private static final int RADIX = 36;
     private static final SecureRandom RANDOM = new SecureRandom();
     private static final FileAttribute<Set<PosixFilePermission>> OWN_ALONE =
@@ -62,7 +62,8 @@ public final class OwnedDirectory implements AutoCloseable {
      */
     public static OwnedDirectory create(Path in, String prefix) throws IOException {
         List<String> unused = sweep(in, SweepMode.REMOVE);
-        String start = prefix.substring(0, Math.min(prefix.length(), LONGEST_PREFIX)) + MARK + OwnerId.current() + "-";
+        String start =
+                prefix.substring(0, Math.min(prefix.length(), MAX_PREFIX_LENGTH)) + MARK + OwnerId.current() + "-";
         while (true) {
             Path path = in.resolve(start + Long.toString(RANDOM.nextLong(Long.MAX_VALUE), RADIX));
             try {

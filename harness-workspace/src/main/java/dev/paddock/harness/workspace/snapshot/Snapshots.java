@@ -7,9 +7,9 @@ import dev.paddock.harness.workspace.Damage;
 import dev.paddock.harness.workspace.SnapshotInfo;
 import dev.paddock.harness.workspace.store.SnapshotCache;
 import dev.paddock.harness.workspace.store.SnapshotStore;
+import dev.paddock.harness.workspace.store.StoreCheck;
 import dev.paddock.harness.workspace.store.StoreFiles;
 import dev.paddock.harness.workspace.store.StoreLock;
-import dev.paddock.harness.workspace.store.Verification;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -34,7 +34,7 @@ import java.util.Optional;
  * @since 0.1
  */
 public final class Snapshots {
-    private static final int LONGEST_LABEL = 1000;
+    private static final int MAX_LABEL_LENGTH = 1000;
 
     private final Path tree;
     private final StoreFiles files;
@@ -179,7 +179,7 @@ public final class Snapshots {
      * @throws IOException if the file system fails otherwise
      */
     public SnapshotInfo snapshot(String label) throws IOException {
-        if (label.length() > LONGEST_LABEL) {
+        if (label.length() > MAX_LABEL_LENGTH) {
             throw new IllegalArgumentException("the label has " + label.length() + " characters; at most 1,000 fit");
         }
         return writing(kernel -> store(kernel).snapshot(tree, label, maxBytes));
@@ -255,6 +255,6 @@ public final class Snapshots {
      * @throws IOException if the store cannot be read or is in use
      */
     public List<Damage> verify() throws IOException {
-        return reading(kernel -> new Verification(kernel, files).run());
+        return reading(kernel -> new StoreCheck(kernel, files).run());
     }
 }

@@ -67,7 +67,7 @@ public final class SnapshotStore {
                 return last.get().info();
             }
             contents.packs(); // entries are taken over from the last snapshot: their contents must be there
-            byte[] manifest = unchanged ? new byte[0] : Manifest.encode(root);
+            byte[] manifest = unchanged ? new byte[0] : ManifestFormat.encode(root);
             Hash hash = unchanged && last.isPresent() ? last.get().manifest() : Hash.of(manifest, 0, manifest.length);
             SnapshotRecord record = record(tree, label, recorder, hash, root.inode());
             intake.requireSpace(manifest.length + (long) record.encode().length, used, maxBytes);
@@ -145,7 +145,7 @@ public final class SnapshotStore {
             if (!Hash.of(bytes, 0, bytes.length).equals(record.manifest())) {
                 throw new IOException("it is cut or altered");
             }
-            Node root = Manifest.decode(bytes);
+            Node root = ManifestFormat.decode(bytes);
             cache.put(record.manifest(), root);
             return root;
         } catch (NoSuchFileException absent) {
@@ -177,7 +177,7 @@ public final class SnapshotStore {
 
     /** Removes what belongs to no snapshot. */
     public void collect() throws IOException {
-        Collector collector = new Collector(files);
+        GarbageCollector collector = new GarbageCollector(files);
         Set<Hash> manifests = new HashSet<>();
         for (SnapshotRecord record : records()) {
             if (manifests.add(record.manifest())) {

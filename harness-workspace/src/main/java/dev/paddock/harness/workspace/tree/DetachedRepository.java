@@ -134,14 +134,16 @@ final class DetachedRepository {
     }
 
     private void take(int directory, String path, String name, Predicate<String> form) throws IOException {
-        Optional<String> text = SmallFile.read(kernel, directory, name, SMALL).filter(form);
+        Optional<String> text =
+                RegularFileText.read(kernel, directory, name, SMALL).filter(form);
         if (text.isPresent()) {
             write(path + "/" + name, text.get());
         }
     }
 
     private void take(int directory, String name, long most, Predicate<String> form) throws IOException {
-        Optional<String> text = SmallFile.read(kernel, directory, name, most).filter(form);
+        Optional<String> text =
+                RegularFileText.read(kernel, directory, name, most).filter(form);
         if (text.isPresent()) {
             write(name, text.get());
         }

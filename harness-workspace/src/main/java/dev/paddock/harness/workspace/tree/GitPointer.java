@@ -60,7 +60,7 @@ final class GitPointer {
         if (status.isLink()) {
             return pointer.link(kernel.target(descriptor, ".git"));
         }
-        Optional<String> text = SmallFile.read(kernel, descriptor, ".git", LONGEST);
+        Optional<String> text = RegularFileText.read(kernel, descriptor, ".git", LONGEST);
         return text.isPresent() && text.get().startsWith(PREFIX)
                 ? pointer.file(text.get().substring(PREFIX.length()).replaceFirst("[\r\n]+$", ""))
                 : new Ordinary();
@@ -102,12 +102,13 @@ final class GitPointer {
             }
             if (!line(opened, "commondir").equals("../..")
                     || !kernel.status(shared, "objects").isDirectory()
-                    || SmallFile.read(kernel, opened, "HEAD", LONGEST)
+                    || RegularFileText.read(kernel, opened, "HEAD", LONGEST)
                             .filter(HEAD.asMatchPredicate())
                             .isEmpty()) {
                 return new Outside("it names a git directory that is not one as git makes it");
             }
-            String config = SmallFile.read(kernel, shared, "config", 1 << 20).orElse("");
+            String config =
+                    RegularFileText.read(kernel, shared, "config", 1 << 20).orElse("");
             if (REFTABLE.matcher(config).find()) {
                 return new Outside("its repository keeps its references in another way than in files");
             }
@@ -131,7 +132,7 @@ final class GitPointer {
     }
 
     private String line(int opened, String file) throws Fault {
-        return SmallFile.read(kernel, opened, file, LONGEST).orElse("").replaceFirst("\n$", "");
+        return RegularFileText.read(kernel, opened, file, LONGEST).orElse("").replaceFirst("\n$", "");
     }
 
     private String relative(Path leadsTo) {

@@ -33,7 +33,7 @@ import java.util.stream.Stream;
  */
 public record HostProxy(String host, int port, Optional<String> login, List<String> direct) {
     private static final int DEFAULT_PORT = 80;
-    private static final int LONGEST_ANSWER = 1 << 14;
+    private static final int MAX_ANSWER_LENGTH = 1 << 14;
     private static final int PATIENCE_MILLIS = 30_000;
     private static final String END = "\r\n\r\n";
 
@@ -171,7 +171,7 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
     /** Reads byte by byte: what follows is the host's. */
     private String head(InputStream in) throws IOException {
         ByteArrayOutputStream head = new ByteArrayOutputStream();
-        while (head.size() < LONGEST_ANSWER) {
+        while (head.size() < MAX_ANSWER_LENGTH) {
             int next = in.read();
             if (next < 0) {
                 throw new IOException("the proxy " + this + " has ended the connection");
@@ -181,6 +181,6 @@ public record HostProxy(String host, int port, Optional<String> login, List<Stri
                 return head.toString(ISO_8859_1);
             }
         }
-        throw new IOException("the answer of the proxy " + this + " is longer than " + LONGEST_ANSWER + " bytes");
+        throw new IOException("the answer of the proxy " + this + " is longer than " + MAX_ANSWER_LENGTH + " bytes");
     }
 }

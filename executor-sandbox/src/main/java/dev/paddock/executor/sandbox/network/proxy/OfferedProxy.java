@@ -22,13 +22,13 @@ public final class OfferedProxy {
     public static final int PORT = 3128;
 
     private static final System.Logger LOG = LateLogger.of(OfferedProxy.class);
-    private static final int MOST_BEGINNING = 256;
+    private static final int MAX_BEGINNING_LENGTH = 256;
     private static final int PATIENCE_MILLIS = 30_000;
     private static final int SOCKS = 5;
 
     private final ProxyTarget target;
     private final String allowed;
-    private final Semaphore beginning = new Semaphore(MOST_BEGINNING);
+    private final Semaphore beginning = new Semaphore(MAX_BEGINNING_LENGTH);
 
     /**
      * Creates a proxy, which {@link #accepted} serves.

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared
 record ProxyRequest(String host, int port, boolean isTunnel, byte[] forwarded) {
-    private static final int LONGEST_HEAD = 1 << 16;
+    private static final int MAX_HEAD_LENGTH = 1 << 16;
     private static final int HTTP_PORT = 80;
     private static final String END = "\r\n\r\n";
     private static final Pattern TUNNEL = Pattern.compile("CONNECT ([^ :]+):([0-9]{1,5}) HTTP/1\\.[01]");
@@ -39,7 +39,7 @@ record ProxyRequest(String host, int port, boolean isTunnel, byte[] forwarded) {
 
         /** Returns the request; empty if it is none. */
         Optional<ProxyRequest> read() throws IOException {
-            while (head.size() < LONGEST_HEAD) {
+            while (head.size() < MAX_HEAD_LENGTH) {
                 int next = in.read();
                 if (next < 0) {
                     return Optional.empty();

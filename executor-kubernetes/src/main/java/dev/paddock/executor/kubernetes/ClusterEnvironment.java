@@ -1,0 +1,17 @@
+package dev.paddock.executor.kubernetes;
+
+import dev.paddock.executor.caller.CallerEnvironment;
+import java.util.Map;
+
+/**
+ * Reads the environment of the caller.
+ *
+ * @since 0.1
+ */
+public final class ClusterEnvironment {
+    private ClusterEnvironment() {}
+
+    public static Map<String, String> variables() {
+        return CallerEnvironment.variables();
+    }
+}

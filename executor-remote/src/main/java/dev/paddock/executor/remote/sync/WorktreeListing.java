@@ -1,0 +1,157 @@
+package dev.paddock.executor.remote.sync;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.path.PathBytes;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.time.Instant;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.concurrent.TimeUnit;
+
+/** Lists the worktree on the host. */
+final class WorktreeListing {
+    /** More than a tick of the kernel's clock, by which it sets times: at most 10 ms. */
+    static final long TICK = TimeUnit.MILLISECONDS.toNanos(20);
+
+    private static final String ATTRIBUTES = "unix:mode,size,ino,lastModifiedTime,ctime";
+
+    private final Path root;
+    private final AbortSignal signal;
+    private final Map<String, TreeEntry> entries = new HashMap<>();
+    private final Set<String> closed = new HashSet<>();
+    private final long begun = now();
+
+    private WorktreeListing(Path root, AbortSignal signal) {
+        this.root = root;
+        this.signal = signal;
+    }
+
+    /**
+     * Lists a tree. Waits until each file's last change is a tick old, so that every later change
+     * of a listed file changes its times.
+     *
+     * @throws IOException if the root cannot be listed
+     */
+    static Tree list(Path root, AbortSignal signal) throws IOException {
+        WorktreeListing tree = new WorktreeListing(root, signal);
+        tree.list("", root, 0);
+        if (tree.closed.contains("")) {
+            throw new IOException("the worktree '" + root + "' cannot be listed");
+        }
+        tree.settle();
+        return new Tree(tree.entries, tree.closed, tree.begun, TICK);
+    }
+
+    private void list(String prefix, Path directory, int depth) throws IOException {
+        signal.throwIfAborted();
+        List<Path> directories = new ArrayList<>();
+        List<String> names = new ArrayList<>();
+        // The dot makes the kernel refuse a pipe that has taken the directory's place, where opening would block.
+        try (DirectoryStream<Path> children = Files.newDirectoryStream(directory.resolve("."))) {
+            for (Path found : children) {
+                if (depth == Tree.MAX_DEPTH) {
+                    closed.add(prefix.substring(0, prefix.length() - 1));
+                    return;
+                }
+                Path child = directory.resolve(found.getFileName());
+                String path = prefix + PathBytes.of(found.getFileName());
+                Optional<TreeEntry> entry = stat(child);
+                if (entry.isEmpty()) {
+                    continue;
+                }
+                entries.put(path, entry.get());
+                if (entry.get().isDirectory()) {
+                    directories.add(child);
+                    names.add(path);
+                }
+            }
+        } catch (NoSuchFileException | NotDirectoryException vanished) {
+            return;
+        } catch (IOException | DirectoryIteratorException unreadable) {
+            closed.add(prefix.isEmpty() ? "" : prefix.substring(0, prefix.length() - 1));
+        }
+        for (int index = 0; index < directories.size(); index++) {
+            list(names.get(index) + "/", directories.get(index), depth + 1);
+        }
+    }
+
+    private void settle() throws IOException {
+        long now = now();
+        List<String> recent = new ArrayList<>();
+        long latest = 0;
+        for (Map.Entry<String, TreeEntry> each : entries.entrySet()) {
+            if (each.getValue().isUncertain(now, TICK)) {
+                recent.add(each.getKey());
+                latest = Math.max(latest, Math.min(each.getValue().changed(), now));
+            }
+        }
+        if (!recent.isEmpty()) {
+            pause(latest + TICK - now);
+            for (String path : recent) {
+                stat(resolve(root, path))
+                        .ifPresentOrElse(entry -> entries.put(path, entry), () -> entries.remove(path));
+            }
+        }
+    }
+
+    private static void pause(long nanos) throws IOException {
+        try {
+            TimeUnit.NANOSECONDS.sleep(nanos);
+        } catch (InterruptedException interrupt) {
+            Thread.currentThread().interrupt();
+            throw new IOException("interrupted while the worktree was listed", interrupt);
+        }
+    }
+
+    /** Returns a path's entry; empty if nothing is there. */
+    static Optional<TreeEntry> stat(Path path) throws IOException {
+        try {
+            Map<String, Object> seen = Files.readAttributes(path, ATTRIBUTES, LinkOption.NOFOLLOW_LINKS);
+            return Optional.of(TreeEntry.of(
+                    required(seen, "mode", Integer.class),
+                    required(seen, "size", Long.class),
+                    required(seen, "ino", Long.class),
+                    nanos(required(seen, "lastModifiedTime", FileTime.class)),
+                    nanos(required(seen, "ctime", FileTime.class))));
+        } catch (NoSuchFileException absent) {
+            return Optional.empty();
+        }
+    }
+
+    /** Returns an attribute that a file system provider always returns if it was asked for. */
+    private static <T> T required(Map<String, Object> attributes, String name, Class<T> type) throws IOException {
+        Object value = attributes.get(name);
+        if (value == null) {
+            throw new IOException("the file system reports no " + name);
+        }
+        return type.cast(value);
+    }
+
+    private static long nanos(FileTime time) {
+        return time.to(TimeUnit.NANOSECONDS);
+    }
+
+    static long now() {
+        Instant now = Instant.now();
+        return TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano();
+    }
+
+    static Path resolve(Path root, String path) {
+        return root.resolve(
+                PathBytes.path(path).orElseThrow(() -> new UncheckedIOException(new IOException("no path: " + path))));
+    }
+}

@@ -1,0 +1,178 @@
+package dev.paddock.executor.worktree;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.EntryState;
+import dev.paddock.executor.worktree.files.FileStatus;
+import dev.paddock.executor.worktree.files.Fingerprint;
+import dev.paddock.executor.worktree.files.Pinned;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.LinkOption;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
+import java.util.LinkedHashSet;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.TreeMap;
+
+/** What one settlement has done so far, what it has given up, and what is known of the commands before it. */
+final class SettlementProgress {
+    /** A path that has to be removed more often is being created again by a live command. */
+    private static final int MAX_REMOVALS = 3;
+
+    /** A result has no more sentences: a model reads them. */
+    private static final int MAX_NOTICES = 100;
+
+    /** Nor does a sentence have more characters: the names and values in it may be a command's. */
+    private static final int MAX_NOTICE_LENGTH = 2_000;
+
+    private static final String AMBIGUOUS =
+            "it was changed when the session that ran a command here had been killed, by you or by the command";
+
+    private final Optional<KilledSessions> inherited;
+    private final Set<String> notices = new LinkedHashSet<>();
+    private final Map<Path, Integer> removals = new HashMap<>();
+    private final Set<Path> givenUp = new HashSet<>();
+
+    /** The new names of what could not be moved out of its directory, whatever that directory is for. */
+    private final Set<Path> setAside = new HashSet<>();
+
+    private final Map<Path, String> stuck = new TreeMap<>();
+
+    /**
+     * Begins a settlement.
+     *
+     * @param inherited the changes of sessions that were killed: other paths are not settled, and
+     *     a change after their last beat may be the user's, and is not undone
+     */
+    SettlementProgress(Optional<KilledSessions> inherited) {
+        this.inherited = inherited;
+        inherited.ifPresent(left -> givenUp.addAll(left.accepted()));
+    }
+
+    /** Returns whether a path has to be settled. */
+    boolean covers(Path path) {
+        return inherited.isEmpty() || inherited.get().covers(path);
+    }
+
+    /** Returns whether a path cannot be settled, or need not be. */
+    boolean isGivenUp(Path path) {
+        return stuck.containsKey(path)
+                || givenUp.contains(path)
+                || setAside.stream().anyMatch(path::startsWith)
+                || !covers(path);
+    }
+
+    /** Gives up a path as it is: its original cannot be restored. */
+    void giveUp(Path path) {
+        givenUp.add(path);
+    }
+
+    /** Gives up what could only be renamed, and all below it. */
+    void giveUpBelow(Path path) {
+        setAside.add(path);
+    }
+
+    /** Records that a path cannot be settled, which poisons the worktree. */
+    void stick(Path path, String reason) {
+        stuck.put(path, reason);
+    }
+
+    boolean isStuck(Path path) {
+        return stuck.containsKey(path);
+    }
+
+    /** Returns the paths that could not be settled, with the reasons. */
+    Map<Path, String> stuck() {
+        return stuck;
+    }
+
+    /** Counts an attempt to remove what is at a path; returns whether it is to be made, or else the path is stuck. */
+    boolean countRemoval(Path path) {
+        boolean again = removals.getOrDefault(path, 0) < MAX_REMOVALS;
+        if (again) {
+            removals.merge(path, 1, Integer::sum);
+        } else {
+            stick(path, "a live command creates it again each time that it is removed");
+        }
+        return again;
+    }
+
+    /** Returns whether an entry at a path was removed, or could not be, during this settlement. */
+    boolean hasRemoved(Path path) {
+        return removals.containsKey(path);
+    }
+
+    /** Adds a sentence for the user. */
+    void report(String notice) {
+        notices.add(notice);
+    }
+
+    /**
+     * Returns a sentence for each file that was moved or restored, or that the user should check.
+     *
+     * @param quarantine for the sentence on what is left out
+     */
+    List<String> notices(Path quarantine) {
+        List<String> shown = new ArrayList<>();
+        notices.forEach(notice -> shown.add(shortened(notice)));
+        if (shown.size() > MAX_NOTICES) {
+            shown.subList(MAX_NOTICES, shown.size()).clear();
+            shown.add((notices.size() - MAX_NOTICES)
+                    + " more protected paths were moved, restored or changed; the moved files are in '"
+                    + PathBytes.escaped(quarantine) + "'.");
+        }
+        return shown;
+    }
+
+    private static String shortened(String notice) {
+        return notice.length() <= MAX_NOTICE_LENGTH
+                ? notice
+                : notice.substring(0, MAX_NOTICE_LENGTH) + "... (" + (notice.length() - MAX_NOTICE_LENGTH)
+                        + " characters more)";
+    }
+
+    /**
+     * Gives up a path that has changed after the last moment at which commands were live for
+     * certain: the change may be the user's.
+     */
+    boolean giveUpIfAmbiguous(Path path) {
+        if (!isLaterThanTheCommands(path)) {
+            return false;
+        }
+        if (EntryState.of(path).is(EntryState.Kind.ABSENT)) {
+            giveUp(path);
+        } else {
+            stick(path, AMBIGUOUS);
+        }
+        return true;
+    }
+
+    /** Returns whether a path has changed after the commands of a session that was killed. */
+    boolean isLaterThanTheCommands(Path path) {
+        return inherited.filter(left -> changedAt(path) > left.lastBeat(path)).isPresent();
+    }
+
+    /** Returns whether a path is as it was before the commands of a session that was killed. */
+    boolean isOlderThanTheCommands(Path path) {
+        long changed = changedAt(path);
+        return inherited
+                .filter(left -> changed != 0 && changed + FileStatus.tickOf(changed) < left.since())
+                .isPresent();
+    }
+
+    private static long changedAt(Path path) {
+        Path present = Files.exists(path, LinkOption.NOFOLLOW_LINKS) ? path : Pinned.parentOf(path);
+        try {
+            FileTime changed = (FileTime) Files.getAttribute(present, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
+            return Math.max(changed.toMillis(), Fingerprint.lastChange(path));
+        } catch (IOException unreadable) {
+            return 0; // a command's: users do not close their files
+        }
+    }
+}

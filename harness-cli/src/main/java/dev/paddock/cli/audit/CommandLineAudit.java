@@ -1,0 +1,127 @@
+package dev.paddock.cli.audit;
+
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.config.Auditing;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.audit.AuditException;
+import dev.paddock.harness.audit.AuditRecord;
+import dev.paddock.harness.audit.AuditSink;
+import dev.paddock.harness.audit.AuditedExecutor;
+import dev.paddock.harness.audit.store.AuditStore;
+import dev.paddock.harness.tools.WorkspaceSource;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.Consumer;
+
+/**
+ * Records the commands of one run of this program, as its options say. Records go to the spool of the
+ * caller's store, and now and then from there into the chain; but straight into the chain if they are
+ * required, or if the key does not lie beside the spool.
+ */
+public final class CommandLineAudit implements AutoCloseable {
+    private final String subcommand;
+    private final Optional<AuditSink> sink;
+    private final Runnable closing;
+    private final Consumer<AuditedExecutor.Builder> requirement;
+    private final List<AuditedExecutor> recorded = new CopyOnWriteArrayList<>();
+
+    private CommandLineAudit(
+            String subcommand,
+            Optional<AuditSink> sink,
+            Runnable closing,
+            Consumer<AuditedExecutor.Builder> requirement) {
+        this.subcommand = subcommand;
+        this.sink = sink;
+        this.closing = closing;
+        this.requirement = requirement;
+    }
+
+    /**
+     * Opens what the configuration demands.
+     *
+     * @param auditing whether commands leave records
+     * @param subcommand the subcommand whose commands are recorded
+     * @throws AuditException if records are required and cannot be written
+     */
+    public static CommandLineAudit open(
+            Auditing auditing, String subcommand, InvocationContext caller, Console console) {
+        if (auditing == Auditing.OFF) {
+            return none(subcommand);
+        }
+        if (auditing == Auditing.REQUIRED) {
+            AuditStore store = AuditLocation.of(caller).open(true);
+            return new CommandLineAudit(
+                    subcommand, Optional.of(store), store::close, audited -> audited.required(store::write));
+        }
+        try {
+            AuditLocation location = AuditLocation.of(caller);
+            if (location.key().isPresent()) {
+                AuditStore store = location.open(true);
+                return new CommandLineAudit(subcommand, Optional.of(store), store::close, audited -> {});
+            }
+            SpoolSink spool = new SpoolSink(location, console);
+            return new CommandLineAudit(subcommand, Optional.of(spool), spool::close, audited -> {});
+        } catch (AuditException fault) {
+            console.complain("commands leave no audit records: " + Console.text(fault));
+            return none(subcommand);
+        }
+    }
+
+    private static CommandLineAudit none(String subcommand) {
+        return new CommandLineAudit(subcommand, Optional.empty(), () -> {}, audited -> {});
+    }
+
+    /**
+     * Returns an executor that records its commands.
+     *
+     * @param executor the executor that runs them; disposed of with the returned one
+     * @param policy what it grants
+     */
+    public CommandExecutor over(CommandExecutor executor, SandboxPolicy policy) {
+        if (sink.isEmpty()) {
+            return executor;
+        }
+        AuditedExecutor.Builder audited = AuditedExecutor.builder(executor, sink.get())
+                .session(AuditRecord.newId())
+                .caller(() -> Map.of("command", "paddock " + subcommand))
+                .policy(policy);
+        requirement.accept(audited);
+        AuditedExecutor recording = audited.build();
+        recorded.add(recording);
+        return recording;
+    }
+
+    /**
+     * Returns an executor that records the commands of a workspace.
+     *
+     * @param executor the workspace's executor
+     * @param worktree its directory
+     * @param mounts what its commands see besides the directory
+     * @param network what its commands reach
+     */
+    public CommandExecutor over(
+            CommandExecutor executor, PathMapping worktree, List<Mount> mounts, NetworkPolicy network) {
+        SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree).network(network);
+        mounts.forEach(policy::mount);
+        return over(executor, policy.build());
+    }
+
+    /** Returns a source whose workspaces record their commands. */
+    public WorkspaceSource over(WorkspaceSource source) {
+        return new AuditedSource(source, this);
+    }
+
+    /** Writes the rest. To be closed after the executors, or after their commands have ended. */
+    @Override
+    public void close() {
+        recorded.forEach(AuditedExecutor::awaitRecords);
+        closing.run();
+    }
+}

@@ -1,0 +1,332 @@
+package dev.paddock.cli.command;
+
+import dev.paddock.cli.terminal.Console;
+import dev.paddock.cli.terminal.InvocationContext;
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorProvider;
+import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.config.Auditing;
+import dev.paddock.executor.config.SandboxConfig;
+import dev.paddock.executor.config.SandboxConfigBuilder;
+import dev.paddock.executor.config.grant.UserContext;
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.Mount;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.harness.AgentSession;
+import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.tools.hint.SandboxFacts;
+import java.io.UncheckedIOException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.LinkedHashSet;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+
+/**
+ * Holds the options that all subcommands which run commands share: the backend, and what it grants
+ * to commands.
+ *
+ * @param executor a backend's name, or {@code auto}
+ * @param chosen the backend, if it was chosen of several that the user names
+ * @param policy what the sandbox grants
+ * @param settings the backend's own settings
+ * @param killGrace how long a command has between SIGTERM and SIGKILL
+ * @param auditing whether commands leave audit records
+ */
+public record ExecutionOptions(
+        String executor,
+        Optional<ExecutorProvider> chosen,
+        SandboxPolicy policy,
+        Map<String, String> settings,
+        Duration killGrace,
+        Auditing auditing) {
+
+    /**
+     * Returns what the command line grants unless a file or an option says otherwise. A caller without
+     * a home directory has no identity.
+     */
+    private static SandboxConfig habits(InvocationContext caller) {
+        SandboxConfigBuilder habits = SandboxConfig.builder().toolchains("path");
+        return (caller.variable("HOME").isPresent() ? habits.identity("user") : habits).build();
+    }
+
+    /**
+     * Reads the options, and the configuration files that they lie over.
+     *
+     * @throws UsageException if a value is malformed, or names something that does not exist
+     * @throws dev.paddock.executor.config.SandboxConfigException if a configuration file is refused
+     */
+    public static ExecutionOptions read(Arguments arguments, InvocationContext caller, Console console) {
+        Thread preload = new Thread(ExecutorProviders::preload, "paddock-preload");
+        preload.setDaemon(true);
+        preload.start();
+        Path worktree = WorktreeChoice.read(arguments, caller);
+        SandboxConfig config = config(arguments, caller, worktree).resolved();
+        PathMapping mapping = mapping(arguments, worktree, config);
+        return new ExecutionOptions(
+                config.executor(),
+                config.chosen(),
+                policy(config.policy(mapping), arguments, caller, console),
+                config.settings(),
+                killGrace(arguments),
+                config.auditing().orElse(Auditing.ON));
+    }
+
+    /**
+     * Returns the options over the configuration files.
+     *
+     * @throws UsageException if a value is malformed
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
+     *     configuration
+     */
+    public static SandboxConfig config(Arguments arguments, InvocationContext caller) {
+        return config(arguments, caller, WorktreeChoice.read(arguments, caller));
+    }
+
+    private static SandboxConfig config(Arguments arguments, InvocationContext caller, Path worktree) {
+        return over(ConfigFiles.read(arguments, caller, worktree), arguments, caller);
+    }
+
+    /**
+     * Returns the options of a new workspace over the configuration files.
+     *
+     * @param source the directory that it begins as a copy of, whose file can only narrow
+     * @throws UsageException if a value is malformed
+     * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid
+     *     configuration
+     */
+    public static SandboxConfig ofNewWorkspace(Arguments arguments, InvocationContext caller, Optional<Path> source) {
+        return source.isPresent() ? config(arguments, caller, source.get()) : ofWorkspaces(arguments, caller);
+    }
+
+    /**
+     * Returns the options over the caller's own file: of the commands in a workspace, whose own file
+     * is not read.
+     *
+     * @throws UsageException if a value is malformed
+     * @throws dev.paddock.executor.config.SandboxConfigException if the file is not a valid
+     *     configuration
+     */
+    public static SandboxConfig ofWorkspaces(Arguments arguments, InvocationContext caller) {
+        return over(ConfigFiles.readOwn(arguments, caller), arguments, caller);
+    }
+
+    private static SandboxConfig over(SandboxConfig files, Arguments arguments, InvocationContext caller) {
+        requireAudit(arguments, files);
+        return GivenOptions.read(arguments, caller)
+                .over(files)
+                .over(habits(caller))
+                .forUser(UserContext.of(caller.environment()));
+    }
+
+    private static void requireAudit(Arguments arguments, SandboxConfig files) {
+        if (arguments.has(SandboxFlags.NO_AUDIT) && files.auditing().equals(Optional.of(Auditing.REQUIRED))) {
+            throw new UsageException(
+                    "your configuration requires audit records ('paddock config show' shows where): leave "
+                            + SandboxFlags.NO_AUDIT.name() + " out");
+        }
+    }
+
+    /**
+     * Returns whether the commands of a workspace leave audit records: the caller's own file and the
+     * option decide, since no file in a workspace is read.
+     *
+     * @throws UsageException if the option contradicts the file
+     */
+    public static Auditing auditing(Arguments arguments, InvocationContext caller) {
+        SandboxConfig own = ConfigFiles.readOwn(arguments, caller);
+        requireAudit(arguments, own);
+        return arguments.has(SandboxFlags.NO_AUDIT)
+                ? Auditing.OFF
+                : own.auditing().orElse(Auditing.ON);
+    }
+
+    /**
+     * Returns the real path of the worktree.
+     *
+     * @throws UsageException if the directory cannot be used, or is not to be
+     */
+    public static Path worktree(Arguments arguments, InvocationContext caller) {
+        return WorktreeChoice.read(arguments, caller);
+    }
+
+    /** Returns whether the command line names the worktree. */
+    public static boolean namesWorktree(Arguments arguments) {
+        return arguments.has(WorktreeChoice.WORKTREE);
+    }
+
+    /** Returns the worktree of the options. */
+    public static PathMapping mapping(Arguments arguments, InvocationContext caller, SandboxConfig config) {
+        return mapping(arguments, WorktreeChoice.read(arguments, caller), config);
+    }
+
+    private static PathMapping mapping(Arguments arguments, Path worktree, SandboxConfig config) {
+        String usual = defaultCommandPath(config.settings().containsKey("image"), worktree);
+        return OptionValues.value(arguments, SandboxFlags.EXEC_CWD, path -> new PathMapping(worktree, path))
+                .orElseGet(() -> new PathMapping(worktree, usual));
+    }
+
+    /**
+     * Returns the options for a directory that this program has made: a backend, its settings, and
+     * the default policy.
+     *
+     * @throws UsageException if a value is malformed
+     */
+    public static ExecutionOptions forDirectory(Arguments arguments, Path directory, String defaultExecutor) {
+        String executor = arguments.value(SandboxFlags.EXECUTOR).orElse(defaultExecutor);
+        SandboxConfig config = OptionValues.parse(SandboxFlags.EXECUTOR, executor, SandboxConfig.builder()::executor)
+                .build();
+        PathMapping mapping =
+                new PathMapping(directory, defaultCommandPath(arguments.has(SandboxFlags.IMAGE), directory));
+        return new ExecutionOptions(
+                config.executor(),
+                config.chosen(),
+                config.policy(mapping),
+                GivenOptions.settings(arguments),
+                SpawnOptions.DEFAULT_KILL_GRACE,
+                Auditing.OFF);
+    }
+
+    /**
+     * Returns where commands see the worktree by default. A container made from an image mounts it
+     * at a path that none of the image's own directories use.
+     */
+    private static String defaultCommandPath(boolean hasImage, Path worktree) {
+        return hasImage ? "/work" : worktree.toString();
+    }
+
+    /**
+     * Opens the executor.
+     *
+     * @param console shows the progress of long preparations before the first command can run
+     * @throws UsageException if there is no such backend, or it does not know a setting
+     * @throws dev.paddock.executor.ExecutorException if the sandbox is not available or cannot
+     *     enforce the policy
+     */
+    public CommandExecutor open(Console console) {
+        return OptionValues.refusingMisuse(
+                "",
+                () -> chosen.isPresent()
+                        ? chosen.get().create(policy, settings, console.progress())
+                        : ExecutorProviders.open(executor, policy, settings, console.progress()));
+    }
+
+    /**
+     * Returns these options for an executor that has been opened with them: one on another machine knows
+     * where commands see the worktree.
+     */
+    public ExecutionOptions in(CommandExecutor opened) {
+        PathMapping known = opened.worktree().orElse(policy.worktree());
+        return known.equals(policy.worktree())
+                ? this
+                : new ExecutionOptions(
+                        executor, chosen, policy.toBuilder().worktree(known).build(), settings, killGrace, auditing);
+    }
+
+    /**
+     * Returns a session builder with the worktree, the policy and the grace; the caller adds the
+     * executor.
+     */
+    public AgentSessionBuilder session() {
+        return place(AgentSession.builder());
+    }
+
+    /**
+     * Places a session in what these options have opened.
+     *
+     * @return the same builder
+     */
+    public AgentSessionBuilder place(AgentSessionBuilder builder, CommandExecutor opened) {
+        return in(opened).place(builder).executor(opened);
+    }
+
+    private AgentSessionBuilder place(AgentSessionBuilder builder) {
+        return builder.cwd(policy.worktree().hostPath())
+                .execCwd(policy.worktree().commandPath())
+                .policy(policy)
+                .killGrace(killGrace);
+    }
+
+    /**
+     * Builds a session from the options of this command line.
+     *
+     * @throws UsageException if the session refuses a value, since the command line gave it
+     */
+    public static AgentSession build(AgentSessionBuilder builder) {
+        try {
+            return builder.build();
+        } catch (IllegalArgumentException | IllegalStateException | UncheckedIOException refused) {
+            throw new UsageException(Console.text(refused));
+        }
+    }
+
+    /** Returns what is known of the sandbox of these options, for hints. */
+    public SandboxFacts facts(CommandExecutor opened, InvocationContext caller) {
+        return new SandboxFacts(
+                policy, opened.guarantees(), caller.variable("PATH").orElse(""), settings.isEmpty());
+    }
+
+    /**
+     * Returns the start options of commands: the worktree as directory, and the requested grace.
+     */
+    public SpawnOptions.Builder spawnOptions() {
+        return SpawnOptions.builder(policy.worktree().commandPath()).killGrace(killGrace);
+    }
+
+    /**
+     * Completes a configuration's policy: variables to pass on get the caller's values, and the
+     * directory of the caller's own configuration is protected.
+     */
+    private static SandboxPolicy policy(
+            SandboxPolicy configured, Arguments arguments, InvocationContext caller, Console console) {
+        SandboxPolicy.Builder policy = configured.toBuilder()
+                .environment(CommandVariables.of(configured.environment(), arguments, caller, console));
+        ConfigFiles.realUserDirectory(caller).ifPresent(own -> {
+            for (Mount mount : configured.mounts()) {
+                if (mount.access() == Mount.Access.READ_WRITE && own.startsWith(mount.source())) {
+                    throw new UsageException("a writable mount of '" + mount.source()
+                            + "' would let commands write your configuration, " + own + "; mount it read-only");
+                }
+            }
+            Path worktree = configured.worktree().hostPath();
+            if (own.startsWith(worktree) && !own.equals(worktree)) {
+                Set<String> names =
+                        new LinkedHashSet<>(configured.protectedPaths().names());
+                names.add(worktree.relativize(own).toString());
+                policy.protectedPaths(
+                        new ProtectedPaths(names, configured.protectedPaths().demand()));
+            }
+        });
+        WorktreeChoice.alias(arguments, caller, configured.worktree().hostPath())
+                .filter(typed -> configured.worktree().isSame())
+                .ifPresent(typed -> policy.alias(typed.toString()));
+        return policy.build();
+    }
+
+    /**
+     * Returns the variables that a configuration gives to commands in a workspace.
+     *
+     * @param nowhere a directory without a file of the configuration; it need not exist
+     */
+    public static EnvironmentPolicy environment(
+            SandboxConfig config, Path nowhere, Arguments arguments, InvocationContext caller, Console console) {
+        SandboxPolicy policy = config.withoutUserGrants(PathMapping.same(nowhere));
+        return CommandVariables.of(policy.environment(), arguments, caller, console);
+    }
+
+    /**
+     * Returns the time between SIGTERM and SIGKILL.
+     *
+     * @throws UsageException if it is malformed
+     */
+    public static Duration killGrace(Arguments arguments) {
+        return arguments
+                .value(SandboxFlags.KILL_GRACE)
+                .map(text -> Numbers.seconds(SandboxFlags.KILL_GRACE, text, Duration.ZERO, SpawnOptions.MAX_KILL_GRACE))
+                .orElse(SpawnOptions.DEFAULT_KILL_GRACE);
+    }
+}

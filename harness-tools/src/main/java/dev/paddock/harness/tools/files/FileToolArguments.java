@@ -1,0 +1,77 @@
+package dev.paddock.harness.tools.files;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.harness.tools.ToolException;
+import java.nio.ByteBuffer;
+import java.nio.CharBuffer;
+import java.nio.charset.CharacterCodingException;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Reads the arguments of a call, and words the errors for invalid ones. */
+record FileToolArguments(ObjectNode values) {
+
+    String text(String name) {
+        return optionalText(name)
+                .orElseThrow(() -> new ToolException("'" + name + "' is missing. Give it as a string"));
+    }
+
+    Optional<String> optionalText(String name) {
+        return given(name).map(value -> {
+            if (!value.isTextual()) {
+                throw new ToolException("'" + name + "' is not a string: " + value);
+            }
+            return value.textValue();
+        });
+    }
+
+    /** Returns the path argument, or the worktree if there is none. */
+    String pathOrRoot() {
+        return optionalText("path").filter(path -> !path.isEmpty()).orElse(".");
+    }
+
+    boolean flag(String name) {
+        return given(name)
+                .map(value -> {
+                    if (!value.isBoolean()) {
+                        throw new ToolException("'" + name + "' is not true or false: " + value);
+                    }
+                    return value.booleanValue();
+                })
+                .orElse(false);
+    }
+
+    long number(String name, long least, long most, long otherwise) {
+        return given(name)
+                .map(value -> {
+                    boolean whole = value.isNumber() && value.doubleValue() == Math.rint(value.doubleValue());
+                    if (!whole || value.doubleValue() < least || value.doubleValue() > most) {
+                        String range = most == Long.MAX_VALUE ? least + " or more" : least + " to " + most;
+                        throw new ToolException("'" + name + "' is " + value + ". Give a whole number, " + range);
+                    }
+                    return value.longValue();
+                })
+                .orElse(otherwise);
+    }
+
+    /**
+     * Encodes a text as UTF-8; rejects one that has no encoding, since replacement characters would
+     * be written without being asked for.
+     */
+    byte[] utf8(String name) {
+        try {
+            ByteBuffer bytes = StandardCharsets.UTF_8.newEncoder().encode(CharBuffer.wrap(text(name)));
+            byte[] exact = new byte[bytes.remaining()];
+            bytes.get(exact);
+            return exact;
+        } catch (CharacterCodingException e) {
+            throw new ToolException(
+                    "'" + name + "' contains half of a surrogate pair, which cannot be written as UTF-8");
+        }
+    }
+
+    private Optional<JsonNode> given(String name) {
+        return Optional.ofNullable(values.get(name)).filter(value -> !value.isNull());
+    }
+}

@@ -1,0 +1,46 @@
+package dev.paddock.harness.workspace.tree;
+
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Status;
+import dev.paddock.executor.process.posix.Memory;
+import java.io.ByteArrayOutputStream;
+import java.nio.ByteBuffer;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/** Reads a regular file as text of bytes; neither a link nor a pipe in its place. */
+final class RegularFileText {
+    private RegularFileText() {}
+
+    /** Returns the content; empty if there is no regular file of at most that size. */
+    static Optional<String> read(Kernel kernel, int directory, String name, long most) throws Fault {
+        int descriptor;
+        try {
+            descriptor = kernel.openFile(directory, name);
+        } catch (Fault fault) {
+            if (fault.showsChange() || fault.is(Fault.EACCES)) {
+                return Optional.empty();
+            }
+            throw fault;
+        }
+        try {
+            Status status = kernel.status(descriptor);
+            return status.isFile() && status.size() <= most ? Optional.of(all(kernel, descriptor)) : Optional.empty();
+        } finally {
+            kernel.close(descriptor);
+        }
+    }
+
+    private static String all(Kernel kernel, int descriptor) throws Fault {
+        ByteBuffer buffer = Memory.allocate(32 << 10);
+        byte[] bytes = new byte[buffer.capacity()];
+        ByteArrayOutputStream all = new ByteArrayOutputStream();
+        for (int length = 1; length > 0; ) {
+            length = kernel.read(descriptor, buffer, bytes.length);
+            buffer.get(0, bytes, 0, length);
+            all.write(bytes, 0, length);
+        }
+        return all.toString(StandardCharsets.ISO_8859_1);
+    }
+}
