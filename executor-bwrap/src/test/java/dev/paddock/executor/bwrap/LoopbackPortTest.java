@@ -13,7 +13,6 @@ import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
-import java.net.SocketException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -28,6 +27,8 @@ import org.junit.jupiter.api.io.TempDir;
 /** Tests what a port of the machine's loopback needs of bubblewrap; the contract has the rest. */
 @Timeout(value = 120, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class LoopbackPortTest {
+    private static final System.Logger LOG = System.getLogger(LoopbackPortTest.class.getName());
+
     private static final String ANSWER = "hello from the host";
 
     @TempDir
@@ -63,10 +64,8 @@ class LoopbackPortTest {
                     client.getInputStream().read(new byte[4096]);
                     client.getOutputStream()
                             .write(("HTTP/1.0 200 OK\r\n\r\n" + ANSWER).getBytes(StandardCharsets.US_ASCII));
-                } catch (SocketException closed) {
-                    return;
                 } catch (IOException ended) {
-                    continue;
+                    LOG.log(System.Logger.Level.DEBUG, "a client has gone, or the server was closed", ended);
                 }
             }
         });
@@ -147,7 +146,7 @@ class LoopbackPortTest {
                 socket.bind(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port));
                 return socket;
             } catch (IOException taken) {
-                continue;
+                LOG.log(System.Logger.Level.DEBUG, "port " + port + " is taken", taken);
             }
         }
         assumeTrue(false, "neither port 80 nor port 443 can be listened at");
