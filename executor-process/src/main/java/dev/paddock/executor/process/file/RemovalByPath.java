@@ -39,7 +39,11 @@ final class RemovalByPath {
         int number = 0;
         for (Path known : children(directory)) {
             if (Files.isDirectory(known, LinkOption.NOFOLLOW_LINKS)) {
-                Files.move(known, directory.resolve("removed-" + number++));
+                // Not Files.move, which refuses a directory that its owner may not write to.
+                if (!known.toFile()
+                        .renameTo(directory.resolve("removed-" + number++).toFile())) {
+                    throw new IOException("'" + known + "' cannot be renamed");
+                }
             }
         }
         Files.walkFileTree(directory, new SimpleFileVisitor<>() {

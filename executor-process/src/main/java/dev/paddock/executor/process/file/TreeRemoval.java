@@ -5,6 +5,7 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.List;
 import java.util.Objects;
 import java.util.OptionalInt;
 import java.util.UUID;
@@ -121,7 +122,7 @@ public final class TreeRemoval {
         kernel.setMode(top, OWN_ALONE);
         Deque<String> directories = new ArrayDeque<>();
         boolean lastIsThere = false;
-        for (String child : kernel.names(top)) {
+        for (String child : names(top)) {
             if (child.equals(last)) {
                 lastIsThere = true;
             } else if (!isRemovedAtOnce(top, child)) {
@@ -135,7 +136,7 @@ public final class TreeRemoval {
             empty &= isRemovedAtOnce(top, name);
         }
         if (lastIsThere && empty) {
-            kernel.remove(top, last, false);
+            boolean unused = isRemovedAtOnce(top, last);
         }
     }
 
@@ -148,7 +149,7 @@ public final class TreeRemoval {
         int directory = entered.getAsInt();
         try {
             kernel.setMode(directory, OWN_ALONE);
-            for (String child : kernel.names(directory)) {
+            for (String child : names(directory)) {
                 if (!isRemovedAtOnce(directory, child)) {
                     String above = prefix + number++;
                     moveUp(directory, child, top, above);
@@ -157,6 +158,16 @@ public final class TreeRemoval {
             }
         } finally {
             kernel.close(directory);
+        }
+    }
+
+    /** Returns the names in a directory; none if another process has removed it since it was opened. */
+    private List<String> names(int directory) throws Fault {
+        try {
+            return kernel.names(directory);
+        } catch (Fault fault) {
+            requireAbsent(fault);
+            return List.of();
         }
     }
 
