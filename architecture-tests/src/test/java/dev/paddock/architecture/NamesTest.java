@@ -19,9 +19,7 @@ class NamesTest {
     private static final Pattern OTHER_BOUND =
             Pattern.compile("(?:MOST|FEWEST|LEAST|LONGEST|SHORTEST|LARGEST|SMALLEST|BIGGEST)_.*");
 
-    /** Each program has one, and the samples are read one by one. */
-    private static final Set<String> PROGRAMS = Set.of("Main");
-
+    /** Without the samples, which a reader copies one by one. */
     private static Stream<JavaClass> topLevelClasses() {
         return Product.CLASSES.stream()
                 .filter(type -> type.isTopLevelClass()
@@ -33,7 +31,6 @@ class NamesTest {
     void noTwoClassesHaveTheSameName() {
         TreeMap<String, Set<String>> byName = new TreeMap<>();
         topLevelClasses()
-                .filter(type -> !PROGRAMS.contains(type.getSimpleName()))
                 .forEach(type -> byName.computeIfAbsent(type.getSimpleName(), name -> new TreeSet<>())
                         .add(type.getName()));
         assertThat(byName).hasSizeGreaterThan(500);

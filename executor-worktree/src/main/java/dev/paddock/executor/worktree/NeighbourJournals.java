@@ -27,7 +27,7 @@ final class NeighbourJournals implements AutoCloseable {
     private volatile List<DirectoryJournal> inside = List.of();
     private volatile List<DirectoryJournal> around = List.of();
 
-    /** Those inside that nobody else used at the last look. */
+    /** The journals inside that no other session used at the last {@link #isComplete}. */
     private final Set<DirectoryJournal> abandoned = new HashSet<>();
 
     /** The directories of journals that this session has left, and that may be removed. */

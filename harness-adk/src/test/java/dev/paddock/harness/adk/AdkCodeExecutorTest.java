@@ -99,7 +99,10 @@ class AdkCodeExecutorTest {
         }
     }
 
-    private void serves(String backend) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock", "docker"})
+    @Tag("full")
+    void runsAndEndsBlocks(String backend) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             LlmAgent agent = agent(
                     new Script("I add:\n```bash\necho $((40 + 2)); env; echo made > sum.txt\n```\n", "It is 42."),
@@ -131,19 +134,6 @@ class AdkCodeExecutorTest {
             trial.awaitDeath();
             assertNothingLeft();
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    @Tag("full")
-    void runsAndEndsBlocks(String backend) throws Exception {
-        serves(backend);
-    }
-
-    @Test
-    @Tag("full")
-    void runsAndEndsBlocksInContainer() throws Exception {
-        serves("docker");
     }
 
     @ParameterizedTest

@@ -51,7 +51,10 @@ class KoogShellTest {
         return BuildersKt.runBlocking(EmptyCoroutineContext.INSTANCE, block);
     }
 
-    private void serves(String backend) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock", "docker"})
+    @Tag("full")
+    void runsAndEndsCommands(String backend) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             ExecuteShellCommandTool tool = tool(trial.executor());
             ExecuteShellCommandTool.Result result = call(tool, "echo out; echo err >&2; env; exit 3", 60, null);
@@ -65,19 +68,6 @@ class KoogShellTest {
             trial.awaitUp();
             trial.awaitDeath();
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    @Tag("full")
-    void runsAndEndsCommands(String backend) throws Exception {
-        serves(backend);
-    }
-
-    @Test
-    @Tag("full")
-    void runsAndEndsCommandsInContainer() throws Exception {
-        serves("docker");
     }
 
     @ParameterizedTest

@@ -106,7 +106,10 @@ class SandboxedSkillsTest {
         return FileSystemSkillLoader.loadSkills(worktree.resolve("skills"));
     }
 
-    private void serves(String backend) throws Exception {
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock", "docker"})
+    @Tag("full")
+    void runsScriptsOfSkills(String backend) throws Exception {
         try (SandboxTrial trial = SandboxTrial.of(backend, worktree)) {
             SandboxedSkills skills = SandboxedSkills.of(trial.executor(), loaded());
             String location = (backend.equals("landlock") ? worktree : Path.of("/work")) + "/skills/sums/";
@@ -132,19 +135,6 @@ class SandboxedSkillsTest {
             trial.awaitUp();
             trial.awaitDeath();
         }
-    }
-
-    @ParameterizedTest
-    @ValueSource(strings = {"bwrap", "landlock"})
-    @Tag("full")
-    void runsScriptsOfSkills(String backend) throws Exception {
-        serves(backend);
-    }
-
-    @Test
-    @Tag("full")
-    void runsScriptsOfSkillsInContainer() throws Exception {
-        serves("docker");
     }
 
     @ParameterizedTest

@@ -23,7 +23,7 @@ public final class TreeRemoval {
     private static final String NONE = "";
     private static final int OWN_ALONE = 0700;
 
-    /** How often a tree is emptied that others fill meanwhile. */
+    /** How often a tree is emptied that other processes fill meanwhile. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Kernel kernel;
@@ -81,7 +81,7 @@ public final class TreeRemoval {
         new TreeRemoval(kernel).remove(parent, name, NONE);
     }
 
-    /** Others may remove the tree at the same time, and move directories up in it. */
+    /** Other threads and processes may remove the tree at the same time, and move directories up in it. */
     private void remove(int parent, String name, String last) throws Fault {
         for (int attempt = 0; !isRemovedAtOnce(parent, name); attempt++) {
             if (attempt == MAX_ATTEMPTS) {

@@ -46,7 +46,7 @@ public final class Heartbeat {
     }
 
     /**
-     * Removes a member if it is there. The thread ends at the next beat if nobody is left, so that commands that
+     * Removes a member if it is there. The thread ends at the next beat without a member, so that commands that
      * follow each other need one thread.
      */
     public static synchronized void remove(Beating member) {

@@ -98,7 +98,7 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
         return life.startTerminal();
     }
 
-    /** A shell ends at once where the processes of the command before it still count, although they were killed. */
+    /** A shell cannot fork while the kernel still counts the killed processes of the command before it. */
     @Override
     public boolean maySucceedSoon(IOException fault) {
         return !(fault instanceof RemotePlace.SilentSlot);
@@ -109,7 +109,10 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
         return fault instanceof RemotePlace.SilentSlot silent
                 ? silent.lose()
                 : new SandboxLostException(
-                        source.backend(), "a shell in " + source.briefly() + ": " + fault.getMessage(), fault);
+                        source.backend(),
+                        "a shell in " + source.briefly() + ": " + fault.getMessage()
+                                + "; if its processes are used up, end background commands or allow more processes",
+                        fault);
     }
 
     /** Returns the place's id; waits for one that is being created. */
