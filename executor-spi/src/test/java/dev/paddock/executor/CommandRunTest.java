@@ -123,8 +123,10 @@ class CommandRunTest extends RunningCommands {
     @Test
     void aWriterThatBlocksDoesNotHoldTheResult() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
-        CommandResult result = PLAIN.run("exit 0", options().stdin(in -> {
+        CommandResult result = PLAIN.run("read begun", options().stdin(in -> {
             try {
+                in.write('\n'); // a writer that has not begun is never called
+                in.flush();
                 new CountDownLatch(1).await();
             } catch (InterruptedException ended) {
                 interrupted.countDown();
