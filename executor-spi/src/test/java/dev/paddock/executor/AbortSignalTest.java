@@ -113,7 +113,7 @@ class AbortSignalTest {
             };
             try (ExecutorService threads = Executors.newFixedThreadPool(3)) {
                 for (Future<Boolean> each : threads.invokeAll(List.of(abort, abort, listen))) {
-                    each.get(10, TimeUnit.SECONDS);
+                    each.get(30, TimeUnit.SECONDS);
                 }
             }
             assertThat(count).hasValue(1);

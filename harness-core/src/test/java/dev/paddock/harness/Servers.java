@@ -1,16 +1,23 @@
 package dev.paddock.harness;
 
 import java.io.IOException;
+import java.net.BindException;
 import java.net.InetAddress;
 import java.net.ServerSocket;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Commands that run servers on localhost, with perl, which is available on each backend. */
 final class Servers {
     private Servers() {}
 
     static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return any.getLocalPort();
+        for (; ; ) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000); // below those that connections are given
+            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return free.getLocalPort();
+            } catch (BindException taken) {
+                continue;
+            }
         }
     }
 

@@ -51,7 +51,7 @@ class SandboxTest {
                 assertThat(sandbox.first().awaitEnd(Duration.ofMillis(100)))
                         .as("the trap: the sandbox ends by itself")
                         .isFalse();
-                assertThat(sandbox.onEnd()).succeedsWithin(Duration.ofSeconds(10));
+                assertThat(sandbox.onEnd()).succeedsWithin(Duration.ofSeconds(30));
                 assertThat(sandbox.main().awaitEnd(Duration.ZERO)).isTrue();
             } finally {
                 sandbox.first().signal(Signal.KILL);

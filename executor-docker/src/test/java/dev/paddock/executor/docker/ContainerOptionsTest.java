@@ -129,7 +129,7 @@ class ContainerOptionsTest {
         assertThat(containers()).hasSize(2);
         executor.dispose();
         assertThat(containers()).isEmpty();
-        assertThat(first.onClosed().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(first.onClosed().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
         assertThatThrownBy(() -> executor.spawn(":", SpawnOptions.in("/work")))
                 .isInstanceOf(ExecutorDisposedException.class);
     }

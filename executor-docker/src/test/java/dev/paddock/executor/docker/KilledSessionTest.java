@@ -110,7 +110,7 @@ class KilledSessionTest {
         owner.destroyForcibly().waitFor();
         // an executor of another test, which sweeps as well, may be faster
         Awaitility.await("the sweep counts the owner as dead")
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> isGone()
                         || ContainerSweep.of(engine, SweepMode.DRY_RUN).stream()
                                 .anyMatch(line -> line.contains(container.substring(0, 12))));
@@ -147,7 +147,7 @@ class KilledSessionTest {
         Process owner = started("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
         owner.destroyForcibly().waitFor();
         Awaitility.await("the journal counts the session as killed")
-                .atMost(Duration.ofSeconds(10))
+                .atMost(Duration.ofSeconds(30))
                 .untilAsserted(() -> assertThatThrownBy(this::guard).hasMessageContaining(container));
 
         try (DockerExecutor executor = DockerExecutor.builder()

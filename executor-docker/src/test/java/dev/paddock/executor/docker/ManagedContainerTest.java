@@ -278,7 +278,7 @@ class ManagedContainerTest {
                     .killContainerCmd(executor.containerId().orElseThrow())
                     .exec();
             assertThat(process.onClosed().toCompletableFuture())
-                    .failsWithin(Duration.ofSeconds(10))
+                    .failsWithin(Duration.ofSeconds(30))
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(SandboxLostException.class);
             assertThat(directory.resolve(".envrc")).exists();

@@ -79,7 +79,7 @@ class OwnerDeathTest {
             assertThat(word(container)).isEqualTo("running");
             owner.destroyForcibly();
             Awaitility.await("the container of the killed JVM is removed")
-                    .atMost(Duration.ofSeconds(5))
+                    .atMost(Duration.ofSeconds(30))
                     .untilAsserted(() -> assertThat(word(container)).isEqualTo("absent"));
         } finally {
             owner.destroyForcibly();
@@ -175,7 +175,7 @@ class OwnerDeathTest {
                 .build()) {
             Runs.of(executor, "/work", ":");
             Awaitility.await("the dead owner's container is removed in the background")
-                    .atMost(Duration.ofSeconds(10))
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> word(dead).equals("absent"));
         }
     }

@@ -118,7 +118,7 @@ class PullTest {
                     .as("reported halfway")
                     .isTrue();
             controller.abort("enough");
-            assertThatThrownBy(() -> spawn.get(10, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> spawn.get(30, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(AbortedException.class);
         }
@@ -131,7 +131,7 @@ class PullTest {
                 CompletableFuture.runAsync(() -> executor.spawn("true", SpawnOptions.in("/work")));
         assertThat(halfway.await(60, TimeUnit.SECONDS)).as("reported halfway").isTrue();
         executor.dispose();
-        assertThatThrownBy(() -> spawn.get(10, TimeUnit.SECONDS))
+        assertThatThrownBy(() -> spawn.get(30, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)
                 .hasCauseInstanceOf(ExecutorDisposedException.class);
     }

@@ -144,7 +144,7 @@ class TerminalTest {
                 "mkfifo up; (trap 'echo bye; exit' TERM HUP; sleep 100 & echo > up; wait) & read a < up; echo x");
         Runs run = Runs.of(process);
         assertThat(run.out()).contains("x\r\n", "bye");
-        CleanupReport report = process.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        CleanupReport report = process.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThat(report.leftoversEnded().orElse(0)).isPositive();
     }
 
@@ -155,7 +155,7 @@ class TerminalTest {
         type(stopped, "x\u0013\n");
         Runs run = Runs.of(stopped);
         assertThat(run.status()).isEqualTo(new ExitStatus.Exited(0));
-        stopped.onClosed().toCompletableFuture().get(10, TimeUnit.SECONDS);
+        stopped.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
         Runs spoiled = Runs.of(start(shared, "stty olcuc tostop raw; echo x; exit 4"));
         assertThat(spoiled.status()).isEqualTo(new ExitStatus.Exited(4));
         assertThat(spoiled.out()).startsWith("x\n");

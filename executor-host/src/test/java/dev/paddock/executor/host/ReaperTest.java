@@ -69,7 +69,7 @@ class ReaperTest {
             jvm.destroyForcibly().waitFor();
         }
         Awaitility.await("the end of " + pids)
-                .atMost(Duration.ofSeconds(5))
+                .atMost(Duration.ofSeconds(30))
                 .until(() -> pids.stream().noneMatch(ReaperTest::runs));
     }
 

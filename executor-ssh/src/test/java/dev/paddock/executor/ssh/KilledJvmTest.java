@@ -69,7 +69,7 @@ class KilledJvmTest {
             assertThat(Path.of(there, "file")).exists();
             jvm.destroyForcibly().waitFor();
             Awaitility.await("the command of the killed JVM has ended")
-                    .atMost(Duration.ofSeconds(5))
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> ProcessHandle.allProcesses()
                             .noneMatch(process -> List.of(
                                             process.info().arguments().orElse(new String[0]))

@@ -269,11 +269,11 @@ class SshExecutorTest {
             ProcessLike command = executor.spawn("echo up; sleep " + seconds + " & setsid sleep " + seconds, piped());
             assertThat(firstLine(command)).isEqualTo("up");
             own.kill();
-            assertThatThrownBy(() -> command.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> command.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .hasCauseInstanceOf(SandboxLostException.class);
             Awaitility.await("no process of the command is left")
-                    .atMost(Duration.ofSeconds(5))
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> ProcessHandle.allProcesses()
                             .noneMatch(process -> List.of(
                                             process.info().arguments().orElse(new String[0]))

@@ -143,7 +143,7 @@ class SshFaultsTest {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/")))
                     .isInstanceOf(SandboxUnavailableException.class)
                     .hasMessageContaining(SshServer.HOST);
-            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(15));
+            assertThat(Duration.ofNanos(System.nanoTime() - before)).isLessThan(Duration.ofSeconds(30));
             link.resume();
             requireUsable(executor);
         }
@@ -187,7 +187,7 @@ class SshFaultsTest {
             long begun = System.nanoTime();
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in(there)))
                     .isInstanceOf(SandboxLostException.class);
-            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(10));
+            assertThat(Duration.ofNanos(System.nanoTime() - begun)).isLessThan(Duration.ofSeconds(30));
             link.resume();
             assertThat(sum(executor, there)).isEqualTo(sumHere());
             assertThat(large).hasBinaryContent(before);
@@ -210,7 +210,7 @@ class SshFaultsTest {
             link.stall();
             synchronizing().forEach(ProcessHandle::destroyForcibly);
             assertThat(spawned)
-                    .failsWithin(Duration.ofSeconds(10))
+                    .failsWithin(Duration.ofSeconds(30))
                     .withThrowableOfType(ExecutionException.class)
                     .withCauseInstanceOf(SandboxLostException.class);
             link.resume();

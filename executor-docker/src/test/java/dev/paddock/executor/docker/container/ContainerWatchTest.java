@@ -68,7 +68,7 @@ class ContainerWatchTest {
     }
 
     private String loss() throws InterruptedException {
-        String loss = losses.poll(10, TimeUnit.SECONDS);
+        String loss = losses.poll(30, TimeUnit.SECONDS);
         assertThat(loss).as("a loss was reported").isNotNull();
         return loss;
     }

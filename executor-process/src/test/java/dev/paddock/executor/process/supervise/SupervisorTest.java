@@ -97,7 +97,7 @@ class SupervisorTest {
         ProcessLike command = supervisor.supervise(child, SpawnOptions.in("/"), unsearchable);
         assertThat(command.onClosed()
                         .toCompletableFuture()
-                        .get(10, TimeUnit.SECONDS)
+                        .get(30, TimeUnit.SECONDS)
                         .notices())
                 .singleElement()
                 .asString()
@@ -127,7 +127,7 @@ class SupervisorTest {
                 });
         assertThat(command.onClosed()
                         .toCompletableFuture()
-                        .get(10, TimeUnit.SECONDS)
+                        .get(30, TimeUnit.SECONDS)
                         .notices())
                 .singleElement()
                 .asString()
@@ -139,7 +139,7 @@ class SupervisorTest {
         int before = killed.get();
         Awaitility.await("SIGKILL is repeated").atMost(Duration.ofSeconds(30)).until(() -> killed.get() > before);
         left.set(Set.of());
-        assertThat(command.onTreeEnd().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(10));
+        assertThat(command.onTreeEnd().toCompletableFuture()).succeedsWithin(Duration.ofSeconds(30));
     }
 
     /** Readers ask for the number of available bytes, so as not to wait for more. */

@@ -46,9 +46,9 @@ class HandleTableTest {
         assertThat(tree.signal(Signal.KILL)).isTrue();
 
         for (ProcessHandle descendant : descendants) {
-            descendant.onExit().get(10, TimeUnit.SECONDS);
+            descendant.onExit().get(30, TimeUnit.SECONDS);
         }
-        assertThat(main.ended().get(10, TimeUnit.SECONDS)).isNotNull();
+        assertThat(main.ended().get(30, TimeUnit.SECONDS)).isNotNull();
     }
 
     @Test

@@ -111,7 +111,7 @@ class WarmPoolTest {
             tried.await();
             Awaitility.await("a failed warming is not repeated at once")
                     .during(Duration.ofMillis(200))
-                    .atMost(Duration.ofSeconds(10))
+                    .atMost(Duration.ofSeconds(30))
                     .until(() -> {
                         pool.refill("a");
                         return tries.get() == 1;

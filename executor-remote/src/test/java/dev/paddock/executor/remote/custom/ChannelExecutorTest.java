@@ -59,7 +59,7 @@ class ChannelExecutorTest {
                     SpawnOptions.builder("/").stdin(SpawnOptions.Stdin.PIPE).build());
             assertThat(command.stdout().read()).isEqualTo('u');
             connections.getFirst().loss.complete("the cable was pulled");
-            assertThatThrownBy(() -> command.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+            assertThatThrownBy(() -> command.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
                     .isInstanceOf(ExecutionException.class)
                     .cause()
                     .isInstanceOf(SandboxLostException.class)
@@ -90,7 +90,7 @@ class ChannelExecutorTest {
             command.stdin().flush();
             assertThat(output.readLine()).isEqualTo("killed");
             command.kill(Signal.KILL);
-            assertThat(command.onExit().toCompletableFuture().get(5, TimeUnit.SECONDS))
+            assertThat(command.onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
                     .isEqualTo(new ExitStatus.Signaled(Signal.KILL));
             assertThat(executor.run("echo again", RunOptions.in("/")).outText()).isEqualTo("again\n");
             assertThat(connections).hasSize(1);

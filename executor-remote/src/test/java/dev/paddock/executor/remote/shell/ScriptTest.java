@@ -112,7 +112,7 @@ class ScriptTest {
         try (var input = process.outputWriter(StandardCharsets.UTF_8)) {
             input.write(definitions + calls + "; echo ended\n");
         }
-        if (!process.waitFor(10, TimeUnit.SECONDS)) {
+        if (!process.waitFor(30, TimeUnit.SECONDS)) {
             process.destroyForcibly().waitFor();
             return "it does not end";
         }

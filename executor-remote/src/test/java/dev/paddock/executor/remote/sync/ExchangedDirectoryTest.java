@@ -196,7 +196,7 @@ class ExchangedDirectoryTest {
         Thread exchange = Thread.ofPlatform().start(() -> exchange(begun, ended));
         int done = 0;
         try {
-            assertThat(begun.await(10, TimeUnit.SECONDS)).isTrue();
+            assertThat(begun.await(30, TimeUnit.SECONDS)).isTrue();
             for (int number = 0; number < count; number++) {
                 try {
                     act.on("real/file" + number, number);

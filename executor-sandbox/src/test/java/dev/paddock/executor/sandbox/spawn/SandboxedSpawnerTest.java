@@ -91,7 +91,7 @@ class SandboxedSpawnerTest {
     private static List<String> notices(ProcessLike process) throws Exception {
         return process.onClosed()
                 .toCompletableFuture()
-                .get(10, TimeUnit.SECONDS)
+                .get(30, TimeUnit.SECONDS)
                 .notices();
     }
 
@@ -269,16 +269,16 @@ class SandboxedSpawnerTest {
         backend.constantPlan = "plan";
         backend.mapper = status -> new ExitStatus.Exited(status.code() + 1);
         SandboxedSpawner<String> spawner = spawner(0);
-        assertThat(run(spawner, "exit 6").onExit().toCompletableFuture().get(10, TimeUnit.SECONDS))
+        assertThat(run(spawner, "exit 6").onExit().toCompletableFuture().get(30, TimeUnit.SECONDS))
                 .isEqualTo(new ExitStatus.Exited(7));
         ProcessLike lost = run(spawner, "exec sleep 600");
         spawner.lose("the network has ended");
         assertThat(lost.onExit().toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Duration.ofSeconds(30))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(SandboxLostException.class);
         assertThat(lost.onClosed().toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Duration.ofSeconds(30))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(SandboxLostException.class);
     }
@@ -292,7 +292,7 @@ class SandboxedSpawnerTest {
         assertThat(process.stdout().readNBytes(8)).asString(UTF_8).isEqualTo("written\n");
         backend.loss.completeExceptionally(new SandboxLostException("test", "the network has ended"));
         assertThat(process.onClosed().toCompletableFuture())
-                .failsWithin(Duration.ofSeconds(10))
+                .failsWithin(Duration.ofSeconds(30))
                 .withThrowableOfType(ExecutionException.class)
                 .withCauseInstanceOf(SandboxLostException.class);
         assertThat(worktree.resolve(".envrc")).exists();

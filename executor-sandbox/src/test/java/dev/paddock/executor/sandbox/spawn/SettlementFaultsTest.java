@@ -171,7 +171,7 @@ class SettlementFaultsTest extends SpawnerBench {
         CompletableFuture<ExitStatus> changed = process.onExit().toCompletableFuture();
         changed.complete(new ExitStatus.Exited(99));
         Files.writeString(directory.resolve("pipe"), "go\n");
-        assertThat(seen.get(10, TimeUnit.SECONDS).notices()).hasSize(1);
+        assertThat(seen.get(30, TimeUnit.SECONDS).notices()).hasSize(1);
         assertThat(process.onExit().toCompletableFuture())
                 .as("the status, although a copy of the future was completed by the caller")
                 .isCompletedWithValue(new ExitStatus.Exited(0));

@@ -61,7 +61,7 @@ public interface PlaceContract {
         Availability answer = provider.probe();
         assertThat(Duration.ofNanos(System.nanoTime() - before))
                 .as("how long the probe took")
-                .isLessThan(Duration.ofSeconds(5));
+                .isLessThan(context.patience().plusSeconds(5));
         assertThat(answer)
                 .as("the probe of a backend whose executor runs commands")
                 .isInstanceOf(Availability.Usable.class);

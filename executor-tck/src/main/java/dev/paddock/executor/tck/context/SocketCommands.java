@@ -4,12 +4,14 @@ import static org.junit.jupiter.api.Assumptions.abort;
 
 import dev.paddock.executor.ShellQuoting;
 import java.io.IOException;
+import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
+import java.util.concurrent.ThreadLocalRandom;
 
 /** Commands that open sockets, by whichever program the executor's side has for it. */
 public enum SocketCommands {
@@ -64,9 +66,15 @@ public enum SocketCommands {
         return abort("there is neither perl nor nc where " + context.executor().name() + " runs its commands");
     }
 
+    /** Returns a port that nobody listens on, below those that the kernel gives to connections and to port 0. */
     public static int freePort() throws IOException {
-        try (ServerSocket any = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            return any.getLocalPort();
+        for (; ; ) {
+            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
+            try (ServerSocket any = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+                return any.getLocalPort();
+            } catch (BindException taken) {
+                continue;
+            }
         }
     }
 

@@ -132,7 +132,7 @@ class BashEndTest extends BashBench {
                 .contains("timed out after 0.1 seconds")
                 .contains("may still be running");
         // Timeout, grace and one second, plus the delay of a loaded machine.
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
     }
 
     @Test
@@ -149,7 +149,7 @@ class BashEndTest extends BashBench {
         ToolResult result = running.get(30, TimeUnit.SECONDS);
         // 0.5 s of grace, 1 s, plus the delay of a loaded machine.
         assertThat(Duration.ofNanos(System.nanoTime() - start))
-                .isBetween(Duration.ofMillis(500), Duration.ofSeconds(10));
+                .isBetween(Duration.ofMillis(500), Duration.ofSeconds(30));
         List<Long> tree = result.text().lines().limit(3).map(Long::valueOf).toList();
         await("every process of the tree has ended")
                 .untilAsserted(() -> assertThat(tree).noneMatch(BashEndTest::lives));
@@ -159,7 +159,7 @@ class BashEndTest extends BashBench {
     void grandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
         long start = System.nanoTime();
         ToolResult result = run("sleep 300 & echo $!");
-        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(10));
+        assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
         assertThat(result.isError()).isFalse();
         assertThat(result.text()).contains("[1 process that the command had left running was ended with it.");
         long sleeper = Long.parseLong(result.text().lines().findFirst().orElseThrow());
@@ -180,7 +180,7 @@ class BashEndTest extends BashBench {
             long start = System.nanoTime();
             assertThat(run(process).text()).isEqualTo("all there is\n");
             assertThat(Duration.ofNanos(System.nanoTime() - start))
-                    .isBetween(Duration.ofMillis(250), Duration.ofSeconds(10));
+                    .isBetween(Duration.ofMillis(250), Duration.ofSeconds(30));
         }
     }
 
@@ -190,7 +190,7 @@ class BashEndTest extends BashBench {
             long start = System.nanoTime();
             assertThat(run(over(output)).text()).startsWith("more\nmore\n");
             Duration took = Duration.ofNanos(System.nanoTime() - start);
-            assertThat(took).isLessThan(Duration.ofSeconds(15));
+            assertThat(took).isLessThan(Duration.ofSeconds(30));
             if (output.longestPause().compareTo(Duration.ofMillis(200)) < 0) {
                 assertThat(took).isGreaterThan(Duration.ofMillis(1_900));
             }
