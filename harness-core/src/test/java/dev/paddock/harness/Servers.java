@@ -11,13 +11,18 @@ final class Servers {
     private Servers() {}
 
     static int freePort() throws IOException {
-        for (; ; ) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000); // below those that connections are given
-            try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return free.getLocalPort();
-            } catch (BindException taken) {
-                continue;
-            }
+        int port;
+        do {
+            port = ThreadLocalRandom.current().nextInt(10_000, 30_000); // below those that connections are given
+        } while (!isFree(port));
+        return port;
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return free.isBound();
+        } catch (BindException taken) {
+            return false;
         }
     }
 

@@ -11,13 +11,11 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
-import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -72,20 +70,6 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
 
     /** Whether all commands have had to be ended once; from then on each start asks the guard. */
     private volatile boolean endsAll;
-
-    /**
-     * A command, its options, the variables that its sandbox has to be started with, and what supplies
-     * the sandbox's plan.
-     */
-    private record Request<P>(
-            CommandRequest command,
-            SpawnOptions options,
-            Map<String, String> startedWith,
-            Function<AbortSignal, P> plans) {
-        P plan() {
-            return plans.apply(options.signal());
-        }
-    }
 
     /** A live command can change the worktree again each time that a sandbox is set up. */
     private static final int MAX_ATTEMPTS = 3;
@@ -185,7 +169,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             options.refuseTerminal(name);
         }
         options.signal().throwIfAborted();
-        Request<P> request = request(command, options, base, plans);
+        SpawnRequest<P> request = SpawnRequest.of(shell, command, options, base, backend::passesExactly, plans);
         try {
             return spawn(request);
         } catch (ExecutorDisposedException disposed) {
@@ -213,7 +197,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return plan;
     }
 
-    private ProcessLike spawn(Request<P> request) {
+    private ProcessLike spawn(SpawnRequest<P> request) {
         for (int attempt = 1; attempt < MAX_ATTEMPTS; attempt++) {
             try {
                 return spawnOnce(request);
@@ -225,36 +209,12 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Separates the variables that a warm slot cannot pass exactly: the command's sandbox has to be
-     * started with them.
-     */
-    private Request<P> request(
-            String command, SpawnOptions options, Map<String, String> base, Function<AbortSignal, P> plans) {
-        Map<String, String> variables = new HashMap<>(base);
-        variables.putAll(options.env());
-        Map<String, String> startedWith = new HashMap<>();
-        variables.forEach((variable, value) -> {
-            if (!backend.passesExactly(variable)) {
-                CommandRequest.requireVariable(variable, value);
-                startedWith.put(variable, value);
-            }
-        });
-        variables.keySet().removeAll(startedWith.keySet());
-        return new Request<>(
-                new CommandRequest(shell, command, options.cwd(), variables, options.stdin(), options.stderr()),
-                options,
-                startedWith,
-                plans);
-    }
-
-    /**
      * Takes a warm slot, if there is one for the current plan; starts a cold sandbox if not, or if
      * the slot has failed.
      */
-    private ProcessLike spawnOnce(Request<P> request) {
+    private ProcessLike spawnOnce(SpawnRequest<P> request) {
         P plan = request.plan();
-        boolean poolable =
-                request.startedWith().isEmpty() && request.options().terminal().isEmpty();
+        boolean poolable = request.fitsWarmSlot();
         ProcessLike process = (poolable ? pool.poll(plan) : Optional.<WarmSlot>empty())
                 .filter(this::isWaiting)
                 .flatMap(slot -> runWarm(slot, plan, request))
@@ -273,7 +233,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return !ended;
     }
 
-    private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, Request<P> request) {
+    private Optional<ProcessLike> runWarm(WarmSlot slot, P plan, SpawnRequest<P> request) {
         try {
             return Optional.of(run(plan, request, Optional.of(slot)));
         } catch (IOException fault) {
@@ -283,7 +243,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    private ProcessLike runCold(P plan, Request<P> request) {
+    private ProcessLike runCold(P plan, SpawnRequest<P> request) {
         for (Duration pause = FIRST_PAUSE; true; pause = pause.multipliedBy(2)) {
             try {
                 return runColdOnce(plan, request);
@@ -306,7 +266,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    private ProcessLike runColdOnce(P plan, Request<P> request) throws IOException {
+    private ProcessLike runColdOnce(P plan, SpawnRequest<P> request) throws IOException {
         try {
             return run(plan, request, Optional.empty());
         } catch (SandboxUnavailableException fault) {
@@ -316,7 +276,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /** Runs the start sequence. */
-    private ProcessLike run(P plan, Request<P> request, Optional<WarmSlot> warm) throws IOException {
+    private ProcessLike run(P plan, SpawnRequest<P> request, Optional<WarmSlot> warm) throws IOException {
         long begun = FlightEvents.begin();
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
         StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : start(plan, request);
@@ -349,7 +309,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
     }
 
-    private StartingSandbox start(P plan, Request<P> request) throws IOException {
+    private StartingSandbox start(P plan, SpawnRequest<P> request) throws IOException {
         Optional<TerminalSize> terminal = request.options().terminal();
         return terminal.isPresent()
                 ? backend.startWithTerminal(plan, request.startedWith(), terminal.get())

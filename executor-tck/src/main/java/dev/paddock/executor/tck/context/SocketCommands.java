@@ -66,15 +66,20 @@ public enum SocketCommands {
         return abort("there is neither perl nor nc where " + context.executor().name() + " runs its commands");
     }
 
-    /** Returns a port that nobody listens on, below those that the kernel gives to connections and to port 0. */
+    /** Returns a port that nobody listens on. */
     public static int freePort() throws IOException {
-        for (; ; ) {
-            int port = ThreadLocalRandom.current().nextInt(10_000, 30_000);
-            try (ServerSocket any = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
-                return any.getLocalPort();
-            } catch (BindException taken) {
-                continue;
-            }
+        int port;
+        do {
+            port = ThreadLocalRandom.current().nextInt(10_000, 30_000); // below those that connections are given
+        } while (!isFree(port));
+        return port;
+    }
+
+    private static boolean isFree(int port) throws IOException {
+        try (ServerSocket free = new ServerSocket(port, 1, InetAddress.getLoopbackAddress())) {
+            return free.isBound();
+        } catch (BindException taken) {
+            return false;
         }
     }
 
