@@ -33,7 +33,7 @@ import java.util.function.Supplier;
  * but the loopback: a name server, and a listener for each port of a rule. Where sandboxes have no
  * namespace, it serves a proxy on one port of the machine's loopback instead.
  *
- * <p>The name server gives each allowed name an address of the loopback's own. A connection to that
+ * <p>The name server gives each allowed name an address that its loopback interface has. A connection to that
  * address ends at the JVM, which connects to the host by its name from the host's network and
  * relays the bytes unchanged. No other name exists, and no other address can be reached.
  *
