@@ -8,14 +8,14 @@ may_install() {
 }
 
 # apt_install PACKAGE...: prints the packages and installs them; prints the log of apt-get only if
-# that fails.
+# that fails. Waits ten minutes at most while another program, such as the system's own updates, installs.
 apt_install() {
     say "installing $*"
     if [ -z "${apt_updated-}" ]; then
         apt-get update -q >"$install_log" 2>&1 || say "apt-get update failed; using the existing package lists"
         apt_updated=yes
     fi
-    DEBIAN_FRONTEND=noninteractive apt-get install -q -y --no-install-recommends "$@" >>"$install_log" 2>&1 || {
+    DEBIAN_FRONTEND=noninteractive apt-get -o DPkg::Lock::Timeout=600 install -q -y --no-install-recommends "$@" >>"$install_log" 2>&1 || {
         tail -n 20 "$install_log" >&2
         return 1
     }
