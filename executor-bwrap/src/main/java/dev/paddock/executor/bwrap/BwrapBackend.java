@@ -176,7 +176,7 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
 
         @Override
         public WarmSlot await() {
-            Sandbox sandbox = launched.await();
+            BwrapTree sandbox = launched.await();
             BwrapSlot waiting = new BwrapSlot(resources, sandbox, environment);
             slot = Optional.of(waiting);
             try {

@@ -36,12 +36,12 @@ final class BwrapCommand implements ProcessLike {
      */
     private static final long HELD_MILLIS = 3_000;
 
-    private final Sandbox sandbox;
+    private final BwrapTree sandbox;
     private final ProcessLike supervised;
     private final CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
     private volatile OptionalInt left = OptionalInt.empty();
 
-    BwrapCommand(Sandbox sandbox, ProcessLike supervised) {
+    BwrapCommand(BwrapTree sandbox, ProcessLike supervised) {
         this.sandbox = sandbox;
         this.supervised = supervised;
     }

@@ -249,7 +249,7 @@ final class BwrapResources {
      * Applies the limits to a sandbox. Its command has not been executed, so that the limits bind
      * all processes it will start.
      */
-    void limit(Sandbox sandbox) throws IOException {
+    void limit(BwrapTree sandbox) throws IOException {
         if (!launcher.entersCgroup()) {
             limits.enter(sandbox.main().pid());
         }

@@ -18,10 +18,10 @@ import java.util.concurrent.CompletionStage;
 /** A bubblewrap sandbox that is set up and waits for its command. */
 final class BwrapSlot extends SupervisedSlot {
     private final BwrapResources resources;
-    private final Sandbox sandbox;
+    private final BwrapTree sandbox;
     private volatile Runnable unwatch = () -> {};
 
-    BwrapSlot(BwrapResources resources, Sandbox sandbox, Map<String, String> env) {
+    BwrapSlot(BwrapResources resources, BwrapTree sandbox, Map<String, String> env) {
         super(resources.supervisor(), resources.launcher().commands(), sandbox.outside(), env);
         this.resources = resources;
         this.sandbox = sandbox;

@@ -79,7 +79,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
                 String message = answer + "\n" + rest;
                 throw unavailable(message.isBlank() ? SandboxLauncher.withoutMessage(child) : message);
             }
-            long pid = Sandbox.firstProcess(Sandbox.information(child.from(INFORMATION)));
+            long pid = BwrapTree.firstProcess(BwrapTree.information(child.from(INFORMATION)));
             PidfdProcess held = PidfdProcess.open(pid).orElseThrow(() -> unavailable("process " + pid + " has ended"));
             try {
                 return new NetworkNamespaceHolder(held, child, supervisor, thread);

@@ -162,15 +162,15 @@ final class SandboxLauncher {
          *
          * @throws SandboxUnavailableException if it cannot be set up, with bubblewrap's own message
          */
-        Sandbox await() {
+        BwrapTree await() {
             try {
                 // Bubblewrap writes this before it sets the sandbox up, so that the pidfd of the
                 // first process is open by the time the stub waits.
-                String information = Sandbox.information(child.from(INFORMATION));
+                String information = BwrapTree.information(child.from(INFORMATION));
                 if (information.isEmpty()) {
                     throw refused(child);
                 }
-                Sandbox sandbox = inside(child, Sandbox.first(information));
+                BwrapTree sandbox = inside(child, BwrapTree.first(information));
                 return terminal.isPresent() ? withTerminal(sandbox, terminal.get()) : sandbox;
             } catch (IOException fault) {
                 throw new SandboxUnavailableException(
@@ -221,7 +221,7 @@ final class SandboxLauncher {
      * Returns the sandbox once the stub waits in it; closes the first process's pidfd if the stub
      * does not get there.
      */
-    private Sandbox inside(ChildProcess child, Optional<PidfdProcess> first) throws IOException {
+    private BwrapTree inside(ChildProcess child, Optional<PidfdProcess> first) throws IOException {
         try {
             boolean there = program.isPresent()
                     ? program.get().awaitSetUp(child)
@@ -229,7 +229,7 @@ final class SandboxLauncher {
             if (!there) {
                 throw refused(child);
             }
-            return Sandbox.of(child, first);
+            return BwrapTree.of(child, first);
         } catch (IOException | RuntimeException fault) {
             first.ifPresent(PidfdProcess::close);
             throw fault;
@@ -241,7 +241,7 @@ final class SandboxLauncher {
      * stub opens it itself, since it then leads a session, which bubblewrap's first process does
      * not let the terminal reach.
      */
-    private Sandbox withTerminal(Sandbox sandbox, TerminalSize size) throws IOException {
+    private BwrapTree withTerminal(BwrapTree sandbox, TerminalSize size) throws IOException {
         boolean given = false;
         try {
             long main = sandbox.main().pid();

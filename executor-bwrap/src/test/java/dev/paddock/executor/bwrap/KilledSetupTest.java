@@ -74,7 +74,7 @@ class KilledSetupTest {
         Process outside = startHalfway(dead + ":1:1");
         long inside = -1;
         try {
-            inside = Sandbox.firstProcess(Sandbox.information(outside.getInputStream()));
+            inside = BwrapTree.firstProcess(BwrapTree.information(outside.getInputStream()));
             outside.destroyForcibly().waitFor();
             assertThat(isRunning(inside))
                     .as("the control: bubblewrap binds it later")

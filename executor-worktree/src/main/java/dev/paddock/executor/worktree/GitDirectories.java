@@ -154,7 +154,7 @@ final class GitDirectories {
 
     /**
      * Returns whether an entry is the {@code .git} file of a candidate and names a git directory: then
-     * {@link Settlement} judges it, wherever it stands.
+     * {@link PathExaminer} judges it, wherever it stands.
      */
     boolean isPointer(Path entry) {
         return entry.endsWith(".git")

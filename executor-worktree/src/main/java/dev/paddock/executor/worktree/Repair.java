@@ -199,7 +199,7 @@ final class Repair {
             return true; // by a live command; the next pass tells
         } catch (IOException fault) {
             LOG.log(Level.DEBUG, "{0} cannot be written anew: {1}", path, fault.getMessage());
-            return quarantine(path, Settlement.SECOND_NAME);
+            return quarantine(path, PathExaminer.SECOND_NAME);
         }
     }
 

@@ -114,10 +114,10 @@ final class Settler {
         GitBaseline gitBefore = inherited
                 .map(left -> baseline.git().with(left.snapshot().git()))
                 .orElse(baseline.git());
-        Settlement settlement = new Settlement(tree, before, gitBefore, quiet, mounted, progress);
-        GitSettlement git = new GitSettlement(tree, gitBefore, quiet, settlement, progress, baseline.remarks());
+        PathExaminer paths = new PathExaminer(tree, before, gitBefore, quiet, mounted, progress);
+        GitExaminer git = new GitExaminer(tree, gitBefore, quiet, paths, progress, baseline.remarks());
         try {
-            GitDirectories left = settle(settlement, git, repair, quiet);
+            GitDirectories left = settle(paths, git, repair, quiet);
             repair.settle(baseline.changesOfReported(quiet).stream());
             if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
                 baseline.rememberCreated(left);
@@ -139,7 +139,7 @@ final class Settler {
      *
      * @return the git directories that the last examination has found
      */
-    private GitDirectories settle(Settlement settlement, GitSettlement git, Repair repair, boolean quiet) {
+    private GitDirectories settle(PathExaminer paths, GitExaminer git, Repair repair, boolean quiet) {
         RepositoryWatch repositories = tree.repositories();
         GitDirectories directories;
         boolean changed;
@@ -148,7 +148,7 @@ final class Settler {
             repositories.flush();
             tree.examineAnew(quiet);
             directories = tree.gitDirectories();
-            changed = pass(settlement, git, repair, directories);
+            changed = pass(paths, git, repair, directories);
             passes++;
         } while (changed && passes < MAX_PASSES);
         repair.settle(git.lost());
@@ -160,18 +160,16 @@ final class Settler {
         return directories;
     }
 
-    private boolean pass(Settlement settlement, GitSettlement git, Repair repair, GitDirectories directories) {
+    private boolean pass(PathExaminer paths, GitExaminer git, Repair repair, GitDirectories directories) {
         boolean changed = false;
-        for (Map.Entry<Path, Path> path : settlement.all().entrySet()) {
+        for (Map.Entry<Path, Path> path : paths.all().entrySet()) {
             changed |= settle(
-                    repair,
-                    path.getKey(),
-                    () -> settlement.examine(path.getKey(), path.getValue(), directories).stream());
+                    repair, path.getKey(), () -> paths.examine(path.getKey(), path.getValue(), directories).stream());
         }
         for (Map.Entry<Path, Repository> directory : git.all(directories).entrySet()) {
             changed |= settle(repair, directory.getKey(), () -> git.examine(directory.getValue(), directories));
         }
-        changed |= repair.settle(tree.repositories().inputs().find(settlement.progress()));
+        changed |= repair.settle(tree.repositories().inputs().find(paths.progress()));
         for (Path closed : tree.repositories().closedByCommands()) {
             if (repair.settle(Stream.of(new WorktreeFinding.Closed(closed)))) {
                 tree.repositories().search(closed);

@@ -3,7 +3,7 @@ package dev.paddock.executor.process.launch;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.posix.PortableSignal;
-import dev.paddock.executor.process.table.Signals;
+import dev.paddock.executor.process.table.SignalNumbers;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.util.List;
@@ -59,7 +59,7 @@ public final class JdkChild extends ChildProcess {
      * call, the {@code kill} program sends it, which every POSIX system has.
      */
     public static boolean kill(long pid, Signal signal) {
-        return PortableSignal.send(pid, Signals.toPlatform(signal)).orElseGet(() -> killByProgram(pid, signal));
+        return PortableSignal.send(pid, SignalNumbers.toPlatform(signal)).orElseGet(() -> killByProgram(pid, signal));
     }
 
     static boolean killByProgram(long pid, Signal signal) {

@@ -11,7 +11,7 @@ import dev.paddock.executor.process.io.Poller;
 import dev.paddock.executor.process.posix.Children;
 import dev.paddock.executor.process.posix.NativeFault;
 import dev.paddock.executor.process.posix.Posix;
-import dev.paddock.executor.process.table.Signals;
+import dev.paddock.executor.process.table.SignalNumbers;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -75,7 +75,7 @@ final class NativeChild extends ChildProcess {
     private static ExitStatus statusOf(Children.End end) {
         return end.exited()
                 ? new ExitStatus.Exited(end.number() & 0xff)
-                : new ExitStatus.Signaled(Signals.fromPlatform(end.number()));
+                : new ExitStatus.Signaled(SignalNumbers.fromPlatform(end.number()));
     }
 
     @Override
@@ -116,12 +116,12 @@ final class NativeChild extends ChildProcess {
 
     @Override
     public boolean signal(Signal signal) {
-        return !released.get() && posix.children().signal(pid(), Signals.toPlatform(signal));
+        return !released.get() && posix.children().signal(pid(), SignalNumbers.toPlatform(signal));
     }
 
     @Override
     public boolean signalGroup(Signal signal) {
-        return !released.get() && posix.children().signal(-pid(), Signals.toPlatform(signal));
+        return !released.get() && posix.children().signal(-pid(), SignalNumbers.toPlatform(signal));
     }
 
     @Override

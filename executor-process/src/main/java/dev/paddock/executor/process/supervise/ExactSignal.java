@@ -4,7 +4,7 @@ import dev.paddock.executor.Signal;
 import dev.paddock.executor.process.launch.JdkChild;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.table.ProcessTable;
-import dev.paddock.executor.process.table.Signals;
+import dev.paddock.executor.process.table.SignalNumbers;
 import java.util.Optional;
 import java.util.OptionalInt;
 
@@ -25,7 +25,7 @@ final class ExactSignal {
         if (posix.isEmpty()) {
             return isStill(table, seen) && JdkChild.kill(seen.pid(), signal);
         }
-        int number = Signals.toPlatform(signal);
+        int number = SignalNumbers.toPlatform(signal);
         OptionalInt descriptor = posix.get().children().open(seen.pid());
         if (descriptor.isEmpty()) {
             return isStill(table, seen) && posix.get().children().signal(seen.pid(), number);

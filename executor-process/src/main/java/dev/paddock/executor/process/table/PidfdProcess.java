@@ -103,7 +103,7 @@ public final class PidfdProcess implements AutoCloseable {
      * @return whether it was there and the JVM may signal it
      */
     public synchronized boolean signal(Signal signal) {
-        return descriptor >= 0 && posix.children().signal(descriptor, Signals.toPlatform(signal));
+        return descriptor >= 0 && posix.children().signal(descriptor, SignalNumbers.toPlatform(signal));
     }
 
     /**
@@ -120,7 +120,7 @@ public final class PidfdProcess implements AutoCloseable {
                 .exitOf(descriptor)
                 .map(end -> end.exited()
                         ? new ExitStatus.Exited(end.number())
-                        : new ExitStatus.Signaled(Signals.fromPlatform(end.number())));
+                        : new ExitStatus.Signaled(SignalNumbers.fromPlatform(end.number())));
     }
 
     /**

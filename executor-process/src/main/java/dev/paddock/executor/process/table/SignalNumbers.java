@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
  *
  * @since 0.1
  */
-public final class Signals {
+public final class SignalNumbers {
     /**
      * The signals whose numbers differ on macOS: BUS, USR1, USR2, CHLD, CONT, STOP, TSTP, URG, IO,
      * SYS.
@@ -21,7 +21,7 @@ public final class Signals {
     private static final Map<Integer, Integer> FROM_MAC =
             TO_MAC.entrySet().stream().collect(Collectors.toUnmodifiableMap(Map.Entry::getValue, Map.Entry::getKey));
 
-    private Signals() {}
+    private SignalNumbers() {}
 
     public static int toPlatform(Signal signal) {
         return LibC.isMac() ? TO_MAC.getOrDefault(signal.number(), signal.number()) : signal.number();

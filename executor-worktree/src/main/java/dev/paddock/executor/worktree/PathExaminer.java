@@ -24,8 +24,8 @@ import java.util.TreeMap;
  * Examines the protected paths outside git directories after a command, each by itself: one that cannot
  * be read counts as changed. Changes nothing.
  */
-final class Settlement {
-    private static final Logger LOG = LateLogger.of(Settlement.class);
+final class PathExaminer {
+    private static final Logger LOG = LateLogger.of(PathExaminer.class);
     private static final String OBEYED = "programs of the host obey it";
     static final String SECOND_NAME = "it has a second name, by which a later command could change it";
 
@@ -44,7 +44,7 @@ final class Settlement {
      * @param quiet whether no process can have a mapping by which it writes without a trace
      * @param mounted the plans of all live commands; empty if others may be live
      */
-    Settlement(
+    PathExaminer(
             GuardedTree tree,
             Baseline baseline,
             GitBaseline gitBaseline,

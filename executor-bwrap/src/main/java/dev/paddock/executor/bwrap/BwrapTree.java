@@ -28,8 +28,8 @@ import java.util.regex.Pattern;
  * child, which waits; and one inside, the first process of a PID namespace, whose death kills every
  * process of the namespace. The command's main process is the only child of the second.
  */
-final class Sandbox implements ProcessTree, AutoCloseable {
-    private static final System.Logger LOG = LateLogger.of(Sandbox.class);
+final class BwrapTree implements ProcessTree, AutoCloseable {
+    private static final System.Logger LOG = LateLogger.of(BwrapTree.class);
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
 
     /** How long killed processes usually take to end, and much longer. */
@@ -55,7 +55,7 @@ final class Sandbox implements ProcessTree, AutoCloseable {
     /** Completed where the first process is not stopped by this class; guarded by this. */
     private CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
 
-    private Sandbox(ChildProcess outside, PidfdProcess first, PidfdProcess main) {
+    private BwrapTree(ChildProcess outside, PidfdProcess first, PidfdProcess main) {
         this.outside = outside;
         this.first = first;
         this.main = main;
@@ -80,11 +80,11 @@ final class Sandbox implements ProcessTree, AutoCloseable {
      * @param found the sandbox's first process, which the sandbox owns from now on
      * @throws IOException if the sandbox has ended meanwhile
      */
-    static Sandbox of(ChildProcess outside, Optional<PidfdProcess> found) throws IOException {
+    static BwrapTree of(ChildProcess outside, Optional<PidfdProcess> found) throws IOException {
         PidfdProcess first =
                 found.orElseThrow(() -> new IOException("the first process of a sandbox ended before its command"));
         try {
-            return new Sandbox(outside, first, process(ProcessFiles.onlyChild(first.pid())));
+            return new BwrapTree(outside, first, process(ProcessFiles.onlyChild(first.pid())));
         } catch (IOException ended) {
             first.close();
             throw ended;

@@ -26,11 +26,11 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /** Judges every entry of git directories after a command, each by itself. Changes nothing. */
-final class GitSettlement {
+final class GitExaminer {
     private final Territory territory;
     private final GitBaseline baseline;
     private final boolean quiet;
-    private final Settlement settlement;
+    private final PathExaminer paths;
     private final SettlementProgress progress;
     private final IndexRemarks remarks;
     private final DirectoryCache cache;
@@ -41,13 +41,13 @@ final class GitSettlement {
     /**
      * Creates the examination.
      *
-     * @param quiet as for {@link Settlement}
+     * @param quiet as for {@link PathExaminer}
      */
-    GitSettlement(
+    GitExaminer(
             GuardedTree tree,
             GitBaseline baseline,
             boolean quiet,
-            Settlement settlement,
+            PathExaminer paths,
             SettlementProgress progress,
             IndexRemarks remarks) {
         this.territory = tree.territory();
@@ -55,7 +55,7 @@ final class GitSettlement {
         this.since = tree.repositories().since();
         this.baseline = baseline;
         this.quiet = quiet;
-        this.settlement = settlement;
+        this.paths = paths;
         this.progress = progress;
         this.remarks = remarks;
     }
@@ -102,9 +102,9 @@ final class GitSettlement {
                     .filter(rules::mayChangeElsewhere)
                     .flatMap(entry -> judge(examined, entry).stream());
         }
-        if (settlement.isGone(directory)) {
+        if (paths.isGone(directory)) {
             // Of one that was only removed or moved, the end of the settlement reports what is lost.
-            return progress.hasRemoved(directory) ? before.stream().flatMap(GitSettlement::replaced) : Stream.empty();
+            return progress.hasRemoved(directory) ? before.stream().flatMap(GitExaminer::replaced) : Stream.empty();
         }
         List<WorktreeFinding> signs = before.isPresent() ? List.of() : signs(examined);
         Stream<Supplier<Stream<WorktreeFinding>>> parts = Stream.of(
@@ -118,7 +118,7 @@ final class GitSettlement {
     private boolean hasAllContents(GitBaseline.State before) {
         return Stream.of(before.originals(), before.contents())
                 .flatMap(files -> files.entrySet().stream())
-                .allMatch(file -> settlement.isUnchanged(file.getKey(), file.getValue()));
+                .allMatch(file -> paths.isUnchanged(file.getKey(), file.getValue()));
     }
 
     private Stream<WorktreeFinding> entries(Examined examined) {
@@ -186,7 +186,7 @@ final class GitSettlement {
 
     private boolean hasChanged(GitBaseline.State before, Path file) {
         return before.before(file)
-                .filter(state -> settlement.isUnchanged(file, state))
+                .filter(state -> paths.isUnchanged(file, state))
                 .isEmpty();
     }
 
@@ -202,7 +202,7 @@ final class GitSettlement {
     }
 
     private static Verdict reasoned(Verdict verdict, boolean shared) {
-        return shared && verdict instanceof Verdict.Restored ? new Verdict.Restored(Settlement.SECOND_NAME) : verdict;
+        return shared && verdict instanceof Verdict.Restored ? new Verdict.Restored(PathExaminer.SECOND_NAME) : verdict;
     }
 
     private static boolean isNewSign(Path directory, Path relative, Optional<GitBaseline.State> before) {
@@ -263,7 +263,7 @@ final class GitSettlement {
         }
         boolean same = before.get()
                 .before(entry)
-                .map(state -> settlement.isUnchanged(entry, state))
+                .map(state -> paths.isUnchanged(entry, state))
                 .orElseGet(() -> last.equals(now.all().get(relative)));
         if (same) {
             return Optional.empty();
@@ -298,7 +298,7 @@ final class GitSettlement {
      */
     Stream<WorktreeFinding> lost() {
         return baseline.present().values().stream()
-                .filter(GitSettlement::isLost)
+                .filter(GitExaminer::isLost)
                 .map(before -> new WorktreeFinding.Lost(
                         before.repository().gitDirectory(), before.originals().keySet()));
     }

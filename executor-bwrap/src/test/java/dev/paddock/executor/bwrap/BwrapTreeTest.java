@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class SandboxTest {
+class BwrapTreeTest {
     private static final int INFORMATION = 5;
 
     /**
@@ -44,7 +44,7 @@ class SandboxTest {
                     .stdin(Stdin.EMPTY)
                     .descriptor(INFORMATION, new ChildDescriptor.Writes())
                     .build());
-            Sandbox sandbox = waiting(outside);
+            BwrapTree sandbox = waiting(outside);
             try {
                 assertThat(outside.signal(Signal.KILL)).isTrue();
                 outside.ended().join();
@@ -60,9 +60,9 @@ class SandboxTest {
         }
     }
 
-    private static Sandbox waiting(ChildProcess outside) throws IOException {
-        String information = Sandbox.information(outside.from(INFORMATION));
+    private static BwrapTree waiting(ChildProcess outside) throws IOException {
+        String information = BwrapTree.information(outside.from(INFORMATION));
         assertThat(SandboxLauncher.readLine(outside.stdout())).isEqualTo("up");
-        return Sandbox.of(outside, Sandbox.first(information));
+        return BwrapTree.of(outside, BwrapTree.first(information));
     }
 }
