@@ -56,4 +56,7 @@ module dev.paddock.executor.process {
             dev.paddock.executor.seatbelt,
             dev.paddock.executor.ssh,
             dev.paddock.executor.worktree;
+
+    provides dev.paddock.executor.path.FileOpener with
+            dev.paddock.executor.process.file.ReferenceOpener;
 }

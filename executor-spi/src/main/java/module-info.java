@@ -70,4 +70,5 @@ module dev.paddock.executor {
             dev.paddock.harness.files;
 
     uses dev.paddock.executor.ExecutorProvider;
+    uses dev.paddock.executor.path.FileOpener;
 }

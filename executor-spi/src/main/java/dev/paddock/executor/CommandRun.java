@@ -1,14 +1,10 @@
 package dev.paddock.executor;
 
-import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.run.OutputSource;
 import dev.paddock.executor.run.StdinWriter;
 import java.io.IOException;
 import java.io.OutputStream;
 import java.nio.channels.Channels;
-import java.nio.channels.FileChannel;
-import java.nio.file.Files;
-import java.nio.file.StandardOpenOption;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -50,12 +46,7 @@ final class CommandRun {
     }
 
     CommandResult run() throws InterruptedException {
-        options.stdinFile().ifPresent(file -> {
-            if (!Files.isReadable(file) || !Files.isRegularFile(file)) {
-                throw new SpawnException("the input is no readable regular file: '" + file + "'");
-            }
-        });
-        Optional<FileChannel> file = openFile();
+        RunFiles files = RunFiles.open(options);
         boolean passedOn = false;
         AbortSignal either = AbortSignal.any(spawn.signal(), stopper.signal());
         AbortSignal.Registration registration = either.onAbort(this::stopped);
@@ -63,11 +54,12 @@ final class CommandRun {
             ProcessLike process = spawn(either);
             started = System.nanoTime();
             passedOn = true;
-            return new Streams(process, file).finish();
+            return new Streams(process, files).finish();
         } finally {
             registration.close();
+            files.input().ifPresent(RunFiles::closeQuietly); // the command has ended, and reads no more
             if (!passedOn) {
-                file.ifPresent(CommandRun::closeQuietly);
+                files.output().ifPresent(RunFiles::closeQuietly);
             }
         }
     }
@@ -80,29 +72,6 @@ final class CommandRun {
     private void wake() {
         synchronized (changed) {
             changed.notifyAll();
-        }
-    }
-
-    private Optional<FileChannel> openFile() {
-        return options.toFile().map(path -> {
-            if (Files.exists(path) && !Files.isRegularFile(path)) { // to open a named pipe waits for a reader
-                throw new SpawnException("the output's file is no regular file: '" + path
-                        + "'; give a regular file, or take the output with onChunk");
-            }
-            try {
-                return FileChannel.open(path, StandardOpenOption.CREATE, StandardOpenOption.WRITE);
-            } catch (IOException fault) {
-                throw new SpawnException(
-                        "the output's file '" + path + "' cannot be opened: " + FileFaults.reason(fault), fault);
-            }
-        });
-    }
-
-    private static void closeQuietly(FileChannel file) {
-        try {
-            file.close();
-        } catch (IOException nothingWasWritten) {
-            return;
         }
     }
 
@@ -207,10 +176,10 @@ final class CommandRun {
         /** Completes with the exit: whether no stop preceded it. */
         private final CompletableFuture<Boolean> beforeStop;
 
-        Streams(ProcessLike process, Optional<FileChannel> file) {
+        Streams(ProcessLike process, RunFiles files) {
             exit = process.onExit().toCompletableFuture();
             closed = process.onClosed().toCompletableFuture();
-            Optional<OutputStream> emptied = file.map(open -> {
+            Optional<OutputStream> emptied = files.output().map(open -> {
                 callbacks.call("toFile", () -> open.truncate(0));
                 return Channels.newOutputStream(open);
             });
@@ -232,7 +201,7 @@ final class CommandRun {
             var unusedExit = beforeStop.thenRun(CommandRun.this::wake);
             var unusedClose = closed.whenComplete((report, lost) -> wake());
             readers = pumps.stream().<Future<?>>map(RunThreads::start).toList();
-            writer = options.stdin().map(from -> RunThreads.start(() -> write(from, stdin)));
+            writer = files.writer(options).map(from -> RunThreads.start(() -> write(from, stdin)));
         }
 
         private void write(StdinWriter from, OutputStream to) {

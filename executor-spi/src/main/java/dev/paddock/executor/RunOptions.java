@@ -7,7 +7,6 @@ import dev.paddock.executor.run.StdinWriter;
 import java.io.OutputStream;
 import java.nio.charset.Charset;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Map;
@@ -167,12 +166,13 @@ public final class RunOptions {
     /**
      * Gives a file's content as standard input. Replaces an earlier input.
      *
-     * @param file a regular file on the host; checked before the command starts
+     * @param file a regular file on the host, which is opened before the command starts; a link in its place is not
+     *     followed, since a command could put one there
      * @return the options
      */
     public RunOptions stdin(Path file) {
         return with(copy -> {
-            copy.stdin = Optional.of(in -> Files.copy(file, in));
+            copy.stdin = Optional.of(in -> RunFiles.copy(file, in));
             copy.stdinFile = Optional.of(file);
         });
     }
@@ -249,7 +249,7 @@ public final class RunOptions {
      * starts and emptied once it has started; a later fault is one of the result's
      * {@link CommandResult#callbackErrors()}, and ends the writing, not the command.
      *
-     * @param value a regular file; created if it does not exist
+     * @param value a regular file; created if it does not exist; a link in its place is not followed
      * @return the options
      */
     public RunOptions toFile(Path value) {

@@ -175,8 +175,19 @@ class CommandRunTest extends RunningCommands {
                 .isZero();
         assertThatThrownBy(() -> PLAIN.run("touch ran", options().toFile(pipe)))
                 .isInstanceOf(SpawnException.class)
-                .hasMessageContaining("no regular file: '" + pipe + "'");
+                .hasMessageContaining(pipe + ": it is no regular file; give a regular file");
+        assertThatThrownBy(() -> PLAIN.run("touch ran", options().stdin(pipe))).isInstanceOf(SpawnException.class);
         assertThat(directory.resolve("ran")).doesNotExist();
+    }
+
+    @Test
+    void linksAreNotFollowedForTheInputOrTheOutput() throws Exception {
+        Path kept = Files.writeString(directory.resolve("kept"), "kept");
+        Path link = Files.createSymbolicLink(directory.resolve("link"), kept);
+        assertThatThrownBy(() -> PLAIN.run("touch ran", options().toFile(link))).isInstanceOf(SpawnException.class);
+        assertThatThrownBy(() -> PLAIN.run("touch ran", options().stdin(link))).isInstanceOf(SpawnException.class);
+        assertThat(directory.resolve("ran")).doesNotExist();
+        assertThat(kept).hasContent("kept");
     }
 
     @Test

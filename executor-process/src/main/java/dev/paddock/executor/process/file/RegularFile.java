@@ -42,14 +42,19 @@ public final class RegularFile {
      * @throws OtherKind if it is no regular file
      */
     public static FileChannel open(Path file) throws IOException {
+        return open(file, StandardOpenOption.READ);
+    }
+
+    /** Opens a file that exists, to read or to write. */
+    static FileChannel open(Path file, StandardOpenOption access) throws IOException {
         if (FileReference.canReopen()) {
             try (FileReference reference = FileReference.open(FileReference.NO_DIRECTORY, file, file)) {
-                return open(reference, file);
+                return open(reference, file, access);
             }
         }
         requireRegular(file, Files.readAttributes(file, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS));
         // A pipe that takes the file's place here blocks.
-        return FileChannel.open(file, StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+        return FileChannel.open(file, access, LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
@@ -59,13 +64,13 @@ public final class RegularFile {
      */
     public static FileChannel openEntry(FileReference directory, Path name) throws IOException {
         try (FileReference reference = directory.child(name)) {
-            return open(reference, name);
+            return open(reference, name, StandardOpenOption.READ);
         }
     }
 
-    private static FileChannel open(FileReference reference, Path name) throws IOException {
+    private static FileChannel open(FileReference reference, Path name, StandardOpenOption access) throws IOException {
         requireRegular(name, reference.attributes());
-        return FileChannel.open(reference.path(), StandardOpenOption.READ);
+        return FileChannel.open(reference.path(), access);
     }
 
     private static void requireRegular(Path name, BasicFileAttributes found) throws OtherKind {

@@ -1,0 +1,65 @@
+package dev.paddock.executor.path;
+
+import dev.paddock.executor.log.LateLogger;
+import java.io.IOException;
+import java.lang.System.Logger.Level;
+import java.nio.channels.FileChannel;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
+import java.util.ServiceConfigurationError;
+import java.util.ServiceLoader;
+
+/**
+ * Opens regular files that commands can replace at any moment: follows no link in a file's place, and waits for no pipe.
+ * This module makes no native calls: a service does, where Paddock's processes are installed.
+ */
+public interface FileOpener {
+    /** How often a file is opened that other processes create and remove meanwhile. */
+    int MAX_ATTEMPTS = 100;
+
+    /**
+     * Opens a file that exists.
+     *
+     * @param access {@code READ} or {@code WRITE}
+     * @throws FileSystemException with the reason if it is no regular file
+     */
+    FileChannel open(Path file, StandardOpenOption access) throws IOException;
+
+    /**
+     * Opens a file to write, and creates it if it does not exist.
+     *
+     * @throws FileSystemException with the reason if it is no regular file
+     */
+    default FileChannel openOrCreate(Path file) throws IOException {
+        for (int attempt = 1; ; attempt++) {
+            try {
+                // Creates the file or fails: it opens nothing that exists, and so waits for no pipe.
+                return FileChannel.open(file, StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
+            } catch (FileAlreadyExistsException there) {
+                try {
+                    return open(file, StandardOpenOption.WRITE);
+                } catch (NoSuchFileException removed) {
+                    if (attempt == MAX_ATTEMPTS) {
+                        throw removed;
+                    }
+                }
+            }
+        }
+    }
+
+    /** Returns the service that is installed, or one that asks for the kind of a file before it opens it. */
+    static FileOpener installed() {
+        try {
+            return ServiceLoader.load(FileOpener.class, FileOpener.class.getClassLoader())
+                    .findFirst()
+                    .orElseGet(CheckingOpener::new);
+        } catch (ServiceConfigurationError broken) {
+            LateLogger.of(FileOpener.class)
+                    .log(Level.WARNING, "What opens files cannot be loaded; the JDK opens them", broken);
+            return new CheckingOpener();
+        }
+    }
+}
