@@ -89,7 +89,6 @@ class WorktreeAccessTest {
 
     /** The top-level classes that may, with the reasons. */
     private static final Map<String, String> MAY_CHANGE = Map.ofEntries(
-            entry("dev.paddock.cli.setup.FileChange", "removes directories that setup has made, once they are empty"),
             entry("dev.paddock.cli.setup.SettingsDirectory", HELD),
             entry("dev.paddock.cli.setup.SettingsFile", HELD),
             entry("dev.paddock.cli.setup.UndoRecords", OWN),

@@ -1,13 +1,10 @@
 package dev.paddock.cli.demo;
 
 import dev.paddock.cli.terminal.Style;
+import dev.paddock.executor.process.file.TreeRemoval;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
-import org.jspecify.annotations.Nullable;
 
 /**
  * Manages a temporary directory with a git repository of the sample project and a worktree of it.
@@ -55,23 +52,8 @@ record DemoWorkspace(Path directory, Git git) {
         return git.run(worktree(), "diff", "--no-ext-diff", style.isOn() ? "--color=always" : "--color=never");
     }
 
-    /** Removes the directory; symbolic links are removed and not followed. */
+    /** Removes the directory, in which a process of the demo may still write. */
     void remove() throws IOException {
-        Files.walkFileTree(directory, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path visited, @Nullable IOException fault) throws IOException {
-                if (fault != null) {
-                    throw fault;
-                }
-                Files.delete(visited);
-                return FileVisitResult.CONTINUE;
-            }
-        });
+        TreeRemoval.remove(directory);
     }
 }

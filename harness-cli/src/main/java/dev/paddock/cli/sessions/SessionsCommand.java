@@ -17,17 +17,21 @@ import dev.paddock.executor.path.FileFaults;
 import dev.paddock.harness.StoredSession;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import java.util.Set;
 import java.util.function.Function;
 
 /** Implements {@code paddock sessions}: lists, shows, exports and removes the sessions of the agent. */
@@ -204,8 +208,7 @@ public final class SessionsCommand implements Subcommand {
             throw new UsageException(OUTPUT.name() + ": not a path: '" + noPath.getInput() + "'");
         }
         try {
-            Files.createFile(file, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")));
-            Files.write(file, bytes);
+            write(file, bytes);
         } catch (FileAlreadyExistsException there) {
             throw new UsageException(file + " exists already; name another file with " + OUTPUT.name());
         } catch (IOException fault) {
@@ -214,6 +217,18 @@ public final class SessionsCommand implements Subcommand {
         }
         console.out().println("wrote " + file);
         return 0;
+    }
+
+    /** Writes to the file that it creates, whatever a command exchanges that for meanwhile. */
+    private static void write(Path file, byte[] bytes) throws IOException {
+        try (SeekableByteChannel created = Files.newByteChannel(
+                file,
+                Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rw-------")))) {
+            for (ByteBuffer left = ByteBuffer.wrap(bytes); left.hasRemaining(); ) {
+                created.write(left);
+            }
+        }
     }
 
     private int remove(Arguments arguments, List<String> names, InvocationContext caller) {

@@ -6,8 +6,6 @@ import dev.paddock.cli.setup.ClientSetting.Value;
 import dev.paddock.cli.setup.ClientSetting.Words;
 import dev.paddock.cli.setup.document.Document;
 import dev.paddock.cli.setup.document.SettingsRefusedException;
-import java.io.IOException;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -136,7 +134,7 @@ record FileChange(
         }
         if (record.isEmpty()) {
             records.replace(file.path(), Optional.empty());
-            directories.stream().map(Path::of).forEach(FileChange::removeIfEmpty);
+            directories.stream().map(Path::of).forEach(file::removeIfEmpty);
         }
     }
 
@@ -187,13 +185,5 @@ record FileChange(
 
     private static boolean hasContent(String text) {
         return !text.isBlank() && !text.strip().matches("\\{\\s*}");
-    }
-
-    private static void removeIfEmpty(Path directory) {
-        try {
-            Files.deleteIfExists(directory);
-        } catch (IOException inUse) {
-            return; // the user has put something there
-        }
     }
 }

@@ -1,9 +1,12 @@
 package dev.paddock.cli.setup;
 
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.FileReference;
+import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Optional;
@@ -60,6 +63,15 @@ record SettingsDirectory(Optional<FileReference> reference, Path path) implement
 
     Path file(Path target) {
         return path.resolve(String.valueOf(target.getFileName()));
+    }
+
+    /** Removes a directory in this one, unless it is not empty; never a file or a link that has its name. */
+    void removeIfEmpty(Path directory) throws IOException {
+        if (reference.isPresent()) {
+            Kernel.create().remove(reference.get().descriptor(), PathBytes.of(directory.getFileName()), true);
+        } else if (Files.isDirectory(directory, LinkOption.NOFOLLOW_LINKS)) {
+            Files.delete(directory);
+        }
     }
 
     @Override

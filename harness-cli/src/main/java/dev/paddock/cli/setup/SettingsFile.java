@@ -143,6 +143,20 @@ final class SettingsFile {
         }
     }
 
+    /** Removes a directory above the file if it is empty; leaves what somebody has put in its place. */
+    void removeIfEmpty(Path directory) {
+        try {
+            Path above = parent(directory).toRealPath();
+            if (above.startsWith(within)) {
+                try (SettingsDirectory open = SettingsDirectory.open(within, above, false)) {
+                    open.removeIfEmpty(directory);
+                }
+            }
+        } catch (IOException inUse) {
+            return; // the user has put something there
+        }
+    }
+
     /** Fills the new file, and gives it the owner and the permissions of the present one. */
     private void take(SettingsDirectory directory, Path beside, byte[] content) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(beside, PosixFileAttributeView.class);

@@ -74,6 +74,37 @@ class SettingsFileSwapTest {
         });
     }
 
+    @Test
+    void noDirectoryIsRemovedBehindAnExchangedOne() throws Exception {
+        Path empty = project.resolve(".cursor/empty");
+        SettingsFile file = SettingsFile.read(empty.resolve("settings.json"), project);
+        Files.createDirectory(empty);
+        file.removeIfEmpty(empty);
+        assertThat(empty).as("the control").doesNotExist();
+        Files.createDirectory(outside.resolve("empty"));
+        Files.createSymbolicLink(project.resolve("link"), outside);
+
+        exchanging(".cursor", "link", () -> {
+            file.removeIfEmpty(empty);
+            return true;
+        });
+
+        assertThat(outside.resolve("empty")).isDirectory();
+    }
+
+    @Test
+    void noFileOrLinkIsRemovedInPlaceOfADirectory() throws Exception {
+        Path there = Files.createFile(project.resolve(".cursor/file"));
+        Path link = Files.createSymbolicLink(project.resolve(".cursor/link"), outside);
+        SettingsFile file = SettingsFile.read(project.resolve(".cursor/settings.json"), project);
+
+        file.removeIfEmpty(there);
+        file.removeIfEmpty(link);
+
+        assertThat(there).exists();
+        assertThat(link).isSymbolicLink();
+    }
+
     /** Makes at least so many calls, and more until one succeeds: the exchanging thread may stand still. */
     private void exchanging(String one, String another, BooleanSupplier call) {
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(one, another));

@@ -1,6 +1,9 @@
 package dev.paddock.executor.config.grant;
 
+import dev.paddock.executor.process.file.RegularFile;
+import dev.paddock.executor.process.file.TreeRemoval;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
@@ -8,6 +11,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
@@ -51,7 +55,7 @@ record CacheDirectory(Path home) {
             }
             move(unfinished, cache);
         } finally {
-            remove(unfinished);
+            TreeRemoval.remove(unfinished);
         }
     }
 
@@ -111,7 +115,7 @@ record CacheDirectory(Path home) {
             public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
                 if (attributes.isRegularFile() && Files.isReadable(file)) {
                     Path copy = to.resolve(from.relativize(file));
-                    Files.copy(file, copy, LinkOption.NOFOLLOW_LINKS);
+                    copyFile(file, copy, attributes.size());
                     Files.setLastModifiedTime(copy, attributes.lastModifiedTime());
                 }
                 return FileVisitResult.CONTINUE;
@@ -119,23 +123,19 @@ record CacheDirectory(Path home) {
         });
     }
 
-    private static void remove(Path unfinished) throws IOException {
-        if (!Files.exists(unfinished, LinkOption.NOFOLLOW_LINKS)) {
-            return;
+    /** Copies what the file had when it was found; a user may let commands write to the original. */
+    private static void copyFile(Path file, Path copy, long size) throws IOException {
+        try (FileChannel in = RegularFile.open(file);
+                FileChannel out = FileChannel.open(
+                        copy,
+                        Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
+                        PosixFilePermissions.asFileAttribute(
+                                Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)))) {
+            long length = 1;
+            for (long at = 0; at < size && length > 0; at += length) {
+                length = in.transferTo(at, size - at, out);
+            }
         }
-        Files.walkFileTree(unfinished, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) throws IOException {
-                Files.delete(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     private static Path parent(Path path) {

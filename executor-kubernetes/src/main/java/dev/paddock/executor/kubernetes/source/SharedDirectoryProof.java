@@ -7,6 +7,7 @@ import dev.paddock.executor.remote.ShellChannel;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.UUID;
 
@@ -24,7 +25,7 @@ final class SharedDirectoryProof {
         Path file = worktree.hostPath().resolve(".paddock-probe-" + secret.substring(0, 8));
         String seen;
         try {
-            Files.writeString(file, secret + "\n");
+            Files.writeString(file, secret + "\n", StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE);
             seen = read(pod, worktree.commandPath() + "/" + file.getFileName());
         } catch (IOException fault) {
             throw ManagedPodSource.unusable(

@@ -3,6 +3,7 @@ package dev.paddock.harness.workspace.store;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.TreeRemoval;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.harness.workspace.StoreException;
 import java.io.IOException;
@@ -232,6 +233,6 @@ final class Intake implements AutoCloseable {
         if (pack.isPresent()) {
             pack.get().close();
         }
-        StoreFiles.remove(directory);
+        TreeRemoval.remove(directory);
     }
 }

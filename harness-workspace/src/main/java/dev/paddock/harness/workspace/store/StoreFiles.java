@@ -2,26 +2,23 @@ package dev.paddock.harness.workspace.store;
 
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.TreeRemoval;
 import dev.paddock.harness.workspace.StoreException;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryStream;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Objects;
-import org.jspecify.annotations.Nullable;
 
 /** The directories of a store. Only the user can enter it. */
 public final class StoreFiles {
@@ -164,24 +161,8 @@ public final class StoreFiles {
     /** Removes what killed processes have left; call it with the exclusive lock only. */
     void clearTemporary() throws IOException {
         for (Path left : list(temporary())) {
-            remove(left);
+            TreeRemoval.remove(left);
         }
-    }
-
-    static void remove(Path tree) throws IOException {
-        Files.walkFileTree(tree, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                Files.delete(file);
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) throws IOException {
-                Files.delete(directory);
-                return FileVisitResult.CONTINUE;
-            }
-        });
     }
 
     /** Writes a small file to the device, then gives it its name. */

@@ -1,0 +1,107 @@
+package dev.paddock.executor.config.grant;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/** Tests copies of directories of the user's, which the user may also have let commands write to. */
+class CacheDirectoryTest {
+    private static final int CALLS = 100;
+
+    @TempDir
+    Path directory;
+
+    private Path seed = Path.of("/");
+    private volatile boolean stop;
+
+    @BeforeEach
+    void create() throws IOException {
+        seed = Files.createDirectory(directory.toRealPath().resolve("seed"));
+    }
+
+    private Path make(String name) throws IOException {
+        Path home = seed.resolveSibling("caches");
+        new CacheDirectory(home).make(home.resolve(name), Map.of("copy", seed));
+        return home.resolve(name).resolve("copy");
+    }
+
+    @Test
+    void aCopyHasContentPermissionsAndTimes() throws IOException {
+        Path program = Files.writeString(seed.resolve("program"), "x".repeat(100_000));
+        Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
+        Files.setLastModifiedTime(program, FileTime.from(Instant.ofEpochSecond(1_000_000)));
+
+        Path copy = make("one").resolve("program");
+
+        assertThat(copy).hasSameBinaryContentAs(program);
+        assertThat(Files.getPosixFilePermissions(copy)).isEqualTo(PosixFilePermissions.fromString("rwx------"));
+        assertThat(Files.getLastModifiedTime(copy)).isEqualTo(Files.getLastModifiedTime(program));
+    }
+
+    @Test
+    void aPipeExchangedForAFileBlocksNoCopy() throws Exception {
+        assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
+        Files.writeString(seed.resolve("file"), "content");
+        assertThat(new ProcessBuilder("mkfifo", seed.resolve("pipe").toString())
+                        .inheritIO()
+                        .start()
+                        .waitFor())
+                .isZero();
+        CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);
+
+        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+            int successes = 0;
+            for (int call = 0; call < CALLS || successes == 0; call++) { // the exchanging thread may stand still
+                successes += isMade("cache" + call) ? 1 : 0;
+            }
+        });
+
+        stop = true;
+        assertThat(exchanges.join()).isPositive();
+        try (var caches = Files.list(seed.resolveSibling("caches"))) {
+            assertThat(caches)
+                    .as("unfinished copies")
+                    .noneMatch(cache -> cache.toString().contains(".new-"));
+        }
+    }
+
+    private boolean isMade(String name) {
+        try {
+            make(name);
+            return true;
+        } catch (IOException otherKind) {
+            return false;
+        }
+    }
+
+    private int exchange() {
+        try {
+            Kernel kernel = Kernel.create();
+            int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(seed));
+            int exchanges = 0;
+            do {
+                kernel.exchange(at, "file", "pipe");
+                exchanges++;
+            } while (!stop);
+            kernel.close(at);
+            return exchanges;
+        } catch (IOException fault) {
+            throw new AssertionError(fault);
+        }
+    }
+}
