@@ -115,6 +115,17 @@ class ExecTerminalTest {
     }
 
     @Test
+    void theModesOfAProgramAreResetIfThisOneIsEnded() throws Exception {
+        String script = "printf '\\033[?1047h\\033[?2004h'; echo ready; read line";
+        try (Terminal terminal = start("", "-c", script)) {
+            awaitText(terminal, "ready");
+            terminal.send("TERM");
+            assertThat(terminal.exitCode()).isEqualTo(143);
+            assertThat(terminal.shown()).contains("\u001b[?1047l", "\u001b[?2004l", "\u001b[?25h");
+        }
+    }
+
+    @Test
     void anExecutorThatGivesNoneRefusesTheOption() throws Exception {
         // Without native calls the JDK starts the commands, without a terminal.
         Cli cli = Cli.in(directory).withoutNativeAccess();
