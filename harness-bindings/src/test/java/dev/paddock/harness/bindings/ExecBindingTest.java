@@ -124,6 +124,10 @@ class ExecBindingTest {
                             .exec()
                             .run(ExecRequest.of("cat").env(Map.of("LD_PRELOAD", "/workspace/evil.so")))))
                     .hasMessageContaining("LD_PRELOAD");
+            assertThat(refused(() -> container
+                            .exec()
+                            .run(ExecRequest.of("cat").env(Map.of("http_proxy", "http://127.0.0.1:1")))))
+                    .hasMessageContaining("http_proxy");
         }
         assertThat(events()).contains("exec run-denied denied");
     }

@@ -1,9 +1,11 @@
 package dev.paddock.harness.store;
 
+import dev.paddock.executor.path.FileOpener;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.InputStreamReader;
+import java.nio.channels.Channels;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.DirectoryNotEmptyException;
 import java.nio.file.DirectoryStream;
@@ -13,6 +15,7 @@ import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.SecureDirectoryStream;
+import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.BasicFileAttributeView;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
@@ -51,13 +54,7 @@ final class SessionFiles {
     }
 
     private static InputStream open(Path file) throws IOException {
-        if (!Files.exists(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new NoSuchFileException(file.toString());
-        }
-        if (!Files.isRegularFile(file, LinkOption.NOFOLLOW_LINKS)) {
-            throw new FileSystemException(file.toString(), null, "it is not a regular file");
-        }
-        return Files.newInputStream(file, LinkOption.NOFOLLOW_LINKS);
+        return Channels.newInputStream(FileOpener.installed().open(file, StandardOpenOption.READ));
     }
 
     /**

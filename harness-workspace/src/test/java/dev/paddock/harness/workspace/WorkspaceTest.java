@@ -111,6 +111,10 @@ class WorkspaceTest {
             assertThatExceptionOfType(SpawnException.class)
                     .isThrownBy(() -> workspace.executor().spawn("touch a; ls", options.spawnOptions()))
                     .withMessageContaining("';'");
+            assertThatExceptionOfType(SpawnException.class)
+                    .isThrownBy(
+                            () -> workspace.executor().run("touch a", options.env("http_proxy", "http://a.example")))
+                    .withMessageContaining("http_proxy");
             Kinds.run(workspace, "touch made");
             assertThat(workspace.files().stat("made").path()).isEqualTo("made");
         }

@@ -4,6 +4,7 @@ import java.io.IOException;
 import java.nio.file.FileStore;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.function.LongUnaryOperator;
 
 /** Bounds what the logs of a session take together, and leaves the disk some free space. Thread-safe. */
 final class LogBudget {
@@ -15,12 +16,23 @@ final class LogBudget {
 
     private final Path directory;
     private final long most;
+    private final LongUnaryOperator reserve;
     private long taken;
     private long unchecked;
 
     LogBudget(Path directory, long most) {
+        this(directory, most, total -> Math.min(MAX_RESERVE, total / RESERVED_SHARE));
+    }
+
+    /**
+     * Creates a budget.
+     *
+     * @param reserve returns how many bytes of a disk of a size stay free
+     */
+    LogBudget(Path directory, long most, LongUnaryOperator reserve) {
         this.directory = directory;
         this.most = most;
+        this.reserve = reserve;
     }
 
     /**
@@ -42,9 +54,9 @@ final class LogBudget {
 
     private void requireSpace() throws IOException {
         FileStore store = Files.getFileStore(directory);
-        long reserve = Math.min(MAX_RESERVE, store.getTotalSpace() / RESERVED_SHARE);
-        if (store.getUsableSpace() < reserve) {
-            throw new IOException("less than " + reserve + " bytes are free on the disk of the session's logs");
+        long free = reserve.applyAsLong(store.getTotalSpace());
+        if (store.getUsableSpace() < free) {
+            throw new IOException("less than " + free + " bytes are free on the disk of the session's logs");
         }
     }
 

@@ -25,6 +25,17 @@ class LogBudgetTest {
         assertThatThrownBy(() -> budget.take(1)).isInstanceOf(IOException.class);
     }
 
+    @Test
+    void aDiskKeepsItsReserve() throws IOException {
+        LogBudget budget = new LogBudget(directory, Long.MAX_VALUE, total -> total + 1);
+        budget.take(1 << 20); // the space is read now and then
+        assertThatThrownBy(() -> budget.take(16 << 20))
+                .isInstanceOf(IOException.class)
+                .hasMessageContaining("free on the disk of the session's logs");
+        LogBudget roomy = new LogBudget(directory, Long.MAX_VALUE, total -> 0);
+        assertThatCode(() -> roomy.take(16 << 20)).as("the control").doesNotThrowAnyException();
+    }
+
     /** Two shells that write without end: each keeps its log, and both stay below the sum. */
     @Test
     void aRollingLogGivesBackWhatItReplaces() throws IOException {

@@ -1,0 +1,106 @@
+package dev.paddock.executor.worktree;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
+
+/** Settles commands while a live one exchanges a protected path for a pipe, or for a link that leads out. */
+@Tag("full")
+class ExchangedPathsTest extends GuardedWorktree {
+    private static final int ROUNDS = 60;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    private volatile boolean stop;
+
+    @ParameterizedTest
+    @CsvSource({
+        ".git/HEAD, pipe",
+        ".git/config, pipe",
+        ".git/hooks, pipe",
+        ".git, pipe",
+        ".bashrc, pipe",
+        ".git/config, link",
+        ".git/hooks, link",
+        ".git, link",
+        ".vscode, link",
+        "sub, link"
+    })
+    void settlementNeitherWaitsNorLeavesTheWorktree(String path, String other) throws Exception {
+        assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
+        shell(
+                directory,
+                "mkfifo pipe && mkdir outside && cd outside && git init -q -b main . && echo precious >file"
+                        + " && echo precious >tasks.json && printf precious >.git/hooks/pre-commit");
+        shell(worktree, "mkdir .vscode sub && echo {} >.vscode/tasks.json && echo x >.bashrc && git init -q sub/in");
+        Files.createSymbolicLink(directory.resolve("link"), directory.resolve("outside"));
+        refresh();
+        String before = listing();
+        CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(path, other));
+
+        assertTimeoutPreemptively(PATIENCE, () -> {
+            for (int round = 0; round < ROUNDS; round++) {
+                guard.begin(ProtectionPlan.NONE).settle();
+            }
+        });
+
+        stop = true;
+        assertThat(exchanges.join()).isPositive();
+        assertThat(listing()).as("what is outside").isEqualTo(before);
+    }
+
+    private String listing() throws Exception {
+        Path list = directory.resolve("list");
+        shell(
+                directory,
+                "find outside -printf '%p %m %s %T@ %C@ %i %l\\n' | grep -v '^outside/.git/index ' | sort >list");
+        return Files.readString(list);
+    }
+
+    /** Exchanges the path for a new name of the pipe, or for a copy of the link, which settlement may move away. */
+    private int exchange(String path, String other) {
+        try {
+            Kernel kernel = Kernel.create();
+            int outer = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(directory));
+            int at = kernel.openDirectory(outer, PathBytes.of(worktree.getFileName()));
+            int exchanges = 0;
+            do {
+                make(kernel, outer, at, other);
+                exchanges += isExchanged(kernel, at, path) ? 1 : 0;
+            } while (!stop);
+            kernel.close(at);
+            kernel.close(outer);
+            return exchanges;
+        } catch (IOException fault) {
+            throw new AssertionError(fault);
+        }
+    }
+
+    private static void make(Kernel kernel, int outer, int at, String other) {
+        try {
+            kernel.makeHardLink(outer, other, at, "spare");
+        } catch (Fault there) {
+            return;
+        }
+    }
+
+    private static boolean isExchanged(Kernel kernel, int at, String path) {
+        try {
+            kernel.exchange(at, "spare", path);
+            return true;
+        } catch (Fault moved) {
+            return false;
+        }
+    }
+}

@@ -1,0 +1,119 @@
+package dev.paddock.harness.workspace;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.harness.workspace.snapshot.Snapshots;
+import dev.paddock.harness.workspace.snapshot.TreeCopy;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+/**
+ * Copies a tree, and takes and restores snapshots of it, while a command exchanges a file and a pipe, a directory and a
+ * pipe, and a directory and a link that leads out.
+ */
+class ExchangedTreeTest {
+    private static final int CALLS = 40;
+    private static final Duration PATIENCE = Duration.ofSeconds(120);
+
+    @TempDir
+    Path temporary;
+
+    private Path tree = Path.of("/");
+    private volatile boolean stop;
+
+    /** Takes the tree to a directory. */
+    @FunctionalInterface
+    private interface Call {
+        void to(Path target) throws IOException;
+    }
+
+    @BeforeEach
+    void create() throws Exception {
+        temporary = temporary.toRealPath();
+        tree = Files.createDirectory(temporary.resolve("tree"));
+        Shell.run(
+                temporary,
+                "mkdir outside && echo SECRET >outside/file && cd tree && mkdir one two && echo in >one/file"
+                        + " && echo in >two/file && echo in >file && mkfifo pipe other && ln -s ../outside link");
+    }
+
+    @Test
+    void copiesWaitForNoPipeAndFollowNoLink() throws Exception {
+        exchanging(target -> TreeCopy.copy(tree, target));
+    }
+
+    @Test
+    void snapshotsWaitForNoPipeAndFollowNoLink() throws Exception {
+        Snapshots snapshots =
+                Snapshots.of(tree).store(temporary.resolve("store")).open();
+        exchanging(
+                target -> snapshots.restore(snapshots.snapshot("under exchange").id(), target));
+    }
+
+    private void exchanging(Call call) throws Exception {
+        CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);
+        assertTimeoutPreemptively(PATIENCE, () -> {
+            for (int number = 0; number < CALLS; number++) {
+                Path target = temporary.resolve("target" + number);
+                if (succeeds(call, target)) {
+                    assertHasNothingOfOutside(target);
+                }
+            }
+        });
+        stop = true;
+        assertThat(exchanges.join()).isPositive();
+        assertThat(temporary.resolve("outside/file")).hasContent("SECRET");
+
+        Path still = temporary.resolve("still");
+        call.to(still);
+        assertHasNothingOfOutside(still);
+        assertThat(Stream.of("one/file", "two/file", "file").map(still::resolve))
+                .as("the control")
+                .anyMatch(Files::isRegularFile);
+    }
+
+    private static boolean succeeds(Call call, Path target) throws IOException {
+        try {
+            call.to(target);
+            return true;
+        } catch (TreeException | NoSuchFileException changed) {
+            return false;
+        }
+    }
+
+    private static void assertHasNothingOfOutside(Path target) throws IOException {
+        try (Stream<Path> all = Files.walk(target)) {
+            assertThat(all.filter(path -> Files.isRegularFile(path, java.nio.file.LinkOption.NOFOLLOW_LINKS)))
+                    .allSatisfy(file -> assertThat(file).hasContent("in"));
+        }
+    }
+
+    private int exchange() {
+        try {
+            Kernel kernel = Kernel.create();
+            int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(tree));
+            int exchanges = 0;
+            do {
+                kernel.exchange(at, "file", "pipe");
+                kernel.exchange(at, "one", "other");
+                kernel.exchange(at, "two", "link");
+                exchanges++;
+            } while (!stop);
+            kernel.close(at);
+            return exchanges;
+        } catch (IOException fault) {
+            throw new AssertionError(fault);
+        }
+    }
+}
