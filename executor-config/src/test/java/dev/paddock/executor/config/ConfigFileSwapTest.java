@@ -53,13 +53,16 @@ class ConfigFileSwapTest {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
         Files.writeString(file, "network: off\n");
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);
-        assertTimeoutPreemptively(PATIENCE, () -> {
-            int successes = 0;
-            for (int call = 0; call < CALLS || successes == 0; call++) { // the exchanging thread may stand still
-                successes += isRead() ? 1 : 0;
-            }
-        });
-        stop = true;
+        try {
+            assertTimeoutPreemptively(PATIENCE, () -> {
+                int successes = 0;
+                for (int call = 0; call < CALLS || successes == 0; call++) { // the exchanging thread may stand still
+                    successes += isRead() ? 1 : 0;
+                }
+            });
+        } finally {
+            stop = true;
+        }
         assertThat(exchanges.join()).isPositive();
     }
 

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assertions.assertTimeoutPreemptively;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
@@ -49,15 +50,26 @@ class ExchangedPathsTest extends GuardedWorktree {
         String before = listing();
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(path, other));
 
-        assertTimeoutPreemptively(PATIENCE, () -> {
-            for (int round = 0; round < ROUNDS; round++) {
-                guard.begin(ProtectionPlan.NONE).settle();
-            }
-        });
-
-        stop = true;
+        try {
+            assertTimeoutPreemptively(PATIENCE, () -> {
+                for (int round = 0; round < ROUNDS; round++) {
+                    settleOne();
+                }
+            });
+        } finally {
+            stop = true;
+        }
         assertThat(exchanges.join()).isPositive();
         assertThat(listing()).as("what is outside").isEqualTo(before);
+    }
+
+    /** While a path is created again each time that it is removed, no command is started. */
+    private void settleOne() {
+        try {
+            guard.begin(ProtectionPlan.NONE).settle();
+        } catch (SpawnException refused) {
+            assertThat(refused).hasMessageContaining("no command is started");
+        }
     }
 
     private String listing() throws Exception {

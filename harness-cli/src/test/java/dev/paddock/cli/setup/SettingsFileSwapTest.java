@@ -108,13 +108,16 @@ class SettingsFileSwapTest {
     /** Makes at least so many calls, and more until one succeeds: the exchanging thread may stand still. */
     private void exchanging(String one, String another, BooleanSupplier call) {
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(one, another));
-        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
-            int successes = 0;
-            for (int calls = 0; calls < CALLS || successes == 0; calls++) {
-                successes += succeeds(call) ? 1 : 0;
-            }
-        });
-        stop = true;
+        try {
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+                int successes = 0;
+                for (int calls = 0; calls < CALLS || successes == 0; calls++) {
+                    successes += succeeds(call) ? 1 : 0;
+                }
+            });
+        } finally {
+            stop = true;
+        }
         assertThat(exchanges.join()).isPositive();
     }
 

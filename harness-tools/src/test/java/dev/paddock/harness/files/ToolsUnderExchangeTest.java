@@ -72,15 +72,18 @@ class ToolsUnderExchangeTest {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
         CompletableFuture<Integer> exchanges =
                 CompletableFuture.supplyAsync(() -> exchange(bench.worktree, one, another));
-        assertTimeoutPreemptively(PATIENCE, () -> {
-            int successes = 0;
-            for (int calls = 0; calls < CALLS || successes == 0; calls++) {
-                ToolResult result = call(bench, tool, calls);
-                assertThat(result.text().replace("SECRET|INSIDE", "")).doesNotContain("SECRET", "outer");
-                successes += result.isError() ? 0 : 1;
-            }
-        });
-        stop = true;
+        try {
+            assertTimeoutPreemptively(PATIENCE, () -> {
+                int successes = 0;
+                for (int calls = 0; calls < CALLS || successes == 0; calls++) {
+                    ToolResult result = call(bench, tool, calls);
+                    assertThat(result.text().replace("SECRET|INSIDE", "")).doesNotContain("SECRET", "outer");
+                    successes += result.isError() ? 0 : 1;
+                }
+            });
+        } finally {
+            stop = true;
+        }
         assertThat(exchanges.join()).isPositive();
     }
 

@@ -63,15 +63,18 @@ class ExchangedTreeTest {
 
     private void exchanging(Call call) throws Exception {
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);
-        assertTimeoutPreemptively(PATIENCE, () -> {
-            for (int number = 0; number < CALLS; number++) {
-                Path target = temporary.resolve("target" + number);
-                if (succeeds(call, target)) {
-                    assertHasNothingOfOutside(target);
+        try {
+            assertTimeoutPreemptively(PATIENCE, () -> {
+                for (int number = 0; number < CALLS; number++) {
+                    Path target = temporary.resolve("target" + number);
+                    if (succeeds(call, target)) {
+                        assertHasNothingOfOutside(target);
+                    }
                 }
-            }
-        });
-        stop = true;
+            });
+        } finally {
+            stop = true;
+        }
         assertThat(exchanges.join()).isPositive();
         assertThat(temporary.resolve("outside/file")).hasContent("SECRET");
 

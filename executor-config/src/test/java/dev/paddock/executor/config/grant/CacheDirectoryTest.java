@@ -64,14 +64,16 @@ class CacheDirectoryTest {
                 .isZero();
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);
 
-        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
-            int successes = 0;
-            for (int call = 0; call < CALLS || successes == 0; call++) { // the exchanging thread may stand still
-                successes += isMade("cache" + call) ? 1 : 0;
-            }
-        });
-
-        stop = true;
+        try {
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+                int successes = 0;
+                for (int call = 0; call < CALLS || successes == 0; call++) { // the exchanging thread may stand still
+                    successes += isMade("cache" + call) ? 1 : 0;
+                }
+            });
+        } finally {
+            stop = true;
+        }
         assertThat(exchanges.join()).isPositive();
         try (var caches = Files.list(seed.resolveSibling("caches"))) {
             assertThat(caches)

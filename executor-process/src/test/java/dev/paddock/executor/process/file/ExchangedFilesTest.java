@@ -83,13 +83,16 @@ class ExchangedFilesTest {
         stop = false;
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(other));
         FileOpener opener = FileOpener.installed();
-        assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
-            int successes = 0;
-            for (int calls = 0; calls < CALLS || successes == 0; calls++) {
-                successes += succeeds(opener, call) ? 1 : 0;
-            }
-        });
-        stop = true;
+        try {
+            assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
+                int successes = 0;
+                for (int calls = 0; calls < CALLS || successes == 0; calls++) {
+                    successes += succeeds(opener, call) ? 1 : 0;
+                }
+            });
+        } finally {
+            stop = true;
+        }
         assertThat(exchanges.join()).isPositive();
     }
 
