@@ -3,6 +3,7 @@
 module dev.paddock.harness.tools {
     requires transitive dev.paddock.executor;
     requires transitive com.fasterxml.jackson.databind;
+    requires com.github.albfernandez.juniversalchardet;
     requires dev.paddock.harness.files;
     requires io.github.javadiffutils;
     requires java.net.http;

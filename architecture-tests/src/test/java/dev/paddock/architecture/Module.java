@@ -82,7 +82,12 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     "harness-tools",
                     "dev.paddock.harness.tools",
                     Set.of("executor-spi", "harness-files"),
-                    Set.of("com.fasterxml.jackson", "com.github.difflib", "org.jsoup", "org.snakeyaml.engine")),
+                    Set.of(
+                            "com.fasterxml.jackson",
+                            "com.github.difflib",
+                            "org.jsoup",
+                            "org.mozilla.universalchardet",
+                            "org.snakeyaml.engine")),
             new Module(
                     "harness-core",
                     "dev.paddock.harness",

@@ -62,6 +62,7 @@ class LibrariesTest {
             "slf4j-api",
             "java-diff-utils",
             "jsoup",
+            "juniversalchardet",
             "snakeyaml-engine",
             "jspecify",
             // The audit store.

@@ -21,7 +21,7 @@ class StartTest {
     private static final Pattern UNWANTED = Pattern.compile(
             "^(jnr\\.|org\\.objectweb\\.asm|com\\.fasterxml|com\\.github\\.dockerjava|com\\.google|dev\\.langchain4j"
                     + "|io\\.modelcontextprotocol|reactor\\.|org\\.jsoup|org\\.snakeyaml|org\\.tomlj|org\\.jline|org\\.antlr"
-                    + "|com\\.github\\.difflib|com\\.dokar|kotlin|ch\\.qos\\.logback).*");
+                    + "|com\\.github\\.difflib|org\\.mozilla|com\\.dokar|kotlin|ch\\.qos\\.logback).*");
 
     /** The JDK generates these at each start, and no class cache holds them. */
     private static final Pattern GENERATED = Pattern.compile("^dev\\.paddock\\..*\\$\\$TypeSwitch.*");

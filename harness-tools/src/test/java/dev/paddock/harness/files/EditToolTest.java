@@ -140,12 +140,13 @@ class EditToolTest extends FileToolTest {
 
     @Test
     void bytesThatAreNotUtf8AreKept() throws IOException {
-        byte[] before = {'a', (byte) 0xff, '\n', 'b', '\n', (byte) 0xc3};
-        Files.write(bench.worktree.resolve("latin"), before);
-        edit("latin", "b", "é");
-        assertThat(Files.readAllBytes(bench.worktree.resolve("latin")))
-                .containsExactly('a', 0xff, '\n', 0xc3, 0xa9, '\n', 0xc3);
-        assertRefused(edit("latin", "\ud800", "x"), "half of a surrogate pair");
+        byte[] before = {'a', (byte) 0x81, (byte) 0x8d, '\n', 'b', '\n', (byte) 0xc3};
+        Files.write(bench.worktree.resolve("broken"), before);
+        assertRefused(edit("broken", "b", "é"), "its encoding is not known");
+        edit("broken", "b", "ok");
+        assertThat(Files.readAllBytes(bench.worktree.resolve("broken")))
+                .containsExactly('a', 0x81, 0x8d, '\n', 'o', 'k', '\n', 0xc3);
+        assertRefused(edit("broken", "\ud800", "x"), "half of a surrogate pair");
     }
 
     @Test

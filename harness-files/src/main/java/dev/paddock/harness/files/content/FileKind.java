@@ -26,8 +26,8 @@ public final class FileKind {
             Map.entry("\u007fELF", "an ELF binary"),
             Map.entry("\u00ca\u00fe\u00ba\u00be", "a Java class file"),
             Map.entry("SQLite format 3\0", "an SQLite database"),
-            Map.entry("\u00ff\u00fe", "UTF-16 text (convert it with iconv to read it)"),
-            Map.entry("\u00fe\u00ff", "UTF-16 text (convert it with iconv to read it)"));
+            Map.entry("\u00ff\u00fe", "UTF-16 text"),
+            Map.entry("\u00fe\u00ff", "UTF-16 text"));
 
     /** The images that models can look at. */
     private static final Map<String, String> IMAGE_TYPES = Map.of(

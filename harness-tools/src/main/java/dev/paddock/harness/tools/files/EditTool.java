@@ -10,6 +10,7 @@ import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
 import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -25,13 +26,14 @@ final class EditTool extends FileTool {
                 "edit",
                 "Edit a file",
                 "Replace a text in a file. old_string must be exactly as in the file, white space included, and must occur "
-                        + "once: add surrounding lines until it does, or replace each occurrence by replace_all. Line "
-                        + "ends, byte order mark and mode of the file are kept.",
+                        + "once: add surrounding lines until it does, or replace each occurrence by replace_all. "
+                        + "Encoding, line ends, byte order mark and mode of the file are kept.",
                 new Schema()
                         .required("path", "string", "The file, relative to the working directory or absolute")
                         .required("old_string", "string", "The text to replace, without read's line numbers")
                         .required("new_string", "string", "The text to put there, taken literally")
-                        .optional("replace_all", "boolean", "Replace every occurrence (default false)"));
+                        .optional("replace_all", "boolean", "Replace every occurrence (default false)")
+                        .optional("encoding", "string", TextEncoding.ARGUMENT));
     }
 
     @Override
@@ -45,7 +47,7 @@ final class EditTool extends FileTool {
 
     @Override
     ToolResult run(FileToolArguments arguments, AbortSignal signal) {
-        String path = arguments.text("path");
+        String path = path(arguments);
         byte[] sought = arguments.utf8("old_string");
         byte[] substitute = arguments.utf8("new_string");
         if (sought.length == 0) {
@@ -54,11 +56,12 @@ final class EditTool extends FileTool {
         if (Arrays.equals(sought, substitute)) {
             throw new ToolException("old_string and new_string are the same, so nothing would change");
         }
-        Change change = new Change(files.shown(path), sought, substitute, arguments.flag("replace_all"));
+        Change change =
+                new Change(files.shown(path), sought, substitute, arguments.flag("replace_all"), arguments.encoding());
         Written written = files.update(path, MAX_BYTES, change, signal);
         // In a diff the path follows "a/" and "b/".
         String name = written.path().startsWith("/") ? written.path().substring(1) : written.path();
-        return ToolResult.ok("Edited " + change.shown + " at line " + change.line + change.others())
+        return ToolResult.ok("Edited " + change.shown + " at line " + change.line + change.others() + change.encoding())
                 .withDetails(details()
                         .put("path", change.shown)
                         .put("line", change.line)
@@ -72,20 +75,54 @@ final class EditTool extends FileTool {
         private final byte[] sought;
         private final byte[] substitute;
         private final boolean everywhere;
+        private final Optional<TextEncoding> given;
+        private Optional<TextEncoding> other = Optional.empty();
         private byte[] before = {};
         private byte[] after = {};
         private long line;
         private int replacements;
 
-        Change(String shown, byte[] sought, byte[] substitute, boolean everywhere) {
+        Change(String shown, byte[] sought, byte[] substitute, boolean everywhere, Optional<TextEncoding> given) {
             this.shown = shown;
             this.sought = sought;
             this.substitute = substitute;
             this.everywhere = everywhere;
+            this.given = given;
         }
 
         @Override
         public byte[] apply(byte[] content) {
+            EncodedText text = EncodedText.of(shown, content, given);
+            other = text.other();
+            if (!text.isKnown()) {
+                requireAscii();
+            }
+            before = text.utf8();
+            after = replaced(before);
+            if (Arrays.equals(before, after)) {
+                throw new ToolException("the replacement leaves " + shown + " as it is: only line ends differ");
+            }
+            byte[] changed = text.encode(after, "new_string");
+            if (changed.length > MAX_BYTES) {
+                throw tooLarge();
+            }
+            return changed;
+        }
+
+        /** Refuses characters of which it is not known how the file would store them. */
+        private void requireAscii() {
+            for (byte[] text : List.of(sought, substitute)) {
+                for (byte one : text) {
+                    if (one < 0) {
+                        throw new ToolException(
+                                shown + " is not UTF-8, and its encoding is not known, so that only text in"
+                                        + " ASCII can be replaced there. Name its encoding with encoding");
+                    }
+                }
+            }
+        }
+
+        private byte[] replaced(byte[] content) {
             Replacement replacement = new Replacement(content, sought, substitute);
             Replacement.Places places = replacement.places();
             if (places.count() == 0) {
@@ -97,7 +134,6 @@ final class EditTool extends FileTool {
                         + lines(replacement, places)
                         + "), and must occur once. Add lines around it until it does, or set replace_all");
             }
-            before = content;
             int[] replaced = everywhere
                     ? replacement.separate()
                     : new int[] {places.first().getFirst()};
@@ -106,15 +142,8 @@ final class EditTool extends FileTool {
             if ((long) replacements * substitute.length > 2L * MAX_BYTES) {
                 throw tooLarge();
             }
-            after = replacement.apply(replaced);
             line = replacement.lineAt(places.first().getFirst());
-            if (Arrays.equals(before, after)) {
-                throw new ToolException("the replacement leaves " + shown + " as it is: only line ends differ");
-            }
-            if (after.length > MAX_BYTES) {
-                throw tooLarge();
-            }
-            return after;
+            return replacement.apply(replaced);
         }
 
         private ToolException tooLarge() {
@@ -124,6 +153,11 @@ final class EditTool extends FileTool {
         /** Names the replacements after the first, for the model. */
         String others() {
             return replacements == 1 ? "" : ", and " + (replacements - 1) + " more; " + replacements + " in all";
+        }
+
+        /** Names an encoding that is not UTF-8, for the model. */
+        String encoding() {
+            return other.map(encoding -> ", in " + encoding).orElse("");
         }
     }
 

@@ -114,7 +114,7 @@ abstract class FileTool implements Tool {
         try {
             signal.throwIfAborted();
             underWay.await(signal);
-            return run(arguments, signal);
+            return readable(run(arguments, signal));
         } catch (AbortedException e) {
             return aborted(signal);
         } catch (FileException e) {
@@ -137,7 +137,33 @@ abstract class FileTool implements Tool {
     }
 
     private static String messageOf(Exception e) {
-        return String.valueOf(e.getMessage());
+        return EscapedName.shown(String.valueOf(e.getMessage()));
+    }
+
+    /** Escapes names that are not UTF-8: only they contain what is no character. */
+    private static ToolResult readable(ToolResult result) {
+        String text = EscapedName.shown(result.text());
+        ObjectNode details = result.details();
+        if (details.path("path").isTextual()) {
+            details.put("path", EscapedName.shown(details.path("path").textValue()));
+        }
+        return text.equals(result.text())
+                ? result
+                : result.images().stream()
+                        .reduce(
+                                ToolResult.of(text, result.isError()).withDetails(details),
+                                ToolResult::withImage,
+                                (first, second) -> second);
+    }
+
+    /** Returns the path argument. */
+    final String path(FileToolArguments arguments) {
+        return EscapedName.path(files, arguments.text("path"));
+    }
+
+    /** Returns the path argument, or the worktree if there is none. */
+    final String pathOrRoot(FileToolArguments arguments) {
+        return EscapedName.path(files, arguments.pathOrRoot());
     }
 
     static ObjectNode details() {

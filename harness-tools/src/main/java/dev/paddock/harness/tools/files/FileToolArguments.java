@@ -26,6 +26,11 @@ record FileToolArguments(ObjectNode values) {
         });
     }
 
+    /** Returns the encoding that the call names. */
+    Optional<TextEncoding> encoding() {
+        return optionalText("encoding").filter(name -> !name.isEmpty()).map(TextEncoding::named);
+    }
+
     /** Returns the path argument, or the worktree if there is none. */
     String pathOrRoot() {
         return optionalText("path").filter(path -> !path.isEmpty()).orElse(".");

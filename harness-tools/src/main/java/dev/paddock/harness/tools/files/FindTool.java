@@ -41,7 +41,7 @@ final class FindTool extends FileTool {
     ToolResult run(FileToolArguments arguments, AbortSignal signal) {
         String glob = arguments.text("glob");
         GlobQuery query = GlobQuery.of(List.of(glob))
-                .in(arguments.pathOrRoot())
+                .in(pathOrRoot(arguments))
                 .most(MAX_RESULTS)
                 .withoutIgnored();
         GlobResult found = files.glob(query, signal);

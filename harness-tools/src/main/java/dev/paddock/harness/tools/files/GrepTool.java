@@ -53,7 +53,7 @@ final class GrepTool extends FileTool {
                 .ignoreCase(arguments.flag("ignore_case"))
                 .include(arguments.optionalText("glob").filter(given -> !given.isEmpty()).stream()
                         .toList())
-                .in(arguments.pathOrRoot())
+                .in(pathOrRoot(arguments))
                 .context(context)
                 .most(MAX_MATCHES)
                 .width(MAX_CHARACTERS)

@@ -22,14 +22,14 @@ final class Listing {
 
     /**
      * Adds an entry of one or more lines. Returns false if it, or one before it, does not fit. Bytes
-     * of a name that are no characters are shown as question marks.
+     * of a name that are no characters are escaped.
      */
     boolean add(String entry) {
-        byte[] printable = entry.getBytes(StandardCharsets.UTF_8);
-        int length = printable.length + 1;
+        String printable = EscapedName.shown(entry);
+        int length = printable.getBytes(StandardCharsets.UTF_8).length + 1;
         full |= entries == mostEntries || bytes + length > MAX_BYTES;
         if (!full) {
-            text.append(new String(printable, StandardCharsets.UTF_8)).append('\n');
+            text.append(printable).append('\n');
             bytes += length;
             entries++;
         }

@@ -30,7 +30,7 @@ final class LsTool extends FileTool {
 
     @Override
     ToolResult run(FileToolArguments arguments, AbortSignal signal) {
-        String path = arguments.pathOrRoot();
+        String path = pathOrRoot(arguments);
         String shown = files.shown(path);
         List<Entry> entries = files.list(path);
         Listing listing = new Listing(MAX_ENTRIES);

@@ -7,6 +7,7 @@ import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Schema;
+import java.io.IOException;
 import java.util.Optional;
 
 /** Writes a whole file. */
@@ -19,10 +20,13 @@ final class WriteTool extends FileTool {
                 underWay,
                 "write",
                 "Write a file",
-                "Write a file whole. Creates it and its parent directories, or replaces what it holds.",
+                "Write a file whole. Creates it and its parent directories, or replaces what it holds, in its "
+                        + "encoding and with its line ends.",
                 new Schema()
                         .required("path", "string", "The file, relative to the working directory or absolute")
-                        .required("content", "string", "All that the file is to hold"));
+                        .required("content", "string", "All that the file is to hold")
+                        .optional(
+                                "encoding", "string", "The encoding (default: that of the file, UTF-8 for a new one)"));
     }
 
     @Override
@@ -35,20 +39,27 @@ final class WriteTool extends FileTool {
     }
 
     @Override
-    ToolResult run(FileToolArguments arguments, AbortSignal signal) {
-        byte[] content = arguments.utf8("content");
-        if (content.length > MAX_BYTES) {
-            throw new ToolException("the content has " + content.length + " bytes, more than the " + MAX_BYTES
-                    + " that one call writes. Write it in parts through a command");
-        }
-        String path = arguments.text("path");
+    ToolResult run(FileToolArguments arguments, AbortSignal signal) throws IOException {
+        byte[] utf8 = arguments.utf8("content");
+        requireFits(utf8);
+        String path = path(arguments);
         String shown = files.shown(path);
+        Replaced old = Replaced.in(files, path, arguments.encoding());
+        byte[] content = old.encode(utf8);
+        requireFits(content);
         boolean created = files.write(path, content, signal).created();
         return ToolResult.ok((created ? "Created " : "Replaced ") + shown + ": wrote " + content.length
-                        + (content.length == 1 ? " byte" : " bytes"))
+                        + (content.length == 1 ? " byte" : " bytes") + old.kept())
                 .withDetails(details()
                         .put("path", shown)
                         .put("bytes", content.length)
                         .put("created", created));
+    }
+
+    private static void requireFits(byte[] content) {
+        if (content.length > MAX_BYTES) {
+            throw new ToolException("the content has " + content.length + " bytes, more than the " + MAX_BYTES
+                    + " that one call writes. Write it in parts through a command");
+        }
     }
 }
