@@ -100,8 +100,13 @@ final class SessionAssembly {
         tools.remove(options.tools().disallowed());
         sharesDirectory.set(tools.has(ExecutionSite.WORKTREE) && tools.has(ExecutionSite.SANDBOX));
         Conversation conversation = new Conversation(store, events);
-        ToolRunner runs =
-                new ToolRunner(tools, threads.workers(), events, abortPatience, approvals(site, audits, threads));
+        ToolRunner runs = new ToolRunner(
+                tools,
+                threads.workers(),
+                events,
+                abortPatience,
+                approvals(site, audits, threads),
+                options.model().takesImages());
         AgentLoop loop = new AgentLoop(
                 options.model(),
                 prompt(site, tools, sources),

@@ -33,24 +33,28 @@ public final class ToolRunner {
     private final EventHub events;
     private final Duration abortPatience;
     private final Optional<ApprovalGate> approvals;
+    private final boolean takesImages;
 
     /**
      * Creates a runner.
      *
      * @param abortPatience how long a tool may take to return after an abort
      * @param approvals decides about each call; without it all are carried out
+     * @param takesImages whether the model looks at images
      */
     public ToolRunner(
             ToolSet tools,
             ExecutorService workers,
             EventHub events,
             Duration abortPatience,
-            Optional<ApprovalGate> approvals) {
+            Optional<ApprovalGate> approvals,
+            boolean takesImages) {
         this.tools = tools;
         this.workers = workers;
         this.events = events;
         this.abortPatience = abortPatience;
         this.approvals = approvals;
+        this.takesImages = takesImages;
     }
 
     /**
@@ -77,17 +81,18 @@ public final class ToolRunner {
                 result = error(fault);
             }
             one.end(result);
-            outcomes.add(
-                    new Message.ToolOutcome(one.call().id(), one.call().name(), forModel(result), result.isError()));
+            outcomes.add(outcome(one.call(), result));
         }
         return new Results(new Message.ToolResults(outcomes), fatal);
     }
 
-    /** Messages hold text alone: a model must not believe that it has seen an image. */
-    private static String forModel(ToolResult result) {
-        return result.images().isEmpty()
-                ? result.text()
-                : result.text() + "\n[Images are not passed to this session's model: it has not seen this one.]";
+    /** A model that takes no images must not believe that it has seen one. */
+    private Message.ToolOutcome outcome(ToolCall call, ToolResult result) {
+        if (takesImages || result.images().isEmpty()) {
+            return new Message.ToolOutcome(call.id(), call.name(), result.text(), result.isError(), result.images());
+        }
+        String text = result.text() + "\n[Images are not passed to this session's model: it has not seen this one.]";
+        return new Message.ToolOutcome(call.id(), call.name(), text, result.isError());
     }
 
     /** Executes one call that belongs to no turn. Interrupting the thread aborts the call. */

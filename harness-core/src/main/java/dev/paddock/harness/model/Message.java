@@ -1,6 +1,7 @@
 package dev.paddock.harness.model;
 
 import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
 import java.util.List;
 
 /**
@@ -51,6 +52,25 @@ public sealed interface Message {
      * @param tool the tool's name
      * @param text the text that the model reads
      * @param isError whether the call failed
+     * @param images the images that the model looks at, after the text; none for a model that {@linkplain
+     *     Model#takesImages takes none}
      */
-    record ToolOutcome(String callId, String tool, String text, boolean isError) {}
+    record ToolOutcome(String callId, String tool, String text, boolean isError, List<ToolResult.Image> images) {
+        /** Creates a result; the list is copied. */
+        public ToolOutcome {
+            images = List.copyOf(images);
+        }
+
+        /**
+         * Creates a result without images.
+         *
+         * @param callId the call's id
+         * @param tool the tool's name
+         * @param text the text that the model reads
+         * @param isError whether the call failed
+         */
+        public ToolOutcome(String callId, String tool, String text, boolean isError) {
+            this(callId, tool, text, isError, List.of());
+        }
+    }
 }

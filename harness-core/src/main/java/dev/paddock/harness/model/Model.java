@@ -29,6 +29,16 @@ public interface Model {
     AssistantTurn respond(ModelRequest request, ModelListener listener);
 
     /**
+     * Returns whether the model looks at the images of tool results. To one that does not, a session
+     * passes the text alone, and says so there.
+     *
+     * @return whether it does; false by default
+     */
+    default boolean takesImages() {
+        return false;
+    }
+
+    /**
      * Returns a placeholder for a session without a model: it is never prompted, and its tools are
      * called through {@code AgentSession.call}.
      *

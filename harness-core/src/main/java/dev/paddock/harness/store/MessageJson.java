@@ -8,6 +8,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
 import java.util.ArrayList;
 import java.util.List;
 
@@ -17,7 +18,8 @@ import java.util.List;
  * <pre>{@code
  * {"role":"user","text":"…"}
  * {"role":"assistant","text":"…","toolCalls":[{"id":"…","name":"…","arguments":{…}}]}
- * {"role":"tools","results":[{"callId":"…","tool":"…","text":"…","isError":false}]}
+ * {"role":"tools","results":[{"callId":"…","tool":"…","text":"…","isError":false,
+ *     "images":[{"mediaType":"…","base64":"…"}]}]}
  * }</pre>
  *
  * <p>Unknown fields are ignored, so that a file of a later version can be read.
@@ -45,11 +47,17 @@ final class MessageJson {
                 node.put("role", "tools");
                 ArrayNode list = node.putArray("results");
                 for (Message.ToolOutcome outcome : results.results()) {
-                    list.addObject()
+                    ObjectNode result = list.addObject()
                             .put("callId", outcome.callId())
                             .put("tool", outcome.tool())
                             .put("text", outcome.text())
                             .put("isError", outcome.isError());
+                    for (ToolResult.Image image : outcome.images()) {
+                        result.withArray("images")
+                                .addObject()
+                                .put("mediaType", image.mediaType())
+                                .put("base64", image.base64());
+                    }
                 }
             }
         }
@@ -90,9 +98,18 @@ final class MessageJson {
                     text(node, "callId"),
                     text(node, "tool"),
                     text(node, "text"),
-                    node.path("isError").asBoolean()));
+                    node.path("isError").asBoolean(),
+                    images(node.path("images"))));
         }
         return outcomes;
+    }
+
+    private static List<ToolResult.Image> images(JsonNode nodes) throws JsonProcessingException {
+        List<ToolResult.Image> images = new ArrayList<>();
+        for (JsonNode node : nodes) {
+            images.add(new ToolResult.Image(text(node, "mediaType"), text(node, "base64")));
+        }
+        return images;
     }
 
     private static String text(JsonNode node, String field) throws JsonProcessingException {

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import dev.paddock.harness.model.Message;
 import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
 import java.io.IOException;
 import java.util.List;
 import org.junit.jupiter.api.Test;
@@ -17,7 +18,10 @@ class MessageJsonTest {
         List<Message> all = List.of(
                 new Message.User("two\nlines \u2028 and a \0"),
                 new Message.Assistant("", List.of(call("c1", "echo \"quoted\""), call("c2", ""))),
-                new Message.ToolResults(List.of(new Message.ToolOutcome("c1", "bash", "\uD83D\uDE00", true))));
+                new Message.ToolResults(List.of(
+                        new Message.ToolOutcome("c1", "bash", "\uD83D\uDE00", true),
+                        new Message.ToolOutcome(
+                                "c2", "read", "", false, List.of(new ToolResult.Image("image/png", "iVBO"))))));
         for (Message message : all) {
             String line = MessageJson.write(message);
             assertThat(line).doesNotContain("\n");

@@ -54,14 +54,16 @@ public final class LangChain4jModel implements Model {
     private final Turns turns;
     private final Duration patience;
     private final Backoff backoff;
+    private final boolean images;
     private volatile boolean hasAnswered;
 
-    LangChain4jModel(Source source, Peer peer, Duration patience, Backoff backoff) {
+    LangChain4jModel(Source source, Peer peer, Duration patience, Backoff backoff, boolean images) {
         this.source = source;
         this.failures = new Failures(peer);
         this.turns = new Turns(failures);
         this.patience = patience;
         this.backoff = backoff;
+        this.images = images;
     }
 
     /**
@@ -117,7 +119,8 @@ public final class LangChain4jModel implements Model {
                 source,
                 new Peer(name, modelName.orElse(""), "", Optional.empty()),
                 LangChain4jModelBuilder.DEFAULT_PATIENCE,
-                LangChain4jModelBuilder.DEFAULT_BACKOFF);
+                LangChain4jModelBuilder.DEFAULT_BACKOFF,
+                false);
     }
 
     /**
@@ -128,7 +131,7 @@ public final class LangChain4jModel implements Model {
      */
     @Override
     public AssistantTurn respond(ModelRequest request, ModelListener listener) {
-        ChatRequest translated = Requests.of(request, failures.peer());
+        ChatRequest translated = Requests.of(request, failures.peer(), images);
         for (int tries = 1; true; tries++) {
             request.signal().throwIfAborted();
             try {
@@ -146,6 +149,17 @@ public final class LangChain4jModel implements Model {
                 Backoff.pause(wait.get(), request.signal());
             }
         }
+    }
+
+    /**
+     * Returns whether images are sent to the model.
+     *
+     * @return as the builder {@linkplain LangChain4jModelBuilder#images says}; false for a model that
+     *     the caller made
+     */
+    @Override
+    public boolean takesImages() {
+        return images;
     }
 
     private AssistantTurn attempt(ChatRequest translated, ModelRequest request, ModelListener listener) {

@@ -39,6 +39,7 @@ public final class LangChain4jModelBuilder {
     private Optional<Integer> maxOutputTokens = Optional.empty();
     private Duration patience = DEFAULT_PATIENCE;
     private Backoff backoff = DEFAULT_BACKOFF;
+    private boolean images;
     private Function<String, Optional<String>> environment = Environment::variable;
 
     LangChain4jModelBuilder(Provider provider, String name) {
@@ -48,6 +49,7 @@ public final class LangChain4jModelBuilder {
         this.provider = provider;
         this.name = name;
         this.keyVariable = provider.keyVariable();
+        this.images = provider == Provider.ANTHROPIC || provider == Provider.OPENAI;
     }
 
     /**
@@ -123,6 +125,19 @@ public final class LangChain4jModelBuilder {
         return this;
     }
 
+    /**
+     * Sets whether the model looks at images, such as those that the tool {@code read} gives. A model that does
+     * not may refuse every later turn of a conversation with one.
+     *
+     * @param value whether it does; by default true for {@link Provider#ANTHROPIC} and {@link
+     *     Provider#OPENAI}, and false for the others, whose models differ
+     * @return this builder
+     */
+    public LangChain4jModelBuilder images(boolean value) {
+        images = value;
+        return this;
+    }
+
     /** Sets, for tests, the first wait between retries. */
     LangChain4jModelBuilder firstWait(Duration value) {
         backoff = new Backoff(backoff.retries(), value);
@@ -162,7 +177,8 @@ public final class LangChain4jModelBuilder {
                 },
                 peer,
                 patience,
-                backoff);
+                backoff,
+                images);
     }
 
     /** Detects a missing artifact now: the first turn would fail with an error of class loading. */

@@ -8,7 +8,6 @@ import dev.langchain4j.agent.tool.ToolSpecification;
 import dev.langchain4j.data.message.AiMessage;
 import dev.langchain4j.data.message.ChatMessage;
 import dev.langchain4j.data.message.SystemMessage;
-import dev.langchain4j.data.message.ToolExecutionResultMessage;
 import dev.langchain4j.data.message.UserMessage;
 import dev.langchain4j.model.chat.request.ChatRequest;
 import dev.langchain4j.model.chat.request.json.JsonObjectSchema;
@@ -33,12 +32,14 @@ final class Requests {
 
     private Requests() {}
 
-    static ChatRequest of(ModelRequest request, Peer peer) {
+    static ChatRequest of(ModelRequest request, Peer peer, boolean withImages) {
         List<ChatMessage> messages = new ArrayList<>();
         if (!request.systemPrompt().isBlank()) {
             messages.add(SystemMessage.from(request.systemPrompt()));
         }
-        request.messages().forEach(message -> add(messages, message));
+        SentImages images =
+                SentImages.of(request.messages(), withImages, peer.name().equals(Provider.ANTHROPIC.label()));
+        request.messages().forEach(message -> add(messages, message, images));
         ChatRequest.Builder builder = ChatRequest.builder().messages(messages);
         // For Ollama the library drops them.
         boolean takesDefinitions = !peer.name().equals(Provider.OLLAMA.label());
@@ -54,7 +55,7 @@ final class Requests {
      * Adds a message. Providers reject messages without text; one that has neither text nor calls
      * is omitted.
      */
-    private static void add(List<ChatMessage> messages, Message message) {
+    private static void add(List<ChatMessage> messages, Message message, SentImages images) {
         switch (message) {
             case Message.User user -> messages.add(UserMessage.from(spoken(user.text())));
             case Message.Assistant assistant -> {
@@ -70,14 +71,7 @@ final class Requests {
                                     : builder.text(assistant.text()).build());
                 }
             }
-            case Message.ToolResults results ->
-                results.results()
-                        .forEach(outcome -> messages.add(ToolExecutionResultMessage.builder()
-                                .id(outcome.callId())
-                                .toolName(outcome.tool())
-                                .text(spoken(outcome.text()))
-                                .isError(outcome.isError())
-                                .build()));
+            case Message.ToolResults results -> messages.addAll(images.messages(results));
         }
     }
 

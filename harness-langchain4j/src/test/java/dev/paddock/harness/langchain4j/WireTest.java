@@ -16,6 +16,7 @@ import dev.paddock.harness.model.Model;
 import dev.paddock.harness.model.ModelRequest;
 import dev.paddock.harness.model.ToolSpecification;
 import dev.paddock.harness.tools.ToolCall;
+import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.samples.ExampleProject;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -252,6 +253,44 @@ class WireTest {
                 .extracting(ToolCall::id)
                 .doesNotContain("same", "")
                 .doesNotHaveDuplicates();
+    }
+
+    @ParameterizedTest
+    @EnumSource(Protocol.class)
+    void aModelSeesTheImagesOfResultsIfItTakesAny(Protocol protocol) {
+        String image = "iVBORw0KGgo=";
+        List<Message> conversation = List.of(
+                new Message.User("Look"),
+                new Message.Assistant("", List.of(new ToolCall("call_1", "read", arguments("path", "a.png")))),
+                new Message.ToolResults(List.of(new Message.ToolOutcome(
+                        "call_1", "read", "[a.png]", false, List.of(new ToolResult.Image("image/png", image))))));
+        for (boolean takes : new boolean[] {true, false}) {
+            server.then(protocol.from((request, listener) -> AssistantTurn.saying("A dot."), 1000));
+            Model model = protocol.model(server).images(takes).build();
+            assertThat(model.takesImages()).isEqualTo(takes);
+            respond(model, request(conversation, List.of()));
+            String body = server.requests().getLast().body().toString();
+            assertThat(body).contains("[a.png]");
+            if (takes) {
+                assertThat(body).contains(image).doesNotContain("not passed");
+            } else {
+                assertThat(body).doesNotContain(image).contains("it does not see this one");
+            }
+        }
+    }
+
+    @Test
+    void onlyTheLastImagesOfAConversationAreSent() {
+        List<Message> conversation = new ArrayList<>(List.of(new Message.User("Look")));
+        for (int i = 0; i < SentImages.MAX_IMAGES + 1; i++) {
+            conversation.add(new Message.Assistant("", List.of(new ToolCall("c" + i, "read", arguments("path", "a")))));
+            conversation.add(new Message.ToolResults(List.of(new Message.ToolOutcome(
+                    "c" + i, "read", "text", false, List.of(new ToolResult.Image("image/png", "AAA" + (100 + i)))))));
+        }
+        server.then(Protocol.ANTHROPIC.from((request, listener) -> AssistantTurn.saying("Seen."), 1000));
+        respond(Protocol.ANTHROPIC.model(server).build(), request(conversation, List.of()));
+        String body = server.requests().getLast().body().toString();
+        assertThat(body).contains("AAA101", "AAA120", "not shown any more").doesNotContain("AAA100");
     }
 
     /** Tests that any LangChain4j model works. */

@@ -10,6 +10,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Arrays;
 import java.util.Base64;
 import java.util.HexFormat;
 import java.util.stream.Collectors;
@@ -236,5 +237,101 @@ class ReadToolTest extends FileToolTest {
             file.setLength(1L << 40);
         }
         assertThat(bench.call("read", "path", "image").text()).contains("more than the 3750000", "smaller copy");
+    }
+
+    @ParameterizedTest
+    @CsvSource({
+        "2, 8, 0",
+        "2, 8, 1",
+        "2, 8, 2",
+        "2, 8, 3",
+        "2, 8, 4",
+        "6, 8, 4",
+        "6, 16, 1",
+        "0, 8, 2",
+        "0, 1, 0",
+        "3, 4, 0",
+        "4, 8, 3"
+    })
+    void aLargeImageIsScaledDown(int color, int depth, int filter) throws IOException {
+        // Left half dark, right half light.
+        byte[] file = TestPng.halves(3_000, 40, color, depth, filter);
+        Files.write(bench.worktree.resolve("image.png"), file);
+        ToolResult result = bench.call("read", "path", "image.png");
+        assertThat(result.text())
+                .startsWith("[image.png: image/png, 3000 × 40 pixels, ")
+                .endsWith("scaled down to 1568 × 20 pixels]");
+        byte[] shown = Base64.getDecoder().decode(result.images().getFirst().base64());
+        int[][] pixels = TestPng.gray(shown);
+        assertThat(pixels).hasDimensions(20, 1568);
+        for (int y : new int[] {0, 10, 19}) {
+            assertThat(pixels[y][3]).isEqualTo(TestPng.DARK);
+            assertThat(pixels[y][700]).isEqualTo(TestPng.DARK);
+            assertThat(pixels[y][900]).isEqualTo(TestPng.LIGHT);
+            assertThat(pixels[y][1567]).isEqualTo(TestPng.LIGHT);
+        }
+    }
+
+    @Test
+    void aDamagedLargeImageIsGivenAsItIs() throws IOException {
+        byte[] file = TestPng.halves(3_000, 40, 2, 8, 0);
+        byte[] cut = Arrays.copyOf(file, file.length - 60);
+        Files.write(bench.worktree.resolve("image.png"), cut);
+        assertThat(bench.call("read", "path", "image.png").images())
+                .extracting(ToolResult.Image::base64)
+                .containsExactly(Base64.getEncoder().encodeToString(cut));
+    }
+
+    /** Its second header claims a size for which there is no memory. */
+    @Test
+    void onlyTheHeaderThatWasCheckedCounts() throws IOException {
+        byte[] file = TestPng.withSecondHeader(TestPng.halves(2_000, 20, 2, 8, 0), 2_000_000_000);
+        Files.write(bench.worktree.resolve("image.png"), file);
+        assertThat(bench.call("read", "path", "image.png").text()).contains("scaled down to 1568 × 15 pixels");
+    }
+
+    @Test
+    void aNotebookIsShownAsItsCells() throws IOException {
+        bench.put("n.ipynb", """
+                {"cells": [
+                 {"cell_type": "markdown", "metadata": {}, "source": ["# Title\\n", "text"]},
+                 {"cell_type": "code", "source": "print(1)\\n1/0", "outputs": [
+                  {"output_type": "stream", "name": "stdout", "text": ["1\\n"]},
+                  {"output_type": "display_data", "data": {"image/png": "iVBO", "text/plain": ["<Figure>"]}},
+                  {"output_type": "error", "ename": "ZeroDivisionError", "evalue": "division by zero",
+                   "traceback": ["\\u001b[0;31mZeroDivisionError\\u001b[0m: division by zero"]}]}],
+                 "metadata": {}, "nbformat": 4, "nbformat_minor": 5}
+                """);
+        assertThat(bench.call("read", "path", "n.ipynb").text())
+                .isEqualTo(numbered(
+                                "[Cell 1: markdown]",
+                                "# Title",
+                                "text",
+                                "[Cell 2: code]",
+                                "print(1)",
+                                "1/0",
+                                "[Output of cell 2]",
+                                "1",
+                                "[Output of cell 2]",
+                                "<Figure>",
+                                "(image/png, which is not shown)",
+                                "[Output of cell 2]",
+                                "ZeroDivisionError: division by zero")
+                        + "\n[A notebook, shown as its cells: 2. edit and write take its JSON, which raw shows.]");
+        assertThat(bench.call("read", "path", "n.ipynb", "offset", 4, "limit", 1)
+                        .text())
+                .startsWith("     4\t[Cell 2: code]\n");
+        assertThat(bench.call("read", "path", "n.ipynb", "raw", true).text()).startsWith("     1\t{\"cells\": [");
+        bench.put("broken.ipynb", "{\"cells\": [");
+        assertThat(bench.call("read", "path", "broken.ipynb").text()).isEqualTo("     1\t{\"cells\": [");
+        bench.put("none.ipynb", "x\n".repeat(50_000) + "[]");
+        assertThat(bench.call("read", "path", "none.ipynb", "offset", 50_001).text())
+                .isEqualTo(" 50001\t[]");
+    }
+
+    private static String numbered(String... lines) {
+        return IntStream.range(0, lines.length)
+                .mapToObj(i -> String.format("%6d\t%s", i + 1, lines[i]))
+                .collect(Collectors.joining("\n"));
     }
 }

@@ -7,42 +7,97 @@ import java.nio.channels.SeekableByteChannel;
 import java.util.Base64;
 import java.util.Optional;
 
-/** Gives an image to the model. */
+/**
+ * Gives an image to the model. A large PNG image is scaled down; the decoders of the other kinds are native
+ * code, or there is none, and a command may have made the image.
+ */
 final class ImageFile {
     /** In base64 5 MB, the most that common models take. */
     private static final int MAX_IMAGE_BYTES = 3_750_000;
 
+    /** The largest file that is scaled down. */
+    private static final int MAX_SCALED_BYTES = 32 << 20;
+
     /** The longest side that common models take. */
     private static final int MAX_IMAGE_PIXELS = 8_000;
 
-    private ImageFile() {}
+    /** The longest side at which common models look: they scale down what is larger. */
+    private static final int MAX_SHOWN_PIXELS = 1_568;
+
+    private final String path;
+    private final byte[] file;
+    private final ImageHeader header;
+
+    private ImageFile(String path, byte[] file, ImageHeader header) {
+        this.path = path;
+        this.file = file;
+        this.header = header;
+    }
 
     static ToolResult read(String path, SeekableByteChannel content, AbortSignal signal) throws IOException {
-        if (content.size() > MAX_IMAGE_BYTES) {
-            return ToolResult.error(path + " is an image of " + content.size() + " bytes, more than the "
-                    + MAX_IMAGE_BYTES + " that are shown; make a smaller copy of it with a command");
+        if (content.size() > MAX_SCALED_BYTES) {
+            return tooLarge(path, content.size());
         }
         byte[] file = ReadTool.whole(content, signal);
         Optional<ImageHeader> header = ImageHeader.of(file);
         if (header.isEmpty()) {
             return ToolResult.error(path + " begins like an image, but its header is damaged; it is not shown");
         }
-        ImageHeader image = header.get();
-        String size = image.width() + " × " + image.height() + " pixels";
-        if (!(image.width() > 0
-                && image.width() <= MAX_IMAGE_PIXELS
-                && image.height() > 0
-                && image.height() <= MAX_IMAGE_PIXELS)) {
-            return ToolResult.error(path + " is an image of " + size + "; images of 1 to " + MAX_IMAGE_PIXELS
+        return new ImageFile(path, file, header.get()).result(signal);
+    }
+
+    private static ToolResult tooLarge(String path, long size) {
+        return ToolResult.error(path + " is an image of " + size + " bytes, more than the " + MAX_IMAGE_BYTES
+                + " that are shown; make a smaller copy of it with a command");
+    }
+
+    private ToolResult result(AbortSignal signal) {
+        if (!isPermitted(header.width()) || !isPermitted(header.height())) {
+            return ToolResult.error(path + " is an image of " + pixels(header.width(), header.height())
+                    + "; images of 1 to " + MAX_IMAGE_PIXELS
                     + " pixels on each side are shown: make a smaller copy of it with a command");
         }
-        return ToolResult.ok("[" + path + ": " + image.mediaType() + ", " + size + ", " + file.length + " bytes]")
+        boolean large = Math.max(header.width(), header.height()) > MAX_SHOWN_PIXELS || file.length > MAX_IMAGE_BYTES;
+        if (large && header.mediaType().equals("image/png")) {
+            Optional<SmallerPng> smaller = smaller(signal);
+            if (smaller.isPresent()) {
+                SmallerPng shown = smaller.get();
+                return shown(shown.file(), ", scaled down to " + pixels(shown.width(), shown.height()));
+            }
+        }
+        return file.length > MAX_IMAGE_BYTES ? tooLarge(path, file.length) : shown(file, "");
+    }
+
+    private static boolean isPermitted(int side) {
+        return side > 0 && side <= MAX_IMAGE_PIXELS;
+    }
+
+    private static String pixels(int width, int height) {
+        return width + " × " + height + " pixels";
+    }
+
+    /** Returns the largest copy that is small enough. */
+    private Optional<SmallerPng> smaller(AbortSignal signal) {
+        Optional<SmallerPng> smaller = SmallerPng.of(file, MAX_SHOWN_PIXELS, signal);
+        for (int side = MAX_SHOWN_PIXELS / 2; smaller.isPresent() && tooLarge(smaller.get()); side /= 2) {
+            smaller = SmallerPng.of(file, side, signal);
+        }
+        return smaller;
+    }
+
+    private static boolean tooLarge(SmallerPng image) {
+        return image.file().length > MAX_IMAGE_BYTES;
+    }
+
+    private ToolResult shown(byte[] image, String how) {
+        return ToolResult.ok("[" + path + ": " + header.mediaType() + ", " + pixels(header.width(), header.height())
+                        + ", " + file.length + " bytes" + how + "]")
                 .withImage(new ToolResult.Image(
-                        image.mediaType(), Base64.getEncoder().encodeToString(file)))
+                        header.mediaType(), Base64.getEncoder().encodeToString(image)))
                 .withDetails(FileTool.details()
                         .put("path", path)
-                        .put("mediaType", image.mediaType())
-                        .put("width", image.width())
-                        .put("height", image.height()));
+                        .put("mediaType", header.mediaType())
+                        .put("width", header.width())
+                        .put("height", header.height()));
     }
 }

@@ -27,6 +27,7 @@ final class LinePage {
     private boolean crlf;
     private long invalid;
     private boolean more;
+    private String notice = "";
     private OptionalLong total = OptionalLong.empty();
 
     private LinePage(String path) {
@@ -70,6 +71,16 @@ final class LinePage {
     }
 
     /**
+     * Returns the result of a text that was made from the file.
+     *
+     * @param notice what the model has to know of it
+     */
+    ToolResult result(String notice) {
+        this.notice = notice;
+        return result(Optional.empty());
+    }
+
+    /**
      * Returns the result for the model.
      *
      * @param encoding the file's encoding if it is not UTF-8
@@ -110,7 +121,7 @@ final class LinePage {
     }
 
     private StringBuilder notices(Optional<TextEncoding> encoding) {
-        StringBuilder notices = new StringBuilder();
+        StringBuilder notices = new StringBuilder(notice);
         encoding.ifPresent(other -> notices.append("\n[The file is in ")
                 .append(other)
                 .append("; edit and write keep that. If it looks wrong, name the right one with encoding.]"));

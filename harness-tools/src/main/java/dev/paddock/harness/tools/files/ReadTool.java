@@ -14,6 +14,7 @@ import java.nio.ByteBuffer;
 import java.nio.channels.Channels;
 import java.nio.channels.ReadableByteChannel;
 import java.nio.channels.SeekableByteChannel;
+import java.nio.charset.StandardCharsets;
 import java.util.Arrays;
 import java.util.Optional;
 
@@ -22,13 +23,16 @@ final class ReadTool extends FileTool {
     static final int DEFAULT_LINES = 2_000;
     private static final int BYTES_PER_CHARACTER = 4;
 
+    private static final String PDF = ". A command shows pages 1 to 3: pdftotext -layout -f 1 -l 3 FILE -";
+
     ReadTool(WorkspaceFiles files, FilesUnderWay underWay) {
         super(
                 files,
                 underWay,
                 "read",
                 "Read a file",
-                "Read a text file, or look at an image (PNG, JPEG, GIF, WebP). Lines are numbered from 1. At most "
+                "Read a text file, look at an image (PNG, JPEG, GIF, WebP), or read a notebook's cells. Lines are"
+                        + " numbered from 1. At most "
                         + DEFAULT_LINES + " lines or "
                         + Excerpt.MAX_RESULT / 1024
                         + " KiB are returned; read on with the offset that the notice names.",
@@ -36,7 +40,8 @@ final class ReadTool extends FileTool {
                         .required("path", "string", "The file, relative to the working directory or absolute")
                         .optional("offset", "integer", "The first line to read, from 1 (default 1)")
                         .optional("limit", "integer", "How many lines to read (default " + DEFAULT_LINES + ")")
-                        .optional("encoding", "string", TextEncoding.ARGUMENT));
+                        .optional("encoding", "string", TextEncoding.ARGUMENT)
+                        .optional("raw", "boolean", "Show a notebook as its JSON (default false)"));
     }
 
     @Override
@@ -66,8 +71,15 @@ final class ReadTool extends FileTool {
             }
             Optional<String> kind = FileKind.notText(start);
             if (kind.isPresent()) {
-                return ToolResult.error(
-                        shown + " is " + kind.get() + ", " + content.size() + " bytes; it is not shown as text");
+                return ToolResult.error(shown + " is " + kind.get() + ", " + content.size()
+                        + " bytes; it is not shown as text" + (kind.get().contains("PDF") ? PDF : ""));
+            }
+            if (path.endsWith(Notebook.SUFFIX) && !arguments.flag("raw")) {
+                Optional<ToolResult> cells = notebook(shown, content, new Window(offset, limit), signal);
+                if (cells.isPresent()) {
+                    return cells.get();
+                }
+                content.position(start.length);
             }
             LinePage page = LinePage.read(shown, lines, offset, limit);
             return page.invalid() == 0
@@ -79,6 +91,24 @@ final class ReadTool extends FileTool {
 
     private static LineReader lines(ReadableByteChannel content, AbortSignal signal) throws IOException {
         return new LineReader(content, LinePage.MAX_LINE_LENGTH * BYTES_PER_CHARACTER + 4, signal);
+    }
+
+    /** Returns lines of a notebook's cells; empty if the file is none, or too large. */
+    private static Optional<ToolResult> notebook(
+            String shown, SeekableByteChannel content, Window window, AbortSignal signal) throws IOException {
+        if (content.size() > EditTool.MAX_BYTES) {
+            return Optional.empty();
+        }
+        Optional<Notebook> notebook = Notebook.of(whole(content, signal));
+        if (notebook.isEmpty()) {
+            return Optional.empty();
+        }
+        byte[] cells = notebook.get().text().getBytes(StandardCharsets.UTF_8);
+        try (LineReader lines = lines(Channels.newChannel(new ByteArrayInputStream(cells)), signal)) {
+            return Optional.of(LinePage.read(shown, lines, window.offset(), window.limit())
+                    .result("\n[A notebook, shown as its cells: "
+                            + notebook.get().cells() + ". edit and write take its JSON, which raw shows.]"));
+        }
     }
 
     /** The lines that a call asks for. */

@@ -5,7 +5,7 @@ package dev.paddock.harness.tools.output;
  * line in the last state to which carriage returns and backspaces have brought it. A progress bar is
  * one line.
  */
-final class ScreenText {
+public final class ScreenText {
     private final StringBuilder text;
     private final ControlSequences sequences = new ControlSequences();
     private int lineStart;
@@ -16,7 +16,7 @@ final class ScreenText {
     }
 
     /** Returns the lines; text without control characters is returned as it is. */
-    static String of(String raw) {
+    public static String of(String raw) {
         int plain = 0;
         while (plain < raw.length() && isPlain(raw.charAt(plain))) {
             plain++;

@@ -1,0 +1,95 @@
+package dev.paddock.harness.tools.files;
+
+import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import dev.paddock.harness.tools.output.ScreenText;
+import java.io.IOException;
+import java.util.Optional;
+
+/**
+ * A Jupyter notebook as text: its cells in order, each with its output.
+ *
+ * @param text the cells
+ * @param cells how many there are
+ */
+record Notebook(String text, int cells) {
+    static final String SUFFIX = ".ipynb";
+
+    private static final ObjectMapper JSON = new ObjectMapper();
+
+    /** Returns the notebook that a file holds; empty if it is none. */
+    static Optional<Notebook> of(byte[] file) {
+        try {
+            JsonNode cells = JSON.readTree(file).path("cells");
+            if (!cells.isArray()) {
+                return Optional.empty();
+            }
+            StringBuilder text = new StringBuilder();
+            int number = 0;
+            for (JsonNode cell : cells) {
+                number++;
+                add(text, number, cell);
+            }
+            return Optional.of(new Notebook(text.toString(), number));
+        } catch (JsonProcessingException notJson) {
+            return Optional.empty();
+        } catch (IOException impossible) {
+            throw new IllegalStateException("cannot read bytes in memory", impossible);
+        }
+    }
+
+    private static void add(StringBuilder text, int number, JsonNode cell) {
+        text.append("[Cell ")
+                .append(number)
+                .append(": ")
+                .append(cell.path("cell_type").asText("unknown"))
+                .append("]\n");
+        lines(text, joined(cell.path("source")));
+        for (JsonNode output : cell.path("outputs")) {
+            text.append("[Output of cell ").append(number).append("]\n");
+            lines(text, output(output));
+        }
+    }
+
+    private static void lines(StringBuilder text, String lines) {
+        text.append(lines).append(lines.isEmpty() || lines.endsWith("\n") ? "" : "\n");
+    }
+
+    private static String output(JsonNode output) {
+        if (output.path("output_type").asText().equals("error")) {
+            String trace = joined(output.path("traceback"), "\n");
+            String error =
+                    output.path("ename").asText() + ": " + output.path("evalue").asText();
+            return ScreenText.of(trace.isEmpty() ? error : trace);
+        }
+        if (output.has("text")) {
+            return ScreenText.of(joined(output.path("text")));
+        }
+        StringBuilder text = new StringBuilder();
+        JsonNode data = output.path("data");
+        lines(text, ScreenText.of(joined(data.path("text/plain"))));
+        data.fieldNames().forEachRemaining(type -> {
+            if (!type.equals("text/plain")) {
+                text.append("(").append(type).append(", which is not shown)\n");
+            }
+        });
+        return text.toString();
+    }
+
+    private static String joined(JsonNode text) {
+        return joined(text, "");
+    }
+
+    /** Returns a text, which the format stores as one or as the list of its lines. */
+    private static String joined(JsonNode text, String between) {
+        if (!text.isArray()) {
+            return text.asText();
+        }
+        StringBuilder joined = new StringBuilder();
+        for (JsonNode line : text) {
+            joined.append(joined.isEmpty() ? "" : between).append(line.asText());
+        }
+        return joined.toString();
+    }
+}
