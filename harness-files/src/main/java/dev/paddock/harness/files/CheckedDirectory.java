@@ -103,6 +103,11 @@ final class CheckedDirectory implements Directory {
     }
 
     @Override
+    public SeekableByteChannel openToChange(String name) throws IOException {
+        return Files.newByteChannel(checked(name), StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
+    }
+
+    @Override
     public SeekableByteChannel createFile(String name, boolean ownerOnly) throws IOException {
         Path file = checked(name);
         Set<OpenOption> options =

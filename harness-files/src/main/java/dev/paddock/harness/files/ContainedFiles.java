@@ -227,13 +227,17 @@ public final class ContainedFiles implements AutoCloseable {
 
     /**
      * Writes a whole file atomically: readers see either the previous content or all of the new
-     * content.
+     * content, except in a file that is a root.
      *
      * @param expected the attributes that the target must still have when the new content replaces
      *     it; empty if any target may be replaced
      */
     public void write(Location where, byte[] content, Optional<BasicFileAttributes> expected, AbortSignal signal)
             throws IOException {
+        if (where.root().file().isPresent()) {
+            new InPlaceWrite(where, signal).write(content, expected);
+            return;
+        }
         try (AtomicWrite write = new AtomicWrite(where, roots.outermost(where.root()), signal)) {
             write.prepare(content);
             write.commit(expected);

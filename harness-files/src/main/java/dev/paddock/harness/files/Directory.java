@@ -33,6 +33,9 @@ public interface Directory extends AutoCloseable {
     /** Opens a regular file for reading. The caller must first check that it is not a FIFO, as above. */
     SeekableByteChannel openFile(String name) throws IOException;
 
+    /** Opens a regular file to change its content. The caller must first check that it is not a FIFO, as above. */
+    SeekableByteChannel openToChange(String name) throws IOException;
+
     /**
      * Creates a file that must not exist, accessible to its owner only or with the default mode of
      * new files.

@@ -93,6 +93,11 @@ record MountView(RootSet roots, GrantedDirectory root, List<String> path, Option
     }
 
     @Override
+    public SeekableByteChannel openToChange(String name) {
+        throw new ReadOnlyFileSystemException();
+    }
+
+    @Override
     public SeekableByteChannel createFile(String name, boolean ownerOnly) {
         throw new ReadOnlyFileSystemException();
     }

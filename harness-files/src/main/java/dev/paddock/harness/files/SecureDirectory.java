@@ -3,6 +3,7 @@ package dev.paddock.harness.files;
 import dev.paddock.executor.process.file.FileReference;
 import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
+import java.nio.channels.FileChannel;
 import java.nio.channels.SeekableByteChannel;
 import java.nio.file.ClosedDirectoryStreamException;
 import java.nio.file.DirectoryIteratorException;
@@ -39,6 +40,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
  */
 final class SecureDirectory implements Directory {
     private static final Set<OpenOption> READ = Set.of(StandardOpenOption.READ, LinkOption.NOFOLLOW_LINKS);
+    private static final Set<OpenOption> WRITE = Set.of(StandardOpenOption.WRITE, LinkOption.NOFOLLOW_LINKS);
     private static final Set<OpenOption> CREATE =
             Set.of(StandardOpenOption.WRITE, StandardOpenOption.CREATE_NEW, LinkOption.NOFOLLOW_LINKS);
     private static final FileAttribute<Set<PosixFilePermission>> OWNER_ONLY = PosixFilePermissions.asFileAttribute(
@@ -149,6 +151,23 @@ final class SecureDirectory implements Directory {
         return reference.isPresent()
                 ? held(reference.get(), directory -> RegularFile.openEntry(directory, path))
                 : stream.newByteChannel(path, READ);
+    }
+
+    @Override
+    public SeekableByteChannel openToChange(String name) throws IOException {
+        Path path = entry(name);
+        return reference.isPresent()
+                ? held(reference.get(), directory -> toChange(directory, path))
+                : stream.newByteChannel(path, WRITE);
+    }
+
+    private static SeekableByteChannel toChange(FileReference directory, Path name) throws IOException {
+        try (FileReference file = directory.child(name)) {
+            if (!Files.readAttributes(file.path(), BasicFileAttributes.class).isRegularFile()) {
+                throw new FileSystemException(EntryName.of(name), null, "it is no regular file any more");
+            }
+            return FileChannel.open(file.path(), StandardOpenOption.WRITE);
+        }
     }
 
     @Override

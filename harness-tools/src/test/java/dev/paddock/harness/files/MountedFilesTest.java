@@ -11,6 +11,7 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -134,14 +135,30 @@ class MountedFilesTest extends FileToolTest {
         assertThat(text("grep", "pattern", "o", "path", "/data/one")).isEqualTo("/data/one:1: one");
         assertRefused(bench.call("read", "path", "/data/one/beside"), "not a directory: /data/one");
         assertRefused(bench.call("read", "path", "/data/one/../beside"), "not a directory: /data/one");
-        assertRefused(bench.call("write", "path", "/data/one", "content", "x"), "is mounted as a single file");
-        assertThat(sibling("single/one")).hasContent("one\n");
         Files.delete(sibling("single/one"));
         Files.createSymbolicLink(sibling("single/one"), Path.of("beside"));
         ToolResult swapped = bench.call("read", "path", "/data/one");
         assertRefused(swapped, "outside the worktree");
         assertThat(swapped.text()).doesNotContain("SECRET");
         assertThat(text("grep", "pattern", "SECRET", "path", "/data")).isEqualTo("(no match)");
+    }
+
+    /** Commands have this file mounted, and would not see another one in its place. */
+    @Test
+    void mountedFileIsWrittenInPlace() throws IOException {
+        Path file = sibling("single/one");
+        Path link = Files.createLink(directory.resolve("link"), file);
+        assertThat(text("edit", "path", "/data/one", "old_string", "one", "new_string", "a longer text"))
+                .startsWith("Edited /data/one at line 1");
+        assertThat(link).hasContent("a longer text\n");
+        assertThat(text("write", "path", "/data/one", "content", "x")).startsWith("Replaced /data/one");
+        assertThat(link).hasContent("x");
+        Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("r--r--r--"));
+        assertRefused(bench.call("write", "path", "/data/one", "content", "y"), "read-only by its mode");
+        Files.delete(file);
+        Files.createSymbolicLink(file, Path.of("beside"));
+        assertRefused(bench.call("write", "path", "/data/one", "content", "y"), "outside the worktree");
+        assertThat(sibling("single/beside")).hasContent("SECRET\n");
     }
 
     @Test

@@ -154,7 +154,8 @@ public final class WorkspaceFiles implements AutoCloseable {
     /**
      * Writes a whole file: replaces what it holds, or creates it and its parents. Whoever reads it
      * meanwhile sees all of the old content or all of the new. A file that is replaced keeps its mode,
-     * and its owner where this program may set it.
+     * and its owner where this program may set it; its other hard links keep the old content. A root that
+     * is a single file is written in place.
      *
      * @param path the file
      * @param content all that it is to hold

@@ -22,6 +22,7 @@ import java.nio.channels.SeekableByteChannel;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileTime;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.time.Instant;
@@ -111,12 +112,20 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
     }
 
     @Test
+    void rootThatIsAFileIsWrittenInPlace() throws IOException {
+        Path one = directory.resolve("host-one");
+        Object before = Files.readAttributes(one, BasicFileAttributes.class).fileKey();
+        assertThat(files.write("/data/one", bytes("x")).created()).isFalse();
+        assertThat(one).hasContent("x");
+        assertThat(Files.readAttributes(one, BasicFileAttributes.class).fileKey()).isEqualTo(before);
+    }
+
+    @Test
     void writeRefusesReadOnlyRootsProtectedPathsAndDirectories() throws IOException {
         put(kept, "k", "kept\n");
         Files.createDirectory(work.resolve("d"));
         refused(Reason.NOT_WRITABLE, "/kept/k", () -> files.write("/kept/k", bytes("x")));
         refused(Reason.NOT_WRITABLE, "/kept/n/m", () -> files.write("/kept/n/m", bytes("x")));
-        refused(Reason.NOT_WRITABLE, "/data/one", () -> files.write("/data/one", bytes("x")));
         refused(Reason.PROTECTED, ".git/hooks/x", () -> files.write(".git/hooks/x", bytes("x")));
         refused(Reason.PROTECTED, "/data/.vscode/t", () -> files.write("/data/.vscode/t", bytes("x")));
         refused(Reason.NOT_A_FILE, "d is a directory", () -> files.write("d", bytes("x")));

@@ -1,0 +1,34 @@
+package dev.paddock.harness.files;
+
+import dev.paddock.executor.AbortSignal;
+import java.io.IOException;
+import java.nio.ByteBuffer;
+import java.nio.channels.SeekableByteChannel;
+import java.nio.file.attribute.BasicFileAttributes;
+import java.util.Optional;
+
+/**
+ * Writes a file that is mounted by itself into that file: were it replaced, commands would go on seeing
+ * the old one. A reader may meanwhile see part of the content, and so may the next program after a crash.
+ */
+record InPlaceWrite(Location where, AbortSignal signal) {
+
+    /**
+     * Writes the content.
+     *
+     * @param expected the attributes that the file must still have
+     */
+    void write(byte[] content, Optional<BasicFileAttributes> expected) throws IOException {
+        BasicFileAttributes found = where.existing();
+        AtomicWrite.requireReplaceable(where);
+        signal.throwIfAborted(); // once begun, the content is written whole
+        try (SeekableByteChannel file = where.parent().openToChange(where.name())) {
+            AtomicWrite.requireUnchanged(where, where.parent(), expected.orElse(found));
+            ByteBuffer rest = ByteBuffer.wrap(content);
+            while (rest.hasRemaining()) {
+                file.write(rest);
+            }
+            file.truncate(content.length);
+        }
+    }
+}
