@@ -5,9 +5,11 @@ import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
+import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.Subcommand;
+import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.command.Version;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
@@ -34,6 +36,15 @@ final class McpCommand implements Subcommand {
             "outside, for those that no sandbox bounds; changes, for",
             "all that may change something; always");
 
+    private static final Option MAX_OUTPUT = Option.of(
+            "--max-output",
+            "N",
+            "characters of a command's output in a result, its",
+            "beginning and its end; 30000 by default, at most 262144.",
+            "The agent's calls may ask for another number");
+    private static final int DEFAULT_OUTPUT = 30_000;
+    private static final int MOST_OUTPUT = 262_144;
+
     private final Console console;
 
     McpCommand(Console console) {
@@ -52,7 +63,8 @@ final class McpCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return Stream.concat(Stream.of(ASK), SandboxFlags.ALL.stream()).toList();
+        return Stream.concat(Stream.of(ASK, MAX_OUTPUT), SandboxFlags.ALL.stream())
+                .toList();
     }
 
     @Override
@@ -74,6 +86,7 @@ final class McpCommand implements Subcommand {
         arguments.requireNoOperands();
         McpToolServer.preload();
         Optional<ClientApprover> approver = approver(arguments);
+        int maxOutput = maxOutput(arguments);
         ExecutionOptions options = ExecutionOptions.read(arguments, caller, console);
         Interrupts interrupts = Interrupts.catching(console);
         // Standard output carries the protocol only. Anything else that is printed goes to standard
@@ -81,7 +94,7 @@ final class McpCommand implements Subcommand {
         console.process().redirectPrints(console.err(), console.err());
         Serving serving = new Serving();
         try (CommandLineAudit trail = CommandLineAudit.open(options.auditing(), name(), caller, console);
-                AgentSession session = open(options, approver, trail)) {
+                AgentSession session = open(options, approver, maxOutput, trail)) {
             McpToolServer server = McpToolServer.of(session, "paddock", Version.text());
             serving.server = Optional.of(server);
             interrupts.handTo(serving);
@@ -90,16 +103,29 @@ final class McpCommand implements Subcommand {
         return serving.exitCode.getNow(0);
     }
 
+    private static int maxOutput(Arguments arguments) {
+        int characters = arguments
+                .value(MAX_OUTPUT)
+                .map(text -> Numbers.positive(MAX_OUTPUT, text))
+                .orElse(DEFAULT_OUTPUT);
+        if (characters > MOST_OUTPUT) {
+            throw new UsageException("--max-output is at most " + MOST_OUTPUT + ", not " + characters);
+        }
+        return characters;
+    }
+
     private static Optional<ClientApprover> approver(Arguments arguments) {
         Asking asking = Asking.read(arguments, ASK, Asking.NEVER);
         return asking == Asking.NEVER ? Optional.empty() : Optional.of(ClientApprover.askingAbout(asking::isAbout));
     }
 
-    private AgentSession open(ExecutionOptions options, Optional<ClientApprover> approver, CommandLineAudit trail) {
+    private AgentSession open(
+            ExecutionOptions options, Optional<ClientApprover> approver, int maxOutput, CommandLineAudit trail) {
         CommandExecutor executor = trail.over(options.open(console), options.policy());
         try {
-            AgentSessionBuilder session =
-                    options.place(AgentSession.builder(), executor).model(Model.none());
+            AgentSessionBuilder session = options.place(AgentSession.builder(), executor)
+                    .model(Model.none())
+                    .maxOutput(maxOutput);
             approver.ifPresent(session::approver);
             return ExecutionOptions.build(session);
         } catch (RuntimeException fault) {

@@ -210,12 +210,16 @@ class McpClientTest {
     }
 
     @Test
-    void theInspectorFindsTheStructuredResultToFitItsSchema() throws Exception {
+    void theInspectorGetsTheTextAndTheFacts() throws Exception {
         Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=echo out");
         assertThat(result.exitCode()).as("%s", result).isZero();
-        JsonNode structured = JSON.readTree(result.stdout()).path("structuredContent");
-        assertThat(structured.path("text").asText()).isEqualTo("out\n");
-        assertThat(structured.path("exitCode").asInt(1)).isZero();
+        JsonNode answer = JSON.readTree(result.stdout());
+        assertThat(answer.path("content").path(0).path("text").asText()).isEqualTo("out\n");
+        assertThat(answer.path("_meta")
+                        .path("dev.paddock/result")
+                        .path("exitCode")
+                        .asInt(1))
+                .isZero();
     }
 
     @Test

@@ -12,6 +12,7 @@ import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.WorkspaceSource;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
+import dev.paddock.harness.tools.output.Captured;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,6 +42,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     private Duration maxCommandTimeout = Duration.ofMinutes(10);
     private Duration killGrace = SpawnOptions.DEFAULT_KILL_GRACE;
     private long maxLogBytes = 2L << 30;
+    private int maxOutput = Captured.MAX_OUTPUT;
     private int maxBackgroundShells = 32;
     private final List<SessionListener> listeners = new ArrayList<>();
     private Optional<Path> sessionDirectory = Optional.empty();
@@ -263,6 +265,23 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     }
 
     /**
+     * Sets how many characters of a command's output a result has, unless the call's {@code max_output}
+     * says otherwise: of a longer output its beginning and its end. The whole is in the command's log.
+     *
+     * @param value characters, 1 to 262,144; by default 262,144, of which a result has the end alone
+     * @return this builder
+     * @throws IllegalArgumentException if it is out of range
+     */
+    public B maxOutput(int value) {
+        if (value < 1 || value > Captured.MAX_OUTPUT) {
+            throw new IllegalArgumentException(
+                    "maxOutput is not within 1 and " + Captured.MAX_OUTPUT + " characters: " + value);
+        }
+        maxOutput = value;
+        return self();
+    }
+
+    /**
      * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
      * foreground command and the end for a background shell. All logs of a session together take 4 GiB, or
      * this limit if it is more, and no log grows while less than 1 GiB, or a twentieth, of its disk is free.
@@ -365,7 +384,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                 allowedCommands,
                 approver,
                 check.resolve(environment, UserState.environment()),
-                new CommandLimits(commandTimeout, maxCommandTimeout, killGrace),
+                new CommandLimits(commandTimeout, maxCommandTimeout, killGrace, maxOutput),
                 maxLogBytes,
                 maxBackgroundShells,
                 List.copyOf(listeners),

@@ -87,7 +87,8 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             int most = options.maxBackgroundShells();
             Optional<BackgroundShells> shells = most == 0
                     ? Optional.empty()
-                    : Optional.of(new BackgroundShells(runner, logs, most, threads.workers()));
+                    : Optional.of(new BackgroundShells(
+                            runner, logs, most, options.limits().maxOutput(), threads.workers()));
             List<Tool> all = new ArrayList<>();
             DirectoryProbe probe = new DirectoryProbe(worktree, runner(commands.probing(), directory), sharesDirectory);
             all.add(bash(runner, probe, shells.<Background>map(some -> some).orElse(Background.OFF), facts));

@@ -6,6 +6,7 @@ import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.host.HostExecutor;
 import dev.paddock.harness.Toolbox;
 import dev.paddock.harness.mcp.wire.MessageReader;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.util.HexFormat;
 import java.util.List;
@@ -30,29 +31,51 @@ class McpToolServerTest extends ServedSession {
         assertThat(RawClient.text(client.next())).startsWith("well\n");
     }
 
+    /** Of a result with structured content many clients show their models that alone. */
     @Test
-    void aCommandsResultIsStructuredAsItsSchemaSays() throws Exception {
+    void aResultsTextIsSentOnceAndItsFactsBesideIt() throws Exception {
         RawClient client = initialized();
         JsonNode bash = tool(client, "bash");
         assertThat(bash.path("title").asText()).isEqualTo("Run a command");
         assertThat(bash.path("annotations").path("title").asText()).isEqualTo("Run a command");
         assertThat(bash.path("description").asText()).contains("The network is open.");
-        JsonNode schema = bash.path("outputSchema");
-        assertThat(schema.path("required")).hasToString("[\"text\"]");
-        client.bash(1, "echo out; exit 3");
-        JsonNode result = client.next().path("result");
-        JsonNode structured = result.path("structuredContent");
-        assertThat(structured.path("exitCode").asInt()).isEqualTo(3);
-        assertThat(structured.path("outcome").asText()).isEqualTo("ended");
-        assertThat(structured.path("truncated").isBoolean()).isTrue();
-        assertThat(structured.path("text").asText())
-                .as("clients show the structured content in place of the text")
-                .isEqualTo(result.path("content").path(0).path("text").asText())
-                .startsWith("out\n");
-        structured
-                .fieldNames()
-                .forEachRemaining(name ->
-                        assertThat(schema.path("properties").has(name)).as(name).isTrue());
+        assertThat(bash.has("outputSchema")).isFalse();
+        client.request(
+                1,
+                "tools/call",
+                Map.of(
+                        "name",
+                        "bash",
+                        "arguments",
+                        Map.of("command", "echo once; seq 100; exit 3", "max_output", 100)));
+        JsonNode answer = answer(client);
+        JsonNode result = answer.path("result");
+        assertThat(result.toString().split("once", -1)).hasSize(2);
+        assertThat(result.has("structuredContent")).isFalse();
+        assertThat(RawClient.text(answer))
+                .startsWith("once\n")
+                .contains("[The middle is left out, of 101 lines", "\n100\n");
+        JsonNode facts = facts(result);
+        assertThat(facts.path("exitCode").asInt()).isEqualTo(3);
+        assertThat(facts.path("outcome").asText()).isEqualTo("ended");
+        assertThat(facts.path("truncated").asBoolean()).isTrue();
+        assertThat(facts.path("totalLines").asInt()).isEqualTo(101);
+        client.request(
+                2, "resources/read", Map.of("uri", facts.path("logResource").asText()));
+        assertThat(answer(client).toString()).contains("once");
+    }
+
+    /** Returns the next message that is no notification. */
+    private static JsonNode answer(RawClient client) throws IOException {
+        JsonNode next = client.next();
+        while (!next.has("id")) {
+            next = client.next();
+        }
+        return next;
+    }
+
+    private static JsonNode facts(JsonNode result) {
+        return result.path("_meta").path("dev.paddock/result");
     }
 
     @Test
@@ -87,15 +110,11 @@ class McpToolServerTest extends ServedSession {
                 1,
                 "tools/call",
                 Map.of("name", "bash", "arguments", Map.of("command", "sleep 300", "run_in_background", true)));
-        assertThat(client.next()
-                        .path("result")
-                        .path("structuredContent")
-                        .path("shell_id")
-                        .asText())
+        assertThat(facts(client.next().path("result")).path("shell_id").asText())
                 .isEqualTo("bash_1");
         for (String name : List.of("bash_output", "kill_shell")) {
             client.request(2, "tools/call", Map.of("name", name, "arguments", Map.of("shell_id", "bash_1")));
-            JsonNode structured = client.next().path("result").path("structuredContent");
+            JsonNode structured = facts(client.next().path("result"));
             assertThat(structured.path("shell_id").asText()).isEqualTo("bash_1");
             assertThat(structured.path("status").asText()).isEqualTo(name.equals("bash_output") ? "running" : "killed");
         }
@@ -105,14 +124,13 @@ class McpToolServerTest extends ServedSession {
     void aFilesContentIsTextAlone() throws Exception {
         Files.writeString(worktree.resolve("a"), "content\n");
         RawClient client = initialized();
-        assertThat(tool(client, "read").has("outputSchema")).isFalse();
         client.request(1, "tools/call", Map.of("name", "read", "arguments", Map.of("path", "a")));
-        assertThat(client.next().path("result").has("structuredContent")).isFalse();
+        assertThat(client.next().path("result").has("_meta")).isFalse();
         client.request(
                 2,
                 "tools/call",
                 Map.of("name", "edit", "arguments", Map.of("path", "a", "old_string", "content", "new_string", "x")));
-        JsonNode structured = client.next().path("result").path("structuredContent");
+        JsonNode structured = facts(client.next().path("result"));
         assertThat(structured.path("replacements").asInt()).isEqualTo(1);
         assertThat(structured.has("diff")).as("described by no schema").isFalse();
     }

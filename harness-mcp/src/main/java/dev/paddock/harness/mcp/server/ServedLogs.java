@@ -73,6 +73,11 @@ public final class ServedLogs {
         return SCHEME + log.getFileName();
     }
 
+    /** Returns the resource of a log that a result names; empty if it names none. */
+    static Optional<String> uri(String log) {
+        return log.isEmpty() ? Optional.empty() : Optional.of(uri(Path.of(log)));
+    }
+
     private AsyncResourceSpecification resource(Path log) {
         McpSchema.Resource description = McpSchema.Resource.builder(
                         uri(log), log.getFileName().toString())

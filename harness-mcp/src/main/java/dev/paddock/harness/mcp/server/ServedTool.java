@@ -15,7 +15,6 @@ import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
-import java.util.Optional;
 import java.util.concurrent.Executor;
 import java.util.concurrent.RejectedExecutionException;
 import reactor.core.publisher.Mono;
@@ -25,15 +24,18 @@ import reactor.core.publisher.MonoSink;
 public final class ServedTool {
     private static final Logger LOG = LateLogger.of(ServedTool.class);
 
-    /** The name of the whole text in structured content: clients show that instead of the text. */
-    private static final String TEXT = "text";
+    /**
+     * The name of a result's facts, for programs. They are no structured content: codex, Claude Code and
+     * others show their models that in place of the text.
+     */
+    static final String FACTS = "dev.paddock/result";
 
     private final Tool tool;
     private final Toolbox toolbox;
     private final Executor workers;
     private final Elicitation elicitation;
     private final ServedLogs logs;
-    private final Optional<ObjectNode> outputSchema;
+    private final List<String> facts = new ArrayList<>();
 
     public ServedTool(Tool tool, Toolbox toolbox, Executor workers, Elicitation elicitation, ServedLogs logs) {
         this.tool = tool;
@@ -41,27 +43,16 @@ public final class ServedTool {
         this.workers = workers;
         this.elicitation = elicitation;
         this.logs = logs;
-        this.outputSchema = tool.outputSchema().map(ServedTool::withText);
+        tool.outputSchema()
+                .ifPresent(schema -> schema.path("properties").fieldNames().forEachRemaining(facts::add));
     }
 
     public McpSchema.Tool description() {
-        McpSchema.Tool.Builder description = McpSchema.Tool.builder(tool.name(), Json.map(tool.inputSchema()))
+        return McpSchema.Tool.builder(tool.name(), Json.map(tool.inputSchema()))
                 .title(tool.title())
                 .description(tool.description())
-                .annotations(annotations());
-        outputSchema.ifPresent(schema -> description.outputSchema(Json.map(schema)));
-        return description.build();
-    }
-
-    /** Returns the tool's schema with the text, which clients leave out beside structured content. */
-    private static ObjectNode withText(ObjectNode schema) {
-        ObjectNode whole = schema.deepCopy();
-        whole.withObject("/properties")
-                .putObject(TEXT)
-                .put("type", "string")
-                .put("description", "The result for the model; of a command, its output and notices.");
-        whole.withArray("/required").removeAll().add(TEXT);
-        return whole;
+                .annotations(annotations())
+                .build();
     }
 
     private McpSchema.ToolAnnotations annotations() {
@@ -120,15 +111,11 @@ public final class ServedTool {
         result.images()
                 .forEach(image -> answer.addContent(McpSchema.ImageContent.builder(image.base64(), image.mediaType())
                         .build()));
-        outputSchema.ifPresent(schema -> answer.structuredContent(structured(result, schema)));
+        ObjectNode known = result.details().deepCopy().retain(facts);
+        if (!known.isEmpty()) {
+            ServedLogs.uri(known.path("log").asText()).ifPresent(uri -> known.put("logResource", uri));
+            answer.meta(Map.of(FACTS, Json.map(known)));
+        }
         return answer.build();
-    }
-
-    /** Returns the text, and the details that the schema describes. */
-    private static Map<String, Object> structured(ToolResult result, ObjectNode schema) {
-        ObjectNode content = result.details().deepCopy().put(TEXT, result.text());
-        List<String> described = new ArrayList<>();
-        schema.path("properties").fieldNames().forEachRemaining(described::add);
-        return Json.map(content.retain(described));
     }
 }

@@ -122,15 +122,17 @@ public final class CommandRunner {
      * Runs a command and waits for its end.
      *
      * @param in the command-side directory that it starts in
+     * @param maxOutput how many characters of the output are shown
      * @param updates receives the output so far, now and then, on the clock's thread; an update in
      *     progress when this method returns may arrive late, and the receiver must drop it
      * @throws ExecutorException if the command could not be started; nothing has run
      * @throws InterruptedException if the thread was interrupted; termination of the command has
      *     been requested
      */
-    public CapturedRun run(String command, String in, Duration timeout, AbortSignal wanted, Consumer<String> updates)
+    public CapturedRun run(
+            String command, String in, Duration timeout, int maxOutput, AbortSignal wanted, Consumer<String> updates)
             throws InterruptedException {
-        OutputCapture output = new OutputCapture(logs);
+        OutputCapture output = new OutputCapture(logs, maxOutput);
         long started = System.nanoTime();
         try (Ticker ticker = new Ticker(clock, () -> updates.accept(output.soFar()))) {
             CommandResult result = executor.run(

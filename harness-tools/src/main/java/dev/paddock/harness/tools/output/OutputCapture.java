@@ -13,6 +13,8 @@ import org.jspecify.annotations.Nullable;
 public final class OutputCapture implements OutputSink {
     private final TailBuffer tail = new TailBuffer();
     private final LogDirectory logs;
+    private final byte[] head;
+    private int headLength;
     private @Nullable OutputLog log;
     private Optional<String> logFailure = Optional.empty();
     private boolean sealed;
@@ -23,7 +25,19 @@ public final class OutputCapture implements OutputSink {
      * @param logs where a log is created if one is needed
      */
     public OutputCapture(LogDirectory logs) {
+        this(logs, Captured.MAX_OUTPUT);
+    }
+
+    /**
+     * Creates an empty capture.
+     *
+     * @param logs where a log is created if one is needed
+     * @param maxOutput how many characters are shown; below {@link Captured#MAX_OUTPUT} the beginning
+     *     of a longer output is kept, too
+     */
+    public OutputCapture(LogDirectory logs, int maxOutput) {
         this.logs = logs;
+        this.head = new byte[maxOutput < Captured.MAX_OUTPUT ? maxOutput : 0];
     }
 
     @Override
@@ -41,13 +55,17 @@ public final class OutputCapture implements OutputSink {
         if (log != null) {
             log.write(block, length);
         }
+        int begins = Math.min(length, head.length - headLength);
+        System.arraycopy(block, 0, head, headLength, begins);
+        headLength += begins;
         tail.append(block, length, newlines);
         return true;
     }
 
     private boolean overflows(byte[] block, int length, int newlines) {
         long lines = tail.newlines() + newlines + (block[length - 1] == '\n' ? 0 : 1);
-        return tail.totalBytes() + length > Tail.MAX_BYTES || lines > Tail.MAX_LINES;
+        int shown = head.length == 0 ? Tail.MAX_BYTES : head.length;
+        return tail.totalBytes() + length > shown || lines > Tail.MAX_LINES;
     }
 
     private void startLog() {
@@ -87,6 +105,7 @@ public final class OutputCapture implements OutputSink {
         LogState state = log == null
                 ? new LogState(List.of(), 0, 0, tail.totalBytes(), logFailure)
                 : log.state(tail.totalBytes());
-        return new Captured(Tail.of(tail, !sealed), state);
+        Tail end = Tail.of(tail, !sealed);
+        return new Captured(end, state, Captured.Beginning.of(head, headLength, end));
     }
 }

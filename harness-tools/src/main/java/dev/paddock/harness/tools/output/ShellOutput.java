@@ -123,6 +123,20 @@ public final class ShellOutput implements OutputSink {
      *     read then
      */
     public synchronized Unread read(Optional<TimedPattern> filter) {
+        return read(filter, Captured.MAX_OUTPUT);
+    }
+
+    /**
+     * Reads the unread output, as {@link #read(Optional)} does.
+     *
+     * @param filter the pattern that a line must contain
+     * @param maxOutput how many characters are shown; below {@link Captured#MAX_OUTPUT} the beginning of
+     *     longer output without a filter is given, too
+     * @return the unread output, as much as is shown of any output
+     * @throws dev.paddock.executor.AbortedException if the filter's signal is aborted; nothing was
+     *     read then
+     */
+    public synchronized Unread read(Optional<TimedPattern> filter, int maxOutput) {
         long end = readableEnd();
         long bytes = end - readBytes;
         long lines = bytes == 0 ? 0 : newlines - readNewlines + (end > endOfLines ? 1 : 0);
@@ -136,9 +150,11 @@ public final class ShellOutput implements OutputSink {
             notices.add("[The last line is not complete yet: " + (totalBytes - end)
                     + " bytes of it are kept for a later read.]");
         }
+        Captured.Beginning beginning =
+                found.isEmpty() && tail.truncated() ? beginning(tail, maxOutput) : Captured.Beginning.NONE;
         readBytes = end;
         readNewlines = newlines;
-        return new Unread(new Captured(tail, log.state()), found.isPresent(), notices);
+        return new Unread(new Captured(tail, log.state(), beginning), found.isPresent(), notices);
     }
 
     /**
@@ -159,6 +175,15 @@ public final class ShellOutput implements OutputSink {
         return LineFilter.anyMatches(pattern, held)
                 ? OptionalLong.empty()
                 : OptionalLong.of(end - (held.length - afterLastNewline(held, held.length)));
+    }
+
+    /** Returns the beginning of the unread output, if it is still in the log. */
+    private Captured.Beginning beginning(Tail tail, int maxOutput) {
+        if (maxOutput >= Captured.MAX_OUTPUT || readBytes < log.start()) {
+            return Captured.Beginning.NONE;
+        }
+        byte[] bytes = log.bytes(readBytes, readBytes + Math.min(maxOutput, tail.leftOutBytes()));
+        return Captured.Beginning.of(bytes, bytes.length, tail);
     }
 
     private byte[] held(long end, int most) {

@@ -240,8 +240,8 @@ final class BackgroundShell {
         return output.search(pattern, from);
     }
 
-    ShellOutput.Unread read(Optional<TimedPattern> filter) {
-        return output.read(filter);
+    ShellOutput.Unread read(Optional<TimedPattern> filter, int maxOutput) {
+        return output.read(filter, maxOutput);
     }
 
     /**

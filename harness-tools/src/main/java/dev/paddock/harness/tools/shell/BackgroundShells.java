@@ -12,6 +12,7 @@ import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandRunner;
 import dev.paddock.harness.tools.command.DeniedException;
+import dev.paddock.harness.tools.output.Captured;
 import dev.paddock.harness.tools.output.LogDirectory;
 import dev.paddock.harness.tools.output.ShellOutput;
 import java.lang.System.Logger;
@@ -43,6 +44,7 @@ public final class BackgroundShells implements Background {
     private final int mostLive;
     private final Executor workers;
     private final ShellBounds bounds;
+    private final int maxOutput;
     private final Map<String, BackgroundShell> shells = new LinkedHashMap<>();
     private boolean closed;
 
@@ -52,18 +54,35 @@ public final class BackgroundShells implements Background {
      * @param runner starts their commands
      * @param logs where their output goes
      * @param mostLive how many may run at once
+     * @param maxOutput how many characters of output a result has
      * @param workers reads their output, each on a platform daemon thread
      */
-    public BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, Executor workers) {
-        this(runner, logs, mostLive, workers, ShellBounds.STANDARD);
+    public BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, int maxOutput, Executor workers) {
+        this(runner, logs, mostLive, workers, ShellBounds.STANDARD, maxOutput);
     }
 
     BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, Executor workers, ShellBounds bounds) {
+        this(runner, logs, mostLive, workers, bounds, Captured.MAX_OUTPUT);
+    }
+
+    private BackgroundShells(
+            CommandRunner runner,
+            LogDirectory logs,
+            int mostLive,
+            Executor workers,
+            ShellBounds bounds,
+            int maxOutput) {
+        this.maxOutput = maxOutput;
         this.runner = runner;
         this.logs = logs;
         this.mostLive = mostLive;
         this.workers = workers;
         this.bounds = bounds;
+    }
+
+    /** Returns how many characters of output a result has. */
+    int maxOutput() {
+        return maxOutput;
     }
 
     ShellBounds bounds() {

@@ -66,7 +66,8 @@ public final class BashOutputTool implements Tool {
                         "until",
                         "string",
                         "Wait only until a new line contains this regular expression, such as listening on. Optional.");
-        return RawOutput.describe(schema).build();
+        return MaxOutput.describe(RawOutput.describe(schema), shells.maxOutput())
+                .build();
     }
 
     @Override
@@ -82,21 +83,23 @@ public final class BashOutputTool implements Tool {
     @Override
     public ToolResult execute(ToolCall call, ToolContext context) {
         BackgroundShell shell = shells.named(ShellId.of(call.arguments()));
+        int most = MaxOutput.in(call.arguments(), shells.maxOutput());
         List<String> more = new ArrayList<>();
         ShellWait.of(call.arguments(), context.signal())
                 .ifPresent(wait -> more.addAll(wait.on(shell, context::update)));
-        return read(shell, filter(call.arguments(), context, more), more, RawOutput.in(call.arguments()));
+        return read(shell, filter(call.arguments(), context, more), more, RawOutput.in(call.arguments()), most);
     }
 
     /** Returns the unread output of a shell and its status. */
-    static ToolResult read(BackgroundShell shell, Optional<TimedPattern> filter, List<String> more, boolean raw) {
+    static ToolResult read(
+            BackgroundShell shell, Optional<TimedPattern> filter, List<String> more, boolean raw, int most) {
         // Status before output: if the status says that the shell has ended, the output read after
         // it is complete.
         String status = shell.statusLine();
         ObjectNode details = shell.details();
         ShellOutput.Unread unread;
         try {
-            unread = shell.read(filter);
+            unread = shell.read(filter, most);
         } catch (AbortedException aborted) {
             throw new ToolException("Aborted. Nothing was passed over: the next call gives the same output.", aborted);
         }
@@ -104,8 +107,8 @@ public final class BashOutputTool implements Tool {
         more.addAll(shell.notices());
         more.add(status);
         String nothing = unread.filtered() ? "(no new output matches the filter)" : "(no new output)";
-        unread.output().describe(details);
-        return ToolResult.ok(unread.output().text(nothing, more, raw)).withDetails(details);
+        unread.output().describe(details, raw, most);
+        return ToolResult.ok(unread.output().text(nothing, more, raw, most)).withDetails(details);
     }
 
     private static Optional<TimedPattern> filter(ObjectNode arguments, ToolContext context, List<String> notices) {

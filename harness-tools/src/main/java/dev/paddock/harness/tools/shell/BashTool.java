@@ -24,7 +24,6 @@ import dev.paddock.harness.tools.command.Timeouts;
 import dev.paddock.harness.tools.hint.CommandHints;
 import dev.paddock.harness.tools.hint.SandboxDescription;
 import dev.paddock.harness.tools.hint.SandboxFacts;
-import dev.paddock.harness.tools.output.Tail;
 import dev.paddock.harness.tools.text.Schema;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
@@ -103,9 +102,8 @@ public final class BashTool implements Tool {
     public String description() {
         return "Runs a shell command in " + runner.directory()
                 + " and returns what it writes to stdout and stderr, in order of arrival. Each command starts there anew:"
-                + " a cd or a variable does not last. Of long output the last " + Tail.MAX_LINES + " lines or "
-                + Tail.MAX_BYTES
-                + " bytes are returned; the whole is in a file that the notice names. Standard input is"
+                + " a cd or a variable does not last. Of long output " + MaxOutput.description(limits.maxOutput())
+                + "; the whole is in a file that the notice names. Standard input is"
                 + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "
                 + Timeouts.seconds(limits.defaultTimeout()) + ", at most "
                 + Timeouts.seconds(limits.maximumTimeout()) + "). What it leaves running is ended when it ends"
@@ -130,7 +128,7 @@ public final class BashTool implements Tool {
                         background.available()
                                 ? "Start the command and return at once. Optional."
                                 : "Not available in this session.");
-        RawOutput.describe(schema);
+        MaxOutput.describe(RawOutput.describe(schema), limits.maxOutput());
         return (takesInput() ? ShellInput.describe(schema) : schema).build();
     }
 
@@ -148,6 +146,7 @@ public final class BashTool implements Tool {
             requireSane(command);
             ShellInput input = input(call.arguments(), inBackground);
             Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
+            int most = MaxOutput.in(call.arguments(), limits.maxOutput());
             if (inBackground) {
                 if (background.available()) {
                     gate.pass(command, context.signal());
@@ -155,7 +154,7 @@ public final class BashTool implements Tool {
                 return background.start(command, directory(call.arguments()), input, context, audit);
             }
             gate.pass(command, context.signal());
-            return run(call, timeout, context, audit);
+            return run(call, timeout, most, context, audit);
         } catch (DeniedException denied) {
             audit.ended(Outcome.DENIED);
             throw denied;
@@ -193,16 +192,18 @@ public final class BashTool implements Tool {
         return input;
     }
 
-    private ToolResult run(ToolCall call, Duration timeout, ToolContext context, AuditTrail.Entry audit) {
+    private ToolResult run(ToolCall call, Duration timeout, int most, ToolContext context, AuditTrail.Entry audit) {
         try {
             CapturedRun finished = runner.run(
                     call.arguments().path("command").asText(),
                     directory(call.arguments()),
                     timeout,
+                    most,
                     context.signal(),
                     context::update);
             audit.ended(finished);
-            return report.of(finished, runner.takeLate(), background.takeEnded(), RawOutput.in(call.arguments()));
+            boolean raw = RawOutput.in(call.arguments());
+            return report.of(finished, runner.takeLate(), background.takeEnded(), raw, most);
         } catch (AbortedException aborted) {
             audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");

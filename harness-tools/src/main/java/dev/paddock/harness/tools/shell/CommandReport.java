@@ -40,8 +40,9 @@ final class CommandReport {
      * @param earlier reports on commands before it
      * @param shellsEnded notices of background commands that have ended
      * @param raw whether the output has the colors and overwritten lines that were written
+     * @param most how many characters of the output are shown
      */
-    ToolResult of(CapturedRun finished, List<CleanupReport> earlier, List<String> shellsEnded, boolean raw) {
+    ToolResult of(CapturedRun finished, List<CleanupReport> earlier, List<String> shellsEnded, boolean raw, int most) {
         List<String> parts = new ArrayList<>();
         finished.cleanup().ifPresent(done -> parts.addAll(notices(done, finished.outcome())));
         for (CleanupReport late : earlier) {
@@ -54,8 +55,8 @@ final class CommandReport {
             parts.add(endingText(finished));
             parts.addAll(hints(finished));
         }
-        return ToolResult.of(finished.output().text(Captured.NO_OUTPUT, parts, raw), !success)
-                .withDetails(details(finished));
+        return ToolResult.of(finished.output().text(Captured.NO_OUTPUT, parts, raw, most), !success)
+                .withDetails(details(finished, raw, most));
     }
 
     private List<String> hints(CapturedRun finished) {
@@ -126,7 +127,7 @@ final class CommandReport {
                 : "This session allows no longer one: divide the work.";
     }
 
-    private static ObjectNode details(CapturedRun finished) {
+    private static ObjectNode details(CapturedRun finished, boolean raw, int most) {
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         switch (finished.outcome()) {
             case CommandOutcome.Exited ended -> StatusText.describe(ended.status(), details);
@@ -141,7 +142,7 @@ final class CommandReport {
         details.put("durationMillis", finished.took().toMillis());
         finished.cleanup()
                 .ifPresent(done -> done.leftoversEnded().ifPresent(left -> details.put("leftoversEnded", left)));
-        finished.output().describe(details);
+        finished.output().describe(details, raw, most);
         return details;
     }
 }

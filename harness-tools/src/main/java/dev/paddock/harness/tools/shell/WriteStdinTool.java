@@ -95,7 +95,7 @@ public final class WriteStdinTool implements Tool {
         long before = shell.outputBytes();
         writer.write(text, call.arguments().path("close").asBoolean());
         awaitAnswer(shell, before, context.signal());
-        return BashOutputTool.read(shell, Optional.empty(), new ArrayList<>(), false);
+        return BashOutputTool.read(shell, Optional.empty(), new ArrayList<>(), false, shells.maxOutput());
     }
 
     /** Waits until the output has come and pauses, the shell has ended, or the time is over. */

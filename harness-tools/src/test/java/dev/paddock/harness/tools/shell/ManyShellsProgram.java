@@ -10,6 +10,7 @@ import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandLimits;
 import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.output.Captured;
 import dev.paddock.harness.tools.output.LogDirectory;
 import java.lang.management.ManagementFactory;
 import java.lang.management.ThreadInfo;
@@ -52,7 +53,7 @@ final class ManyShellsProgram {
         LogDirectory logs = new LogDirectory(directory.resolve("logs"), 1 << 30);
         CommandRunner runner =
                 new CommandRunner(executor, directory.toString(), Map.of(), LIMITS.killGrace(), logs, clock);
-        BackgroundShells shells = new BackgroundShells(runner, logs, number + 1, workers);
+        BackgroundShells shells = new BackgroundShells(runner, logs, number + 1, Captured.MAX_OUTPUT, workers);
         Tool bash = new BashTool(runner, (command, signal) -> {}, LIMITS, shells, new AuditTrail("host", audit -> {}));
         start(bash, "echo 0; exec sleep 300");
         awaitLines(shells, 1);
@@ -67,7 +68,7 @@ final class ManyShellsProgram {
         int read = 0;
         for (int i = 0; i <= number; i++) {
             String text = shells.named("bash_" + (i + 1))
-                    .read(Optional.<TimedPattern>empty())
+                    .read(Optional.<TimedPattern>empty(), Captured.MAX_OUTPUT)
                     .output()
                     .tail()
                     .text();
