@@ -43,7 +43,7 @@ final class McpCommand implements Subcommand {
             "beginning and its end; 30000 by default, at most 262144.",
             "The agent's calls may ask for another number");
     private static final int DEFAULT_OUTPUT = 30_000;
-    private static final int MOST_OUTPUT = 262_144;
+    private static final int MAX_OUTPUT_CHARACTERS = 262_144;
 
     private final Console console;
 
@@ -108,8 +108,8 @@ final class McpCommand implements Subcommand {
                 .value(MAX_OUTPUT)
                 .map(text -> Numbers.positive(MAX_OUTPUT, text))
                 .orElse(DEFAULT_OUTPUT);
-        if (characters > MOST_OUTPUT) {
-            throw new UsageException("--max-output is at most " + MOST_OUTPUT + ", not " + characters);
+        if (characters > MAX_OUTPUT_CHARACTERS) {
+            throw new UsageException("--max-output is at most " + MAX_OUTPUT_CHARACTERS + ", not " + characters);
         }
         return characters;
     }
