@@ -36,6 +36,7 @@ module dev.paddock.executor {
             dev.paddock.executor.ssh,
             dev.paddock.executor.worktree,
             dev.paddock.harness,
+            dev.paddock.harness.acp,
             dev.paddock.harness.audit,
             dev.paddock.harness.files,
             dev.paddock.harness.guest,

@@ -5,6 +5,7 @@ module dev.paddock.cli {
     requires dev.paddock.executor.config;
     requires dev.paddock.executor.process;
     requires dev.paddock.harness;
+    requires dev.paddock.harness.acp;
     requires dev.paddock.harness.audit;
     requires dev.paddock.harness.bindings;
     requires dev.paddock.harness.files;

@@ -1,4 +1,5 @@
 /** Serves a session's tools to MCP clients, and provides MCP servers' tools to a session. */
+@SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.harness.mcp {
     requires transitive dev.paddock.harness;
     requires com.fasterxml.jackson.databind;
@@ -10,4 +11,6 @@ module dev.paddock.harness.mcp {
     requires static transitive org.jspecify;
 
     exports dev.paddock.harness.mcp;
+    exports dev.paddock.harness.mcp.wire to
+            dev.paddock.harness.acp;
 }

@@ -119,6 +119,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     SESSION,
                     Set.of("com.fasterxml.jackson", "io.modelcontextprotocol", "org.reactivestreams", "reactor")),
             new Module(
+                    "harness-acp",
+                    "dev.paddock.harness.acp",
+                    with(SESSION, "harness-mcp"),
+                    Set.of("com.agentclientprotocol", "com.fasterxml.jackson", "reactor")),
+            new Module(
                     "harness-workspace",
                     "dev.paddock.harness.workspace",
                     Set.of("executor-spi", "executor-process", "harness-files", "harness-tools"),
@@ -165,6 +170,7 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                             "harness-bindings",
                             "harness-files",
                             "harness-guest",
+                            "harness-acp",
                             "harness-mcp",
                             "harness-langchain4j",
                             "harness-workspace"),

@@ -1,5 +1,6 @@
 package dev.paddock.cli;
 
+import dev.paddock.cli.agent.AcpCommand;
 import dev.paddock.cli.agent.AgentCommand;
 import dev.paddock.cli.audit.AuditCommand;
 import dev.paddock.cli.command.ArgumentBytes;
@@ -38,7 +39,7 @@ public final class Main {
     /** The commands in the sections of the help. */
     private static final List<Section> SECTIONS = List.of(
             new Section("Run commands", List.of("exec", "workspace", "guest", "container", "demo")),
-            new Section("Work with agents", List.of("setup", "mcp", "agent", "sessions")),
+            new Section("Work with agents", List.of("setup", "mcp", "agent", "acp", "sessions")),
             new Section("Configure and examine", List.of("config", "doctor", "audit", "gc")),
             new Section("About this program", List.of("version", "completion", "man")));
 
@@ -150,6 +151,7 @@ public final class Main {
             case "mcp" -> Optional.of(new McpCommand(console));
             case "setup" -> Optional.of(new SetupCommand(console));
             case "agent" -> Optional.of(new AgentCommand(console));
+            case "acp" -> Optional.of(new AcpCommand(console));
             case "sessions" -> Optional.of(new SessionsCommand(console));
             case "workspace" -> Optional.of(new WorkspaceCommand(console, new ExecCommand(console)));
             case "guest" -> Optional.of(new GuestCommand(console));

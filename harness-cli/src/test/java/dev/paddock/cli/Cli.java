@@ -189,6 +189,11 @@ public final class Cli {
         }
     }
 
+    /** Runs the program in this JVM, with the caller's own streams, until it ends; returns its exit code. */
+    int callServing(InputStream stdin, OutputStream stdout, OutputStream stderr, String... arguments) {
+        return call(new Streams(stdin, stdout, stderr, StandardCharsets.UTF_8), arguments);
+    }
+
     private int call(Streams streams, String... arguments) {
         return Main.run(
                 List.of(arguments),

@@ -6,7 +6,6 @@ import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.Manual;
-import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.Subcommand;
@@ -26,11 +25,8 @@ import dev.paddock.executor.config.Auditing;
 import dev.paddock.executor.config.McpServer;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.StoredSession;
-import dev.paddock.harness.tools.skills.Skills;
-import dev.paddock.harness.tools.web.WebAccess;
 import dev.paddock.harness.workspace.directory.WorkspaceEntry;
 import dev.paddock.harness.workspace.provider.WorkspaceException;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -46,11 +42,6 @@ public final class AgentCommand implements Subcommand {
     private static final Option JSON = Option.flag("--json", "writes each event as one line of JSON");
     private static final Option SESSION =
             Option.of("--session", "DIR", "keeps the session in DIR instead of a new directory", "among your state");
-    private static final Option MAX_TURNS =
-            Option.of("--max-turns", "N", "how many turns the model may take, 200 by default");
-    private static final Option SKILLS =
-            Option.repeatable("--skills", "DIR", "offers the skills in DIR, directories with a SKILL.md");
-    private static final Option WEB = Option.flag("--web", "lets the model read public web pages, from the host");
 
     private static final Option PLAIN =
             Option.flag("--plain", "writes plain lines at a terminal too, for a screen reader");
@@ -82,12 +73,12 @@ public final class AgentCommand implements Subcommand {
                         ModelChoice.ALL,
                         AgentWorkspace.ALL,
                         List.of(
-                                SKILLS,
-                                WEB,
+                                SessionExtras.SKILLS,
+                                SessionExtras.WEB,
                                 McpServers.HOST_SERVER,
                                 ResumeChoice.RESUME,
                                 SESSION,
-                                MAX_TURNS,
+                                SessionExtras.MAX_TURNS,
                                 JSON,
                                 PLAIN,
                                 ASK),
@@ -328,15 +319,6 @@ public final class AgentCommand implements Subcommand {
         arguments
                 .value(SESSION)
                 .ifPresent(path -> builder.sessionDirectory(caller.directory().resolve(path)));
-        List<Path> skills =
-                arguments.all(SKILLS).stream().map(caller.directory()::resolve).toList();
-        if (!skills.isEmpty()) {
-            builder.skills(Skills.in(skills));
-        }
-        if (arguments.has(WEB)) {
-            builder.webFetch(WebAccess.standard());
-        }
-        arguments.value(MAX_TURNS).ifPresent(text -> builder.maxTurns(Numbers.positive(MAX_TURNS, text)));
-        return builder;
+        return SessionExtras.add(builder, arguments, caller);
     }
 }

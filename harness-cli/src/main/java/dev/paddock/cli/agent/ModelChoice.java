@@ -21,6 +21,7 @@ import dev.paddock.harness.model.ScriptedModel;
 import java.io.UncheckedIOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -102,19 +103,44 @@ final class ModelChoice implements SessionModel {
 
     @Override
     public List<String> replace(String name) {
-        Optional<ModelAlias> before = current.source();
-        if (before.isEmpty()) {
-            return List.of("a script has no other model");
+        try {
+            choose(name);
+            return List.of("the next turn asks " + Printable.text(name()));
+        } catch (UsageException refused) {
+            return List.of(Printable.text(Console.text(refused)));
         }
-        ModelAlias next = alias(known.aliases(), name).orElseGet(() -> renamed(before.get(), name));
+    }
+
+    /**
+     * Replaces the model by one of the configuration's, or else by another one of its provider.
+     *
+     * @throws UsageException if it cannot be used
+     */
+    void choose(String name) {
+        ModelAlias before = current.source().orElseThrow(() -> new UsageException("a script has no other model"));
+        ModelAlias next = alias(known.aliases(), name).orElseGet(() -> renamed(before, name));
         try {
             Current made = ofProvider(next, known.timeout());
             keepKeyFrom(made, given);
             current = made;
-            return List.of("the next turn asks " + Printable.text(name()));
-        } catch (ModelException | UsageException | IllegalArgumentException refused) {
-            return List.of(Printable.text(Console.text(refused)));
+        } catch (ModelException | IllegalArgumentException refused) {
+            throw new UsageException(Console.text(refused));
         }
+    }
+
+    /** Returns the models to choose from by their names, with their titles: the current one, and the configuration's. */
+    Map<String, String> choices() {
+        Map<String, String> choices = new LinkedHashMap<>();
+        choices.put(currentChoice(), current.name());
+        known.aliases().forEach(one -> choices.put(one.name(), one.provider() + " " + one.model()));
+        return choices;
+    }
+
+    /** Returns the current one's name among the {@linkplain #choices choices}. */
+    String currentChoice() {
+        return current.source()
+                .map(source -> source.name().isEmpty() ? source.model() : source.name())
+                .orElseGet(current::name);
     }
 
     private static ModelAlias renamed(ModelAlias model, String name) {

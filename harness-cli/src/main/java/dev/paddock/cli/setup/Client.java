@@ -14,7 +14,7 @@ import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
 
-/** An agent that speaks MCP, with the files in which it keeps its settings. */
+/** An agent that speaks MCP, or an editor that starts agents, with the files in which it keeps its settings. */
 enum Client {
     /** Claude Code, which starts a server in the directory that it works in. */
     CLAUDE("claude") {
@@ -143,10 +143,59 @@ enum Client {
             return List.of("VS Code has no setting in a file that switches its own terminal and file tools off. In the"
                     + " chat, open Configure Tools and leave only the tools of the MCP server paddock switched on.");
         }
+    },
+
+    /** The Zed editor, which starts an agent itself. */
+    ZED("zed") {
+        @Override
+        List<Target> user(InvocationContext caller, String launcher) {
+            Path directory = Locations.directory(caller, "XDG_CONFIG_HOME", ".config");
+            ObjectNode agent =
+                    JsonNodeFactory.instance.objectNode().put("type", "custom").setAll(command(launcher, "acp"));
+            return List.of(ofUser(
+                    directory.resolve("zed/settings.json"),
+                    Format.JSON_WITH_COMMENTS,
+                    new Value(List.of(AGENTS, NAME), agent)));
+        }
+
+        @Override
+        List<Target> project(Path project, String launcher) {
+            throw ofUserAlone("Zed");
+        }
+
+        @Override
+        List<String> byHand(boolean isProject) {
+            return List.of("In Zed's agent panel, start a thread with 'paddock'.", MODEL);
+        }
+    },
+
+    /** The editors of JetBrains, which start an agent themselves. */
+    JETBRAINS("jetbrains") {
+        @Override
+        List<Target> user(InvocationContext caller, String launcher) {
+            Path file = Locations.home(caller).resolve(".jetbrains/acp.json");
+            return List.of(ofUser(file, Format.JSON, new Value(List.of(AGENTS, NAME), command(launcher, "acp"))));
+        }
+
+        @Override
+        List<Target> project(Path project, String launcher) {
+            throw ofUserAlone("JetBrains' editors");
+        }
+
+        @Override
+        List<String> byHand(boolean isProject) {
+            return List.of("In the AI chat, choose the agent 'paddock'.", MODEL);
+        }
     };
 
     /** The name of Paddock's server in every client. */
     static final String NAME = "paddock";
+
+    /** Where editors keep the agents that speak the Agent Client Protocol. */
+    private static final String AGENTS = "agent_servers";
+
+    private static final String MODEL = "Its model is the one named 'default' below 'models' in your paddock.yaml; add"
+            + " further options of 'paddock acp' to its args.";
 
     /** Claude Code's own tools that run commands, or read or write files. */
     private static final ClientSetting DENIED = new Words(
@@ -190,6 +239,10 @@ enum Client {
     /** Returns whether the project's files are the default. */
     boolean isForProjects() {
         return false;
+    }
+
+    private static SettingsRefusedException ofUserAlone(String editor) {
+        return new SettingsRefusedException(editor + " read agents from your own settings alone: leave --project out");
     }
 
     private static Target ofUser(Path file, Format format, ClientSetting... settings) {

@@ -21,7 +21,7 @@ import java.util.Locale;
 import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
-/** Implements {@code paddock setup}: enters Paddock's MCP server into the settings of an agent. */
+/** Implements {@code paddock setup}: enters Paddock into the settings of an agent, or of an editor. */
 public final class SetupCommand implements Subcommand {
     private static final Option PROJECT =
             Option.flag("--project", "changes the settings of the project in the current directory");
@@ -44,7 +44,7 @@ public final class SetupCommand implements Subcommand {
 
     @Override
     public String summary() {
-        return "enters Paddock into the settings of an agent of yours";
+        return "enters Paddock into the settings of an agent or an editor";
     }
 
     @Override
@@ -62,7 +62,8 @@ public final class SetupCommand implements Subcommand {
         return new Manual(List.of("paddock setup " + String.join("|", Client.words()) + " [options]"), """
                 Enters the MCP server 'paddock mcp' into the settings of Claude Code, codex,
                 Cursor or VS Code, and switches the agent's own shell and file tools off where
-                its settings can. Shows the change, and asks before it writes.
+                its settings can; or the agent 'paddock acp' into those of Zed or JetBrains.
+                Shows the change, and asks before it writes.
                 """, """
                 Comments, order and line ends of the files stay. --undo takes back exactly what
                 setup has changed, and keeps what you have changed since. VS Code has settings

@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 /** The shells themselves complete, by the programs that {@code paddock completion} prints. */
 class CompletionCommandTest {
     private static final String COMMANDS =
-            "exec workspace guest container demo setup mcp agent sessions config doctor audit gc version completion man";
+            "exec workspace guest container demo setup mcp agent acp sessions config doctor audit gc version completion man";
 
     @TempDir
     private static Path scripts;

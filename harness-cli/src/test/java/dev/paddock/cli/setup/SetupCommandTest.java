@@ -3,6 +3,7 @@ package dev.paddock.cli.setup;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.cli.Cli;
 import dev.paddock.cli.Terminal;
@@ -46,6 +47,7 @@ class SetupCommandTest {
                 .env("HOME", home.toString())
                 .env("XDG_STATE_HOME", home.resolve("state").toString())
                 .env("CODEX_HOME", "")
+                .env("XDG_CONFIG_HOME", "")
                 .env("CLAUDE_CONFIG_DIR", "")
                 .calledBy(Optional.of(launcher));
     }
@@ -88,7 +90,15 @@ class SetupCommandTest {
     }
 
     @ParameterizedTest
-    @CsvSource({"claude,--user", "claude,--project", "codex,--project", "cursor,--user", "vscode,--project"})
+    @CsvSource({
+        "claude,--user",
+        "claude,--project",
+        "codex,--project",
+        "cursor,--user",
+        "vscode,--project",
+        "zed,--user",
+        "jetbrains,--user"
+    })
     void setupIsIdempotentAndItsUndoLeavesNothing(String client, String scope) throws Exception {
         List<Path> before = files(directory.toRealPath());
         assertThat(succeed(client, scope, "--yes")).contains("+++ ", "set up " + client, launcher.toString());
@@ -103,6 +113,23 @@ class SetupCommandTest {
                 .filteredOn(path -> !path.startsWith("home/state"))
                 .isEqualTo(before);
         assertThat(refuse(client, scope, "--undo", "--yes")).contains("nothing is left of it");
+    }
+
+    @Test
+    void anEditorStartsTheAgentAndKeepsItsOtherSettings() throws Exception {
+        String before = "{\n  // mine\n  \"agent_servers\": {\"other\": {\"command\": \"x\"}},\n}\n";
+        Path file = write(".config/zed/settings.json", before);
+        succeed("zed", "--yes");
+        assertThat(file).content().contains("// mine", "\"other\"");
+        JsonNode agent = new ObjectMapper()
+                .readTree(Files.readString(file).replaceAll("//.*|,(?=\\s*[}\\]])", ""))
+                .at("/agent_servers/paddock");
+        assertThat(agent.path("command").asText()).isEqualTo(launcher.toString());
+        assertThat(agent.path("args").path(0).asText()).isEqualTo("acp");
+        assertThat(agent.path("type").asText()).isEqualTo("custom");
+        assertThat(refuse("zed", "--project", "--yes")).contains("leave --project out");
+        succeed("zed", "--undo", "--yes");
+        assertThat(file).hasContent(before);
     }
 
     @Test
@@ -282,7 +309,8 @@ class SetupCommandTest {
     void anUnknownClientIsCorrected() throws Exception {
         Cli.Result result = setup("codexx");
         assertThat(result.exitCode()).isEqualTo(2);
-        assertThat(result.stderr()).contains("of 'codexx', only of claude, codex, cursor, vscode; did you mean codex?");
+        assertThat(result.stderr())
+                .contains("of 'codexx', only of claude, codex, cursor, vscode, zed, jetbrains; did you mean codex?");
         assertThat(setup("codex", "--user", "--project").stderr()).contains("exclude each other");
     }
 }

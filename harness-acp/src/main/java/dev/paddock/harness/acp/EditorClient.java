@@ -1,0 +1,102 @@
+package dev.paddock.harness.acp;
+
+import com.agentclientprotocol.sdk.json.TypeRef;
+import com.agentclientprotocol.sdk.spec.AcpAgentSession;
+import com.agentclientprotocol.sdk.spec.AcpSchema;
+import com.agentclientprotocol.sdk.spec.AcpSchema.PermissionOption;
+import com.agentclientprotocol.sdk.spec.AcpSchema.PermissionOptionKind;
+import java.time.Duration;
+import java.util.List;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+
+/** Sends the editor what concerns one session. */
+final class EditorClient {
+    private static final TypeRef<AcpSchema.RequestPermissionResponse> ANSWER = new TypeRef<>() {};
+    private static final String ONCE = "once";
+    private static final String ALWAYS = "always";
+    private static final String REJECT = "reject";
+
+    private final AcpAgentSession connection;
+    private final Duration patience;
+    private final String sessionId;
+
+    /**
+     * Creates a client.
+     *
+     * @param patience how long an answer may take
+     */
+    EditorClient(AcpAgentSession connection, Duration patience, String sessionId) {
+        this.connection = connection;
+        this.patience = patience;
+        this.sessionId = sessionId;
+    }
+
+    /**
+     * An answer of the editor's user.
+     *
+     * @param isAllowed whether the user agrees
+     * @param isForSession whether the user does so for all that is the same
+     * @param reason why not
+     */
+    record Answer(boolean isAllowed, boolean isForSession, String reason) {
+        static Answer no(String reason) {
+            return new Answer(false, false, reason);
+        }
+    }
+
+    /** Sends an update; blocks while the editor does not read. Without an editor, does nothing. */
+    void update(AcpSchema.SessionUpdate update) {
+        connection
+                .sendNotification(
+                        AcpSchema.METHOD_SESSION_UPDATE, new AcpSchema.SessionNotification(sessionId, update, null))
+                .onErrorComplete()
+                .subscribe();
+    }
+
+    void say(String markdown) {
+        update(new AcpSchema.AgentMessageChunk(null, Shown.content(markdown)));
+    }
+
+    /**
+     * Asks the editor's user. Blocks until the editor answers, or for the time that an answer may take.
+     *
+     * @param always what the user would allow for the session
+     */
+    Answer ask(AcpSchema.ToolCallUpdate call, String always) throws InterruptedException {
+        List<PermissionOption> options = List.of(
+                new PermissionOption(ONCE, "Allow once", PermissionOptionKind.ALLOW_ONCE),
+                new PermissionOption(
+                        ALWAYS, "Allow for this session: " + Shown.line(always), PermissionOptionKind.ALLOW_ALWAYS),
+                new PermissionOption(REJECT, "Reject", PermissionOptionKind.REJECT_ONCE));
+        CompletableFuture<AcpSchema.RequestPermissionResponse> answer = connection
+                .sendRequest(
+                        AcpSchema.METHOD_SESSION_REQUEST_PERMISSION,
+                        new AcpSchema.RequestPermissionRequest(sessionId, call, options),
+                        ANSWER)
+                .toFuture();
+        try {
+            return meaning(answer.get(patience.toMillis(), TimeUnit.MILLISECONDS));
+        } catch (ExecutionException failed) {
+            return Answer.no("the editor could not ask the user");
+        } catch (TimeoutException unanswered) {
+            return Answer.no("the user has not answered within " + patience.toSeconds() + " s");
+        } finally {
+            answer.cancel(true);
+        }
+    }
+
+    private static Answer meaning(AcpSchema.RequestPermissionResponse answer) {
+        if (!(answer.outcome() instanceof AcpSchema.PermissionSelected selected)) {
+            return Answer.no("the user has dismissed the question");
+        }
+        return switch (String.valueOf(selected.optionId())) {
+            case ONCE -> new Answer(true, false, "");
+            case ALWAYS -> new Answer(true, true, "");
+            case REJECT -> Answer.no("the user has refused this call");
+            default -> Answer.no("the editor's answer is none of the choices");
+        };
+    }
+}

@@ -1,0 +1,158 @@
+package dev.paddock.harness.acp;
+
+import com.agentclientprotocol.sdk.error.AcpErrorCodes;
+import com.agentclientprotocol.sdk.json.AcpJsonMapper;
+import com.agentclientprotocol.sdk.json.TypeRef;
+import com.agentclientprotocol.sdk.spec.AcpAgentTransport;
+import com.agentclientprotocol.sdk.spec.AcpSchema;
+import com.agentclientprotocol.sdk.spec.AcpSchema.JSONRPCMessage;
+import com.agentclientprotocol.sdk.spec.AcpSchema.JSONRPCRequest;
+import dev.paddock.executor.log.LateLogger;
+import dev.paddock.harness.mcp.wire.MessageReader;
+import dev.paddock.harness.mcp.wire.Outbox;
+import dev.paddock.harness.mcp.wire.Threads;
+import java.io.IOException;
+import java.io.InputStream;
+import java.io.OutputStream;
+import java.lang.System.Logger;
+import java.lang.System.Logger.Level;
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
+import org.jspecify.annotations.Nullable;
+import reactor.core.publisher.Mono;
+
+/**
+ * Reads and writes the messages of one editor over a pair of streams.
+ *
+ * <p>Replaces the library's own transport, which ends at the first line that is not a message,
+ * buffers without bound what the editor does not read, and loses an answer that is sent at the same
+ * time as another message.
+ */
+final class EditorConnection implements AcpAgentTransport, AutoCloseable {
+    /** The library answers one prompt at a time, whatever the number of sessions, if it knows that it is one. */
+    static final String PROMPT = "paddock/session/prompt";
+
+    private static final Logger LOG = LateLogger.of(EditorConnection.class);
+    private static final AcpJsonMapper JSON = AcpJsonMapper.createDefault();
+
+    private final CompletableFuture<Void> over;
+    private final Outbox outbox;
+    private volatile Optional<Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>>> handler = Optional.empty();
+
+    /**
+     * Creates a connection.
+     *
+     * @param over completed by any side that detects or requests the end of the connection
+     */
+    EditorConnection(OutputStream output, CompletableFuture<Void> over) {
+        this.over = over;
+        this.outbox = new Outbox("acp-writer", output, () -> over.complete(null));
+    }
+
+    /** Processes the editor's messages until the connection is over. */
+    void run(InputStream input) {
+        Threads.daemon("acp-reader", () -> read(input)).start();
+        over.join();
+    }
+
+    private void read(InputStream input) {
+        try {
+            MessageReader reader = new MessageReader(input);
+            Optional<MessageReader.Line> line = reader.next();
+            while (line.isPresent() && !over.isDone()) {
+                take(line.get());
+                line = reader.next();
+            }
+        } catch (IOException fault) {
+            LOG.log(Level.DEBUG, "The editor cannot be read from any more", fault);
+        } finally {
+            over.complete(null);
+        }
+    }
+
+    private void take(MessageReader.Line line) {
+        if (!(line instanceof MessageReader.Text(String text))) {
+            refuse(
+                    AcpErrorCodes.INVALID_REQUEST,
+                    "a message is longer than " + MessageReader.LONGEST + " bytes, and was passed over");
+        } else if (!text.isBlank()) {
+            take(text);
+        }
+    }
+
+    private void take(String text) {
+        try {
+            JSONRPCMessage message = AcpSchema.deserializeJsonRpcMessage(JSON, text);
+            handle(
+                    message instanceof JSONRPCRequest request
+                                    && AcpSchema.METHOD_SESSION_PROMPT.equals(request.method())
+                            ? new JSONRPCRequest(request.jsonrpc(), request.id(), PROMPT, request.params())
+                            : message);
+        } catch (IOException noJson) {
+            refuse(AcpErrorCodes.PARSE_ERROR, "a line is no JSON object, and was passed over");
+        } catch (IllegalArgumentException noMessage) {
+            refuse(AcpErrorCodes.INVALID_REQUEST, "a line is no message of JSON-RPC 2.0, and was passed over");
+        }
+    }
+
+    private void handle(JSONRPCMessage message) {
+        handler.orElseThrow()
+                .apply(Mono.just(message))
+                .subscribe(
+                        outbox::put,
+                        fault -> LOG.log(Level.WARNING, "A message of the editor could not be handled", fault));
+    }
+
+    /** Sends an error without an id, of which the library has none. */
+    private void refuse(int code, String why) {
+        Map<String, @Nullable Object> message = new LinkedHashMap<>();
+        message.put("jsonrpc", AcpSchema.JSONRPC_VERSION);
+        message.put("id", null);
+        message.put("error", Map.of("code", code, "message", why));
+        outbox.put(message);
+    }
+
+    @Override
+    public Mono<Void> start(Function<Mono<JSONRPCMessage>, Mono<JSONRPCMessage>> value) {
+        handler = Optional.of(value);
+        return Mono.empty();
+    }
+
+    @Override
+    public Mono<Void> sendMessage(JSONRPCMessage message) {
+        return Mono.fromRunnable(() -> {
+            if (over.isDone()) {
+                throw new IllegalStateException("the editor has gone");
+            }
+            outbox.put(message);
+        });
+    }
+
+    @Override
+    public <T> T unmarshalFrom(Object data, TypeRef<T> type) {
+        return JSON.convertValue(data, type);
+    }
+
+    static <T> T convert(Object data, Class<T> type) {
+        return JSON.convertValue(data, type);
+    }
+
+    @Override
+    public Mono<Void> awaitTermination() {
+        return Mono.fromFuture(over);
+    }
+
+    @Override
+    public Mono<Void> closeGracefully() {
+        return Mono.fromRunnable(this::close);
+    }
+
+    @Override
+    public void close() {
+        over.complete(null);
+        outbox.close();
+    }
+}
