@@ -106,18 +106,24 @@ install_needs() {
     prepare_node || : # has printed the reason
 }
 
-# prepare_node: installs third-party MCP clients and servers with their dependencies, at the
-# versions of the lock file.
+# prepare_node: installs third-party clients and servers with their dependencies, at the versions of the lock files.
 prepare_node() {
-    local packages=harness-mcp/src/test/node what="the tests with third-party MCP clients and servers"
+    local module
+    for module in harness-mcp harness-acp; do
+        install_node_packages $module/src/test/node || return
+    done
+}
+
+install_node_packages() {
+    local packages=$1 what="the tests with third-party clients and servers"
     ensure_program node nodejs "$what" && ensure_program npm npm "$what" || return
-    [ ! $packages/node_modules/.package-lock.json -nt $packages/package-lock.json ] || return 0
+    [ ! "$packages/node_modules/.package-lock.json" -nt "$packages/package-lock.json" ] || return 0
     if [ "$install" = no ]; then
         say "MISSING: the packages for $what, which are skipped (cd $packages && npm ci)"
         return 1
     fi
     say "installing the packages for $what"
-    (cd $packages && npm ci) >"$install_log" 2>&1 || {
+    (cd "$packages" && npm ci) >"$install_log" 2>&1 || {
         tail -n 20 "$install_log" >&2
         fail "npm ci failed in $packages"
     }

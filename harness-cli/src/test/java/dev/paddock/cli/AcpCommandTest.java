@@ -172,6 +172,7 @@ class AcpCommandTest extends AgentCommandCase {
             assertThat(other.path("code").asInt()).isEqualTo(-32602);
             assertThat(editor.prompt(session, "Go")).isEqualTo("end_turn");
             assertThat(editor.said()).startsWith("_**Commands run without a sandbox, with your rights**");
+            assertThat(editor.prompt(editor.open(), "A second session")).isEqualTo("end_turn");
         }
     }
 

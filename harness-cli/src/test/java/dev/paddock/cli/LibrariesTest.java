@@ -84,6 +84,9 @@ class LibrariesTest {
             "quickjs-kt-jvm",
             "kotlin-stdlib",
             "kotlinx-coroutines-core-jvm",
+            // Editors.
+            "acp-annotations",
+            "acp-core",
             // MCP.
             "mcp-core",
             "mcp-json-jackson2",

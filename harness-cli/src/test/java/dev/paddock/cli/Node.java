@@ -15,18 +15,27 @@ import java.util.concurrent.TimeUnit;
  * are skipped; in CI they fail.
  */
 public final class Node {
-    private static final Path DIRECTORY =
-            Path.of("..", "harness-mcp", "src", "test", "node").toAbsolutePath().normalize();
+    private static final String MCP = "harness-mcp";
 
     private Node() {}
+
+    private static Path directory(String module) {
+        return Path.of("..", module, "src", "test", "node").toAbsolutePath().normalize();
+    }
 
     /**
      * Skips the test, or fails it in CI, unless there is a Node of at least this version and its
      * packages are installed.
      */
     public static void require(int version) throws Exception {
-        boolean isThere = version() >= version && Files.isDirectory(DIRECTORY.resolve("node_modules"));
-        String what = "Node " + version + " or later, and what 'npm ci' installs in " + DIRECTORY;
+        require(MCP, version);
+    }
+
+    /** Does so for the packages of another module. */
+    static void require(String module, int version) throws Exception {
+        Path directory = directory(module);
+        boolean isThere = version() >= version && Files.isDirectory(directory.resolve("node_modules"));
+        String what = "Node " + version + " or later, and what 'npm ci' installs in " + directory;
         if (System.getenv("CI") == null) {
             assumeTrue(isThere, "these tests take " + what);
         }
@@ -47,8 +56,12 @@ public final class Node {
 
     /** Returns a builder for a program in the directory of the packages. */
     public static ProcessBuilder program(String script, List<String> arguments) {
-        List<String> words =
-                new ArrayList<>(List.of("node", DIRECTORY.resolve(script).toString()));
+        return program(MCP, script, arguments);
+    }
+
+    static ProcessBuilder program(String module, String script, List<String> arguments) {
+        List<String> words = new ArrayList<>(
+                List.of("node", directory(module).resolve(script).toString()));
         words.addAll(arguments);
         return new ProcessBuilder(words);
     }

@@ -2,11 +2,14 @@ package dev.paddock.harness.acp;
 
 import com.agentclientprotocol.sdk.error.AcpErrorCodes;
 import com.agentclientprotocol.sdk.json.AcpJsonMapper;
+import com.agentclientprotocol.sdk.json.JacksonAcpJsonMapper;
 import com.agentclientprotocol.sdk.json.TypeRef;
 import com.agentclientprotocol.sdk.spec.AcpAgentTransport;
 import com.agentclientprotocol.sdk.spec.AcpSchema;
 import com.agentclientprotocol.sdk.spec.AcpSchema.JSONRPCMessage;
 import com.agentclientprotocol.sdk.spec.AcpSchema.JSONRPCRequest;
+import com.fasterxml.jackson.databind.DeserializationFeature;
+import com.fasterxml.jackson.databind.json.JsonMapper;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.mcp.wire.MessageReader;
 import dev.paddock.harness.mcp.wire.Outbox;
@@ -36,7 +39,10 @@ final class EditorConnection implements AcpAgentTransport, AutoCloseable {
     static final String PROMPT = "paddock/session/prompt";
 
     private static final Logger LOG = LateLogger.of(EditorConnection.class);
-    private static final AcpJsonMapper JSON = AcpJsonMapper.createDefault();
+    /** Named here, so that the library does not search for one; a newer editor may send further fields. */
+    private static final AcpJsonMapper JSON = new JacksonAcpJsonMapper(JsonMapper.builder()
+            .disable(DeserializationFeature.FAIL_ON_UNKNOWN_PROPERTIES)
+            .build());
 
     private final CompletableFuture<Void> over;
     private final Outbox outbox;

@@ -133,9 +133,8 @@ final class EditorSession implements AutoCloseable {
 
     @Override
     public void close() {
-        if (cancel()) {
-            abort();
-        }
+        cancel();
+        abort(); // without a run too: the end then does not wait for an editor that does not read
         opened.close();
     }
 }

@@ -39,7 +39,7 @@ class ManCommandTest {
                 .contains("--executor NAME", "where commands run: auto (the default) takes the strongest")
                 .contains("paddock exec --executor bwrap --timeout 60 -c 'make test 2>&1 | tail'\n")
                 .contains("--kill-grace SECONDS", "PADDOCK_DEBUG");
-        assertThat(text).contains("paddock setup claude|codex|cursor|vscode [options]", "--undo");
+        assertThat(text).contains("paddock setup claude|codex|cursor|vscode|zed|jetbrains [options]", "--undo");
         assertThat(text.lines().filter(line -> line.strip().equals("paddock mcp [options]")))
                 .hasSize(1);
     }

@@ -1,0 +1,59 @@
+package dev.paddock.cli;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import com.fasterxml.jackson.databind.JsonNode;
+import com.fasterxml.jackson.databind.ObjectMapper;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.List;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
+
+/** {@code paddock acp} with the client of the protocol's authors, which checks each message. */
+@Tag("full")
+class AcpClientTest extends AgentCommandCase {
+    private static final String MODULE = "harness-acp";
+    private static final int OLDEST = 20;
+
+    private static String call(String tool, String arguments) {
+        return "{\"text\": \"I call it. \", \"calls\": [{\"tool\": \"" + tool + "\", \"arguments\": {" + arguments
+                + "}}]}";
+    }
+
+    @Test
+    void aWholeChangeWithAnApprovalARefusalACancelAndAResumedSession() throws Exception {
+        Node.require(MODULE, OLDEST);
+        McpBackend.BWRAP.require();
+        Path worktree = directory.toRealPath();
+        Files.writeString(worktree.resolve("a.txt"), "one\ntwo\n");
+        String script = script(
+                call("edit", "\"path\": \"a.txt\", \"old_string\": \"two\", \"new_string\": \"2\""),
+                call("bash", "\"command\": \"touch refused\""),
+                "{\"expect\": \"the user has refused\", \"text\": \"Done.\"}",
+                call("bash", "\"command\": \"touch runs; until [ -e go ]; do sleep 0.05; done\""));
+        List<String> words = new ArrayList<>(List.of(worktree.toString()));
+        words.addAll(cli().words("acp", "--executor", "bwrap", "--script", script));
+        ProcessBuilder editor = Node.program(MODULE, "client.mjs", words);
+        editor.environment().put("XDG_STATE_HOME", state.toString());
+        Cli.Result result = Cli.finish(editor.start());
+        assertThat(result.exitCode()).as("%s", result).isZero();
+
+        JsonNode told = new ObjectMapper().readTree(result.stdout());
+        assertThat(told.path("stops")).extracting(JsonNode::asText).containsExactly("end_turn", "cancelled");
+        assertThat(told.path("questions"))
+                .extracting(JsonNode::asText)
+                .containsExactly("Edit `a.txt`", "`touch refused`");
+        assertThat(told.path("kinds")).extracting(JsonNode::asText).containsExactly("edit", "execute", "execute");
+        assertThat(told.path("diffs"))
+                .extracting(JsonNode::asText)
+                .containsExactly(worktree.resolve("a.txt").toString());
+        assertThat(told.path("said").asText()).contains("Commands run in a sandbox", "Done.");
+        assertThat(told.path("exit").asInt(-1)).as("%s", result).isZero();
+        assertThat(told.path("secondExit").asInt(-1)).as("%s", result).isZero();
+        assertThat(told.path("replayed").asInt()).isEqualTo(2);
+        assertThat(worktree.resolve("a.txt")).hasContent("one\n2\n");
+        assertThat(worktree.resolve("refused")).doesNotExist();
+    }
+}
