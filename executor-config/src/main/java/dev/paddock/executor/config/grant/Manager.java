@@ -85,6 +85,9 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
             prefix("bin/go pkg src", "bin pkg src lib VERSION go.env"),
             prefix("lib/node_modules", "bin lib/node_modules include/node"));
 
+    /** The packages of npm, pnpm or Yarn, whose programs are links into them. */
+    private static final Prefix PACKAGES = prefix(".bin", "");
+
     /** Variables that name an installation; they pass only if it is granted. */
     static final List<String> HOMES = List.of(
             "JAVA_HOME", "JDK_HOME", "M2_HOME", "MAVEN_HOME", "GRADLE_HOME", "GOROOT", "CONDA_PREFIX", "NVM_BIN");
@@ -98,7 +101,9 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
 
     /** Returns the form of the installation in a directory. */
     static Optional<Prefix> prefixIn(Path directory) {
-        return PREFIXES.stream().filter(form -> form.is(directory)).findFirst();
+        return directory.endsWith("node_modules")
+                ? Optional.of(PACKAGES).filter(form -> form.is(directory))
+                : PREFIXES.stream().filter(form -> form.is(directory)).findFirst();
     }
 
     private static Manager of(Map<String, String> variables, Tree... trees) {

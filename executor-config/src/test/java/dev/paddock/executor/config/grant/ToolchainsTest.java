@@ -83,6 +83,18 @@ class ToolchainsTest {
         assertThat(mounted(granted(host.home + "/conda/bin"))).containsExactly("conda/bin");
     }
 
+    /** A program of npm is a link to a file that loads others of its package, and of packages around it. */
+    @Test
+    void ofInstalledPackagesAllAreGrantedAndNothingAroundThem() throws IOException {
+        Path program = host.program("tools/node_modules/tool/bin/tool.js", "tool");
+        host.write("tools/node_modules/dependency/index.js", "");
+        host.write("tools/.npmrc", "secret");
+        Path bin = Files.createDirectories(host.home.resolve("tools/node_modules/.bin"));
+        Files.createSymbolicLink(bin.resolve("tool"), program);
+
+        assertThat(mounted(granted(bin.toString()))).containsExactly("tools/node_modules");
+    }
+
     @Test
     void ofAnotherDirectoryTheFilesOfItsLinksAreGrantedAndNeverTheirDirectories() throws IOException {
         Path tool = host.program("apps/tool/bin/tool", "tool");
