@@ -86,6 +86,19 @@ class HintTest {
         assertThat(result.stderr()).contains("the network is off for commands");
     }
 
+    /** The exit code of a pipe is that of its last command. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aFailureBeforeAPipeIsNotSilent(String sandbox) {
+        Programs.require("curl");
+        Paddock.Result result = paddock.script(sandbox, "curl -sS https://host.example 2>&1 | tail -n 5");
+        assertThat(result.exitCode()).as(result.stderr()).isZero();
+        assertThat(result.stderr()).contains("exited with 0", "the network is off for commands");
+        Paddock.Result quoted = paddock.script(sandbox, "echo notes: curl: '(6) Could not resolve host: x' | tail");
+        assertThat(quoted.stdout()).contains("Could not resolve");
+        assertThat(quoted.stderr()).as("it is no message of curl's").doesNotContain("the network is off");
+    }
+
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     void aPackageOfAWorkspaceNamesItsRoot(String sandbox) throws Exception {

@@ -55,12 +55,22 @@ final class BlockedHints {
                     SandboxFacts::seesHostPaths,
                     "commands do not reach the services of the host, such as systemd and D-Bus."),
             new Facility(
+                    "(?i)could not create shared memory segment|\\bshmget\\b|in __init__\\s+sl = self\\._semlock",
+                    facts -> lacks(facts, Guarantee.PRIVATE_TMP),
+                    "this sandbox has no shared memory of its own; bubblewrap has (--executor bwrap)."),
+            new Facility(
+                    "(?i)unable to generate a unique filename|unable to create lock file: permission denied"
+                            + "|(?:can(?:no|')t|could not|couldn't|failed to|unable to) (?:create|make) (?:a )?temp",
+                    facts -> lacks(facts, Guarantee.PRIVATE_TMP),
+                    "commands have no /tmp in this sandbox; their temporary files go to $TMPDIR. bubblewrap"
+                            + " (--executor bwrap) has a /tmp of its own."),
+            new Facility(
                     "(?i)out of pty devices|failed to create pseudo-terminal"
                             + "|(?:openpty|forkpty|posix_openpt|getpt)[^\\n]{0,80}(?:failed|denied|no such)",
                     facts -> lacks(facts, Guarantee.PRIVATE_TMP),
                     "this sandbox has no terminals that commands can open; bubblewrap has (--executor bwrap)."),
             new Facility(
-                    "(?i)\\b(?:listen|bind|connect) EPERM|socket\\b[^\\n]{0,200}operation not permitted"
+                    "(?i)\\b(?:listen|bind|connect) EPERM|/listen error: eperm|socket\\b[^\\n]{0,200}operation not permitted"
                             + "|operation not permitted - socket|SocketException: operation not permitted"
                             + "|(?s:socket\\.\\w.{0,400}\\[Errno 1\\])|could not determine a usable local IP"
                             + "|failed to connect to (?:localhost|127\\.0\\.0\\.1)[^\\n]{0,200}couldn't connect to server",

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 
 /**
  * Recognizes in a failed command's output what the sandbox kept from it, and names the option that
@@ -28,51 +29,73 @@ public final class CommandHints {
     private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|: |['\u2018])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
             + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
 
-    /** Matches the messages of curl, git, apt, npm, Node, Go, Maven, the C library, and of pip, which says no more. */
+    /** Matches the messages of curl, git, apt, npm, Node, Go, Maven, R, Erlang, the C library, and of pip, which says no more. */
     private static final Pattern NO_NETWORK = Pattern.compile("(?i)could not resolve (?:host|proxy)"
             + "|failure in name resolution|temporary failure resolving|name or service not known"
             + "|network is unreachable|dial tcp: lookup|bad address '|no address associated with hostname"
             + "|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException|failed to lookup address|no such host\\b"
-            + "|No matching distribution found for");
+            + "|\\bnxdomain\\b|unable to access index for repository https?:|No matching distribution found for");
+
+    /**
+     * How a message of a failure begins. A command that exits with 0 may print anything, the text of other messages in
+     * a listing among them.
+     */
+    private static final Pattern MESSAGE = Pattern.compile("(?i)^(?:curl: \\(\\d+\\)|wget: |fatal: |[EW]: |npm |go: "
+            + "|\\[?(?:ERROR|ERR!|WARNING|WARN)\\b|(?:/bin/)?(?:ba|da|z|k)?sh: (?:line )?\\d+: )");
 
     private static final Pattern DENIED_SOCKET = Pattern.compile("(?i)operation not permitted|\\bEPERM\\b");
 
     private final SandboxFacts facts;
+    private final String openNetwork;
+    private final String addHost;
 
     /**
-     * Creates the hints of a sandbox.
+     * Creates the hints of a sandbox for a user of the command line.
      *
      * @param facts what is known of it
      */
     public CommandHints(SandboxFacts facts) {
+        this(facts, "--network open lets this one use it", "with --allow HOST");
+    }
+
+    private CommandHints(SandboxFacts facts, String openNetwork, String addHost) {
         this.facts = facts;
+        this.openNetwork = openNetwork;
+        this.addHost = addHost;
     }
 
     /**
-     * Returns the hints for a command that has failed.
+     * Returns the hints of a sandbox for a model, whose session a program may have opened that has no
+     * command line.
+     *
+     * @param facts what is known of the sandbox
+     * @return the hints
+     */
+    public static CommandHints forModel(SandboxFacts facts) {
+        return new CommandHints(facts, "the user can open it (network: open)", "(network: { allow: [HOST] })");
+    }
+
+    /**
+     * Returns the hints for a command that has failed, or of which a part has, as in a pipe.
      *
      * @param exitCode its exit code
      * @param output its output, or the end of it
      * @return a sentence or two for each; empty if nothing is recognized
      */
     public List<String> after(int exitCode, String output) {
-        if (exitCode == 0 || !facts.confines()) {
+        if (!facts.confines()) {
             return List.of();
         }
         String end = output.substring(Math.max(0, output.length() - EXAMINED));
+        if (exitCode == 0) {
+            return swallowed(end);
+        }
         List<String> hints = new ArrayList<>();
         if (exitCode == NOT_FOUND) {
             missing(end).flatMap(this::program).ifPresent(hints::add);
         }
         VersionManagers.hint(end).ifPresent(hints::add);
-        if (facts.policy().network() instanceof NetworkPolicy.Allow allow
-                && NO_NETWORK.matcher(end).find()) {
-            hints.add("the network of commands is " + String.join(", ", allow.hosts())
-                    + "; the user can add a host with --allow HOST");
-        }
-        if (isNetworkOff() && NO_NETWORK.matcher(end).find()) {
-            hints.add("the network is off for commands; --network open lets this one use it");
-        }
+        network(end).ifPresent(hints::add);
         socket(end).ifPresent(hints::add);
         new WorktreeHints(facts).after(end).filter(hint -> hints.isEmpty()).ifPresent(hints::add);
         new CacheHints(facts.policy()).after(end).ifPresent(hints::add);
@@ -85,6 +108,30 @@ public final class CommandHints {
                     .ifPresent(hints::add);
         }
         return List.copyOf(hints);
+    }
+
+    /** Returns the hint for a tool that failed although the command did not. */
+    private List<String> swallowed(String end) {
+        String messages =
+                end.lines().filter(line -> MESSAGE.matcher(line).find()).collect(Collectors.joining("\n"));
+        return missing(messages)
+                .flatMap(this::program)
+                .or(() -> network(messages))
+                .or(() -> new CacheHints(facts.policy()).after(messages))
+                .map(hint -> "the command exited with 0, although a part of it failed: " + hint)
+                .stream()
+                .toList();
+    }
+
+    private Optional<String> network(String output) {
+        if (!NO_NETWORK.matcher(output).find()) {
+            return Optional.empty();
+        }
+        if (facts.policy().network() instanceof NetworkPolicy.Allow allow) {
+            return Optional.of("the network of commands is " + String.join(", ", allow.hosts())
+                    + "; the user can add a host " + addHost);
+        }
+        return isNetworkOff() ? Optional.of("the network is off for commands; " + openNetwork) : Optional.empty();
     }
 
     /**

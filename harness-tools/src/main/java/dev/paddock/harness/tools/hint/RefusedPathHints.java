@@ -13,7 +13,7 @@ import java.util.stream.Stream;
 /** Recognizes the path that a command was refused, and says why it was. */
 final class RefusedPathHints {
     private static final Pattern REFUSED = Pattern.compile("(?i)read-only file system|permission denied"
-            + "|device or resource busy|AccessDeniedException|\\b(?:EROFS|EACCES|EBUSY)\\b|isn't writable"
+            + "|device or resource busy|AccessDeniedException|\\b(?:EROFS|EACCES|EBUSY)\\b|isn't writable|is not writable"
             + "|fatal: repository '.*' does not exist|enoent: no such file or directory, mkdir '/usr/");
 
     /** An absolute path, one that leads upwards, or one of a name that begins with a dot. */
@@ -55,6 +55,12 @@ final class RefusedPathHints {
         }
         if (isBelow(path, "/proc", "/sys", "/dev") || isWritable(path)) {
             return Optional.empty();
+        }
+        if (path.endsWith(".npmrc") || path.endsWith(".yarnrc")) {
+            return Optional.of(
+                    "'" + text + "' may hold your credentials, so that commands do not see it, and Yarn 1 ends"
+                            + " where it may not read one: yarn --no-default-rc, or bubblewrap (--executor bwrap), where it is"
+                            + " absent.");
         }
         if (path.startsWith("/tmp") && !facts.guarantees().contains(Guarantee.PRIVATE_TMP)) {
             return Optional.of("commands have no /tmp in this sandbox; their temporary files go to $TMPDIR. bubblewrap"

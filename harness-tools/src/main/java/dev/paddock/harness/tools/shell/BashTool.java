@@ -79,7 +79,7 @@ public final class BashTool implements Tool {
         this.report = new CommandReport(
                 limits,
                 background.available(),
-                facts.map(CommandHints::new),
+                facts.map(CommandHints::forModel),
                 runner.guarantees().contains(Guarantee.TREE_KILL));
     }
 

@@ -53,8 +53,8 @@ final class CommandReport {
                 && ended.status().success();
         if (!success) {
             parts.add(endingText(finished));
-            parts.addAll(hints(finished));
         }
+        parts.addAll(hints(finished));
         return ToolResult.of(finished.output().text(Captured.NO_OUTPUT, parts, raw, most), !success)
                 .withDetails(details(finished, raw, most));
     }

@@ -73,6 +73,8 @@ class CommandHintsTest {
                 "curl: (6) Could not resolve host: example.org",
                 "Temporary failure in name resolution",
                 "npm error code EAI_AGAIN",
+                "httpc request failed with: {:failed_connect, [{:inet6, [:inet6], :nxdomain}]}",
+                "Warning: unable to access index for repository https://example.org/src/contrib:",
                 "java.net.UnknownHostException: repo.maven.apache.org"
             })
     void aFailedLookUpNamesTheNetworkOnlyIfItIsOff(String output) {
@@ -80,11 +82,61 @@ class CommandHintsTest {
                 .singleElement()
                 .asString()
                 .contains("--network open");
-        assertThat(hints(KEPT, true).after(0, output)).isEmpty();
         policy = policy.toBuilder().network(NetworkPolicy.open()).build();
         assertThat(hints(EnumSet.complementOf(EnumSet.of(Guarantee.NETWORK_OFF)), true)
                         .after(6, output))
                 .isEmpty();
+    }
+
+    /** As in {@code npm install 2>&1 | tail}, whose exit code is that of tail. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            curl: (6) Could not resolve host: example.org                                   | --network open
+            npm error code EAI_AGAIN                                                        | --network open
+            Warning: unable to access index for repository https://example.org/src/contrib: | --network open
+            bash: line 1: cargo: command not found                                          | the host has cargo
+            [ERROR] Cannot access central in offline mode and the artifact g:a:jar:1        | --cache maven
+            """)
+    void aFailureThatACommandSwallowedIsNamed(String output, String hint) {
+        assertThat(hints(KEPT, true).after(0, "building\n" + output + "\nend\n"))
+                .singleElement()
+                .asString()
+                .startsWith("the command exited with 0, although a part of it failed: ")
+                .contains(hint);
+        assertThat(hints(KEPT, true).after(0, "notes.txt:1: " + output))
+                .as("text of a file")
+                .isEmpty();
+        assertThat(hints(Set.of(), true).after(0, output)).as("on the host").isEmpty();
+    }
+
+    /** A model has no options, and its session may be that of a program without a command line. */
+    @Test
+    void aModelIsToldOfNoOption() {
+        SandboxFacts facts = new SandboxFacts(policy, KEPT, "/nowhere", true);
+        assertThat(CommandHints.forModel(facts).after(6, "curl: (6) Could not resolve host: example.org"))
+                .containsExactly("the network is off for commands; the user can open it (network: open)");
+        policy = policy.toBuilder().network(NetworkPolicy.allow("a.example")).build();
+        facts = new SandboxFacts(policy, KEPT, "/nowhere", true);
+        assertThat(CommandHints.forModel(facts).after(6, "curl: (6) Could not resolve host: example.org"))
+                .containsExactly("the network of commands is a.example; the user can add a host (network: { allow:"
+                        + " [HOST] })");
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            FATAL:  could not create shared memory segment: Operation not permitted   | no shared memory of its own
+            lua5.4: (command line):1: unable to generate a unique filename            | no /tmp in this sandbox
+            Fatal Error Unable to create lock file: Permission denied (13)            | no /tmp in this sandbox
+            Protocol 'inet_tcp': register/listen error: eperm                         | this sandbox denies sockets
+            lib = "/usr/local/lib/R/site-library" is not writable                     | is the system's
+            error Error: EACCES: permission denied, open '/home/me/.npmrc'            | yarn --no-default-rc
+            """)
+    void whatLandlockKeepsFromProgramsIsNamed(String output, String hint) {
+        Set<Guarantee> landlock = EnumSet.complementOf(EnumSet.of(Guarantee.PRIVATE_TMP, Guarantee.PRIVATE_LOOPBACK));
+        assertThat(hints(landlock, true).after(1, output))
+                .singleElement()
+                .asString()
+                .contains(hint);
     }
 
     @ParameterizedTest
