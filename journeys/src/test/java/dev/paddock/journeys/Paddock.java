@@ -6,6 +6,7 @@ import dev.paddock.cli.terminal.ProcessControl;
 import dev.paddock.cli.terminal.Streams;
 import java.io.ByteArrayOutputStream;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.io.PrintStream;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
@@ -48,18 +49,22 @@ record Paddock(Path directory, Map<String, String> environment) {
     /** Runs the command with an empty input, and an output for errors that can be read meanwhile. */
     Result run(ByteArrayOutputStream stderr, String... arguments) {
         ByteArrayOutputStream stdout = new ByteArrayOutputStream();
-        Streams streams = new Streams(InputStream.nullInputStream(), stdout, stderr, StandardCharsets.UTF_8);
+        int exitCode = run(InputStream.nullInputStream(), stdout, stderr, arguments);
+        return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
+    }
+
+    /** Runs the command with streams of the caller's, and returns its exit code. */
+    int run(InputStream stdin, OutputStream stdout, OutputStream stderr, String... arguments) {
+        Streams streams = new Streams(stdin, stdout, stderr, StandardCharsets.UTF_8);
         InvocationContext caller =
                 new InvocationContext(environment, directory, Optional.empty(), streams, ProcessControl.NONE);
         PrintStream usual = System.err;
         System.setErr(new PrintStream(stderr, true, StandardCharsets.UTF_8)); // what libraries log
-        int exitCode;
         try {
-            exitCode = Main.run(List.of(arguments), caller);
+            return Main.run(List.of(arguments), caller);
         } finally {
             System.setErr(usual);
         }
-        return new Result(exitCode, stdout.toString(StandardCharsets.UTF_8), stderr.toString(StandardCharsets.UTF_8));
     }
 
     /** Runs a script in a sandbox. */
