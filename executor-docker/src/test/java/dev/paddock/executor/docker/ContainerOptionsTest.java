@@ -10,6 +10,7 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.source.OwnContainer;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -67,6 +68,20 @@ class ContainerOptionsTest {
         try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of())) {
             Runs.of(executor, "/work", ":");
             assertThat(inspect(executor).getName()).matches("/paddock-my-shop--[0-9a-f]{8}");
+        }
+    }
+
+    /** Paddock in a container whose worktree has another path there than on the engine's machine. */
+    @Test
+    void theEngineSaysWhereADirectoryOfAContainerIs() throws Exception {
+        try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of())) {
+            Runs.of(executor, "/work", ":");
+            String id = ((DockerExecutor) executor).containerId().orElseThrow();
+            assertThat(OwnContainer.mismatch(engine, id, Path.of("/work")).orElseThrow())
+                    .contains("'/work' is '" + directory + "' on the engine's machine");
+            assertThat(OwnContainer.mismatch(engine, "0".repeat(64), Path.of("/work")))
+                    .as("a container of another engine")
+                    .isEmpty();
         }
     }
 

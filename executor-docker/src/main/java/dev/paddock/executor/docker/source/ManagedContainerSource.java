@@ -158,6 +158,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 EngineReport report = fresh().orElseGet(() -> EngineReport.of(engine));
                 probed = Optional.empty();
                 EngineInfo info = settings.requireUsable(report, signal);
+                OwnContainer.warn(engine, settings.policy().worktree().hostPath());
                 user = settings.userOfCommands(engine);
                 held = start(info);
                 attach = held;

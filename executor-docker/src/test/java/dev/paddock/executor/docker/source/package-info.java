@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.executor.docker.source;
+
+import org.jspecify.annotations.NullMarked;
