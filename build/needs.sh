@@ -74,6 +74,8 @@ install_needs() {
         ensure_program make make "the tests of what people type first" || :
         ensure_program cc gcc "the tests of what people type first" || :
         ensure_program cmake cmake "the tests of what people type first" || :
+        ensure_program autoreconf autoconf "the tests of what people type first" || :
+        ensure_program automake automake "the tests of what people type first" || :
         ensure_program sqlite3 sqlite3 "the tests of what people type first" || :
         ensure_program zsh zsh "the tests of the completion for zsh" || :
         ensure_program fish fish "the tests of the completion for fish" || :

@@ -2,11 +2,15 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.stream.Stream;
+import java.util.zip.ZipEntry;
+import java.util.zip.ZipOutputStream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.condition.EnabledOnOs;
@@ -63,7 +67,54 @@ class FirstCommandsTest {
                 project(hello C)
                 add_executable(hello hello.c)
                 """);
+        Files.writeString(project.resolve("test_it.rb"), """
+                require "minitest/autorun"
+                class It < Minitest::Test
+                  def test_it; assert true; end
+                end
+                """);
+        Files.writeString(
+                project.resolve("server.js"),
+                "require('http').createServer((request, answer) => answer.end('served')).listen(3000)");
+        createGnuProject(Files.createDirectory(project.resolve("gnu")));
+        createWheel(Files.createDirectory(project.resolve("wheels")));
         paddock.host("git init -q && git add . && git -c user.name=a -c user.email=a@example.org commit -qm x");
+    }
+
+    private static void createGnuProject(Path directory) throws Exception {
+        Files.writeString(directory.resolve("configure.ac"), """
+                AC_INIT([hello], [1])
+                AM_INIT_AUTOMAKE([foreign])
+                AC_PROG_CC
+                AC_CONFIG_FILES([Makefile])
+                AC_OUTPUT
+                """);
+        Files.writeString(directory.resolve("Makefile.am"), """
+                bin_PROGRAMS = hello
+                hello_SOURCES = hello.c
+                TESTS = hello
+                """);
+        Files.writeString(directory.resolve("hello.c"), "int main(void) { return 0; }\n");
+    }
+
+    private static void createWheel(Path directory) throws Exception {
+        String about = "greeting-1.0.dist-info/";
+        Map<String, String> files = Map.of(
+                "greeting.py",
+                "",
+                about + "METADATA",
+                "Metadata-Version: 2.1\nName: greeting\nVersion: 1.0\n",
+                about + "WHEEL",
+                "Wheel-Version: 1.0\nGenerator: x\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+                about + "RECORD",
+                "greeting.py,,\n" + about + "METADATA,,\n" + about + "WHEEL,,\n" + about + "RECORD,,\n");
+        try (ZipOutputStream wheel =
+                new ZipOutputStream(Files.newOutputStream(directory.resolve("greeting-1.0-py3-none-any.whl")))) {
+            for (Map.Entry<String, String> file : files.entrySet()) {
+                wheel.putNextEntry(new ZipEntry(file.getKey()));
+                wheel.write(file.getValue().getBytes(StandardCharsets.UTF_8));
+            }
+        }
     }
 
     @ParameterizedTest
