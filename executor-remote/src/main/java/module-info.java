@@ -1,6 +1,6 @@
 /**
- * The shell protocol by which executors run commands in places that are reachable by byte streams
- * alone.
+ * The shell protocol by which executors run commands on remote systems that offer only byte
+ * streams.
  */
 @SuppressWarnings("module") // the modules of qualified exports are built after this one
 module dev.paddock.executor.remote {

@@ -52,7 +52,7 @@ public final class AbortController {
         try {
             listener.run();
         } catch (RuntimeException fault) {
-            LOG.log(Level.WARNING, "An abort listener failed; the others are run all the same", fault);
+            LOG.log(Level.WARNING, "An abort listener failed; the remaining listeners still run", fault);
         }
     }
 

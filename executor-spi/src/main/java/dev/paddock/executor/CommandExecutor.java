@@ -20,8 +20,8 @@ import java.util.function.Consumer;
  * }</pre>
  *
  * <p>Every other method has a safe default: an executor that does not override it guarantees
- * nothing and owns nothing. Nor does this one end the processes that a command leaves running:
- * {@code WrappedExecutor} of {@code executor-process} does, in one line as well.
+ * nothing and owns nothing. The lambda above does not end processes that a command leaves running;
+ * {@code WrappedExecutor} of {@code executor-process} does, and is also one line.
  *
  * <p><b>Threads.</b> Every method may be called from any number of threads at once (C13).
  *
@@ -70,15 +70,15 @@ public interface CommandExecutor extends AutoCloseable {
     ProcessLike spawn(String command, SpawnOptions options);
 
     /**
-     * Runs a command to its end, with its input, its output and its time limits. A result
-     * follows the close of the command and the end of its output; with a process that has escaped
-     * and holds the pipe, a quiet time later.
+     * Runs a command to its end, with its input, its output and its time limits. Returns after
+     * the command has closed and its output has ended, or, if an escaped process keeps the pipe
+     * open, after a short time without output.
      *
      * <p>Callbacks run one at a time, on the two threads of the run that read standard output and
      * standard error, and the command's output waits for them. The first exception of a callback
-     * disables it; draining goes on. With a timeout or an abort, a callback that has not returned
-     * at the grace and a second afterwards is interrupted, and the rest of the output is discarded.
-     * Without either, a callback that never returns holds this method until its caller is
+     * disables it; draining continues. After a timeout or an abort, a callback that has not returned
+     * one second after the grace is interrupted, and the rest of the output is discarded.
+     * Without either, a callback that never returns blocks this method until its caller is
      * interrupted or the signal is aborted.
      *
      * @param command the command string, as for {@link #spawn}
@@ -87,7 +87,7 @@ public interface CommandExecutor extends AutoCloseable {
      * @throws ExecutorException as {@link #spawn} does; {@link SpawnException} also if the start
      *     exceeded its time, or the input or the output file cannot be opened
      * @throws InterruptedException if the thread is interrupted; the command has been aborted, and
-     *     its end awaited for the grace and a second
+     *     this method waited for its end, at most the grace plus a second
      */
     default CommandResult run(String command, RunOptions options) throws InterruptedException {
         return new CommandRun(this, command, options).run();
@@ -125,7 +125,7 @@ public interface CommandExecutor extends AutoCloseable {
     /**
      * Returns whether {@link #dispose()} has been called, so that live commands are being ended, or
      * have been, and no others start. A session with a borrowed
-     * executor decides by it whether a command was ended by a disposal.
+     * executor uses it to tell whether disposal ended a command.
      *
      * @return true from the beginning of the first disposal on; false by default
      */
@@ -145,8 +145,8 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
-     * Returns whether commands work on a copy of the worktree, and what they change reaches the worktree only as they
-     * close. Who reads the worktree after a command then waits for {@link ProcessLike#onClosed}, as {@link #run} does.
+     * Returns whether commands work on a copy of the worktree, whose changes are copied back only when a command
+     * closes. A caller that reads the worktree then must wait for {@link ProcessLike#onClosed}, as {@link #run} does.
      *
      * @return false by default
      */
@@ -155,7 +155,7 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
-     * Returns, for messages, which files that a command has changed have not reached the worktree since its end, such as
+     * Returns, for messages, the files that an exited command has changed and that are not yet copied back, such as
      * {@code 'a', 'b' and 12 more}. Does not wait.
      *
      * @return empty if there is none or none is known yet, as by default
@@ -207,7 +207,7 @@ public interface CommandExecutor extends AutoCloseable {
     default void onConnection(Consumer<HostConnection> observer) {}
 
     /**
-     * Registers who decides about connections to hosts that a {@linkplain
+     * Registers an approver for connections to hosts that a {@linkplain
      * dev.paddock.executor.policy.NetworkPolicy.Allow network of allowed hosts} does not name. Call it
      * before the first command. The name of every host can then be looked up, and a connection to it,
      * on a port of the policy's, waits for the decision; it is checked like one to an allowed host, and

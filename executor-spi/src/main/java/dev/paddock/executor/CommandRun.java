@@ -24,7 +24,7 @@ final class CommandRun {
     /** The time within which an executor closes a command after its exit, besides the grace (C18). */
     private static final long CLOSE = TimeUnit.SECONDS.toNanos(10);
 
-    /** How long an executor has to answer an abort of a start by itself, before the start is abandoned. */
+    /** How long an executor may take to react to an abort of a start before the start is abandoned. */
     private static final long ABORT_PATIENCE_MILLIS = 200;
 
     private final CommandExecutor executor;
@@ -75,7 +75,7 @@ final class CommandRun {
         }
     }
 
-    /** Spawns on a thread of its own, so that neither a timeout nor an interrupt nor an abort waits for it. */
+    /** Spawns on another thread, so that a timeout, an interrupt or an abort need not wait for it. */
     private ProcessLike spawn(AbortSignal signal) throws InterruptedException {
         CompletableFuture<ProcessLike> spawning = new CompletableFuture<>();
         SpawnOptions abortable = spawn.toBuilder().signal(signal).build();
@@ -115,7 +115,7 @@ final class CommandRun {
         }
     }
 
-    /** Aborts a spawn in progress; the command of one that returns late is aborted by its signal. */
+    /** Aborts a spawn in progress; if it returns later, its signal aborts the command. */
     private void abandon(CompletableFuture<ProcessLike> spawning, String reason) {
         abort(reason);
         var unused = spawning.thenAccept(late -> {
@@ -142,7 +142,7 @@ final class CommandRun {
         return TimeUnit.NANOSECONDS.convert(time);
     }
 
-    /** Returns when the run ends at the latest, in nanoseconds after its start. */
+    /** Returns the deadline of the run, in nanoseconds after its start. */
     private long longest() {
         long stop = stoppedAt.map(at -> at - started).orElse(Long.MAX_VALUE);
         long end = Math.min(stop, options.timeout().map(CommandRun::nanos).orElse(Long.MAX_VALUE));
@@ -150,7 +150,7 @@ final class CommandRun {
         return most < end && end > 0 ? Long.MAX_VALUE : most;
     }
 
-    /** Waits for a condition, at most until a time after the start; looks again now and then if asked. */
+    /** Waits for a condition until a deadline after the start; rechecks it at the given interval. */
     private boolean await(BooleanSupplier condition, long most, long again) throws InterruptedException {
         synchronized (changed) {
             while (!condition.getAsBoolean()) {
@@ -279,7 +279,7 @@ final class CommandRun {
             }
         }
 
-        /** Looks at every pump, since the times of all are counted at once. */
+        /** Polls every pump, even after one that is not over: each poll counts time. */
         private static boolean areOver(List<PumpDrain> drains) {
             long now = System.nanoTime();
             boolean all = true;
@@ -323,7 +323,7 @@ final class CommandRun {
             writer.filter(one -> !one.isDone()).ifPresent(this::endWriter);
         }
 
-        /** Ends a writer that waits, or is in a write that an escaped process does not read. */
+        /** Ends a writer that waits, or is blocked in a write that an escaped process does not read. */
         private void endWriter(Future<?> blocked) {
             blocked.cancel(true);
             var unused = RunThreads.start(new RunInput(stdin)::closeQuietly); // may wait for the write

@@ -25,14 +25,14 @@ import java.util.stream.Collectors;
  * @since 0.1
  */
 public final class ExecutorProviders {
-    /** In place of a backend's name: the strongest one that is usable here, never the host. */
+    /** Stands for the strongest backend that is usable here; never the host. */
     public static final String AUTO = "auto";
 
     private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
 
     private static final Duration BOUND = Duration.ofSeconds(5);
 
-    /** For the second probe of a backend of which the first one found out nothing. */
+    /** The bound of the second probe of a backend whose first probe was undecided. */
     private static final Duration LONGER_BOUND = Duration.ofSeconds(30);
 
     /** The backends whose choice in place of a preferred one has been logged. */
@@ -49,7 +49,7 @@ public final class ExecutorProviders {
     public static List<ExecutorProvider> installed() {
         List<ExecutorProvider> found =
                 services(broken -> LOG.log(Level.WARNING, "A backend could not be loaded and is passed over", broken));
-        // The JDK's own comparators are lambdas that no class cache holds, each a millisecond of a start.
+        // The JDK's own comparators are lambdas that no class cache contains; each delays startup by 1 ms.
         found.sort((one, other) -> one.name().compareTo(other.name()));
         return List.copyOf(found);
     }
@@ -57,7 +57,7 @@ public final class ExecutorProviders {
     /**
      * Loads the backends, and what their executors need. A program that calls this on a thread of its
      * own, while it reads its configuration, has its first executor sooner; nothing else changes. A
-     * backend that fails to load is reported when one is looked for.
+     * backend that fails to load is reported by the next lookup.
      */
     public static void preload() {
         services(later -> {}).forEach(ExecutorProviders::preload);
@@ -321,14 +321,14 @@ public final class ExecutorProviders {
         return fallback;
     }
 
-    /** Adds to the refusals, of which there may be some already, why backends are passed over. */
+    /** Returns the first usable backend; appends to {@code refused} why others were passed over. */
     private static ExecutorProvider firstUsable(
             List<ExecutorProvider> candidates, Map<String, String> settings, List<String> refused) {
         if (candidates.isEmpty() && !settings.isEmpty()) {
             throw new SandboxUnavailableException(
                     AUTO,
                     new Availability.Unusable(
-                            "no sandbox is chosen by itself where these are set: "
+                            "no sandbox is chosen by 'auto' if these are set: "
                                     + String.join(", ", new TreeSet<>(settings.keySet())),
                             "Name the executor that they are settings of, or leave them out."));
         }

@@ -10,7 +10,7 @@ import java.util.OptionalInt;
 import java.util.function.Consumer;
 
 /**
- * A backend that was chosen in place of a preferred one, which its executors say of themselves.
+ * A backend that was chosen in place of a preferred one; its executors report why.
  *
  * @param chosen the backend
  * @param why a sentence, for people and models

@@ -91,7 +91,7 @@ public class ForwardingProcess implements ProcessLike {
         return closed;
     }
 
-    /** Follows the other process from the first use on: {@code mapStatus} needs the whole object. */
+    /** Connects at the first use, not in the constructor: {@code mapStatus} may need subclass fields. */
     private void connect() {
         synchronized (this) {
             if (connected) {

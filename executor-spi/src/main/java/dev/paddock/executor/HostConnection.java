@@ -13,7 +13,7 @@ import java.util.OptionalInt;
  *     characters, {@code ?} in place of others
  * @param port the host's port; empty if the look-up of the name was denied
  * @param allowed whether the policy allowed it
- * @param reason why it was denied, or failed; empty if it ended as its sides wanted
+ * @param reason why it was denied, or failed; empty if both sides ended it normally
  * @param sentBytes how many bytes were sent on to the host
  * @param receivedBytes how many bytes the command was sent from the host
  * @param began when the command connected, or looked the name up

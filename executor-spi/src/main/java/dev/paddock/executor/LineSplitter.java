@@ -8,8 +8,8 @@ import java.nio.charset.CodingErrorAction;
 import java.util.function.Consumer;
 
 /**
- * Decodes a stream incrementally and splits it into lines at LF, CR LF and CR. Bytes that are no
- * text become replacement characters; a line that is too long is delivered in parts.
+ * Decodes a stream incrementally and splits it into lines at LF, CR LF and CR. Malformed
+ * bytes become replacement characters; a line that is too long is delivered in parts.
  */
 final class LineSplitter {
     private static final int BLOCK = 8192;

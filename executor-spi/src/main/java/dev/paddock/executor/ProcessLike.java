@@ -118,7 +118,7 @@ public interface ProcessLike extends AutoCloseable {
     /**
      * Waits for the exit of the main process.
      *
-     * @param timeout how long at most; zero looks without waiting
+     * @param timeout how long at most; zero polls without waiting
      * @return its status; empty if it has not exited by then
      * @throws ExecutorException if the infrastructure failed, as {@link #onExit()} completes
      * @throws InterruptedException if the thread is interrupted; the command runs on

@@ -4,23 +4,23 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Decides when a pump need not read on after its command has been closed. What the command wrote is in
- * the pipe, but a process that escaped may hold the pipe open for ever.
+ * Decides when a pump may stop after its command has closed. The command's output is in the pipe by
+ * then, but an escaped process may keep the pipe open forever.
  *
- * <p>Times are counted in looks at the pump, each for {@link #LOOK} at most: if the JVM stands still for
- * long, so does the pump, and its silence says nothing about the pipe.
+ * <p>Counts polls, each as {@link #LOOK} at most, not wall time, so that a paused JVM does not look like
+ * an idle pipe.
  */
 final class PumpDrain {
-    /** The time between two looks. */
+    /** The poll interval. */
     static final long LOOK = TimeUnit.MILLISECONDS.toNanos(60);
 
-    /** Without output for so long, a process that escaped holds the pipe. */
+    /** After this long without output, an escaped process is assumed to hold the pipe. */
     private static final long QUIET = TimeUnit.MILLISECONDS.toNanos(250);
 
-    /** The pump waits no longer than this for output in all… */
+    /** The most time that the pump waits for output, added up. */
     private static final long LONGEST = TimeUnit.SECONDS.toNanos(2);
 
-    /** …and reads no more than this after that time. */
+    /** The most bytes that the pump reads if it takes longer than {@link #LONGEST}. */
     private static final long MOST = 1 << 20;
 
     private final Supplier<RunPump.State> pump;
@@ -38,7 +38,7 @@ final class PumpDrain {
         lookedAt = now;
     }
 
-    /** Looks at the pump, and returns whether it has read everything, or has waited long enough. */
+    /** Polls the pump; returns whether it has read everything, or waited long enough. */
     boolean isOver(long now) {
         RunPump.State state = pump.get();
         long counted = Math.min(now - lookedAt, LOOK);

@@ -62,7 +62,7 @@ final class RunCallbacks {
         return !cut && !disabled.contains(name);
     }
 
-    /** Lets no further call begin, and records no further fault. */
+    /** Stops further calls and the recording of faults. */
     synchronized List<Throwable> cut() {
         cut = true;
         return List.copyOf(errors);

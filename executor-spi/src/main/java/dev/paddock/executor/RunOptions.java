@@ -55,7 +55,7 @@ public final class RunOptions {
      * Returns the defaults for a directory that has the same path on the command's side, as in a kernel
      * sandbox and on the host.
      *
-     * @param cwd the directory; a relative one is one of the JVM's working directory
+     * @param cwd the directory; a relative one is resolved against the JVM's working directory
      * @return the options
      */
     public static RunOptions in(Path cwd) {

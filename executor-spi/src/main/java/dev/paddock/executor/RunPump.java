@@ -32,7 +32,7 @@ final class RunPump implements Runnable {
     private long bytes;
 
     /**
-     * How far a pump has come.
+     * The progress of a pump.
      *
      * @param waiting whether it waits for output
      * @param reads how often it has asked for output
@@ -112,7 +112,7 @@ final class RunPump implements Runnable {
         lines.ifPresent(splitter -> splitter.append(block, length));
     }
 
-    /** Reads on, and keeps nothing more. */
+    /** Keeps reading, but discards the output. */
     void discard() {
         discarding = true;
     }
@@ -125,7 +125,7 @@ final class RunPump implements Runnable {
         return new State(ended, waiting, reads, bytes);
     }
 
-    /** Returns whether what was read has not been handed on yet. */
+    /** Returns whether the pump is passing on output that it has read. */
     boolean isBusy() {
         State now = state();
         return !now.ended() && !now.waiting();

@@ -8,8 +8,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs the tasks of runs: on daemons, platform threads without inherited thread-locals. A thread
- * that is idle serves the next run for some seconds: to create three for each run takes longer than
- * many a command.
+ * stays idle for some seconds to serve the next run: creating three for each run takes longer than
+ * many commands.
  */
 final class RunThreads {
     private static final long IDLE_SECONDS = 10;
@@ -27,7 +27,7 @@ final class RunThreads {
                 .factory();
     }
 
-    /** Starts a task; to cancel it interrupts its thread, as long as it serves this task. */
+    /** Starts a task; cancelling it interrupts the thread only while it runs this task. */
     static Future<?> start(Runnable task) {
         return POOL.submit(task);
     }

@@ -164,7 +164,7 @@ class ExecutorProvidersTest {
         install(NeverChosen.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of("pod", "p", "namespace", "n")))
                 .isInstanceOf(SandboxUnavailableException.class)
-                .hasMessage("auto is not available: no sandbox is chosen by itself where these are set: namespace, pod."
+                .hasMessage("auto is not available: no sandbox is chosen by 'auto' if these are set: namespace, pod."
                         + " Name the executor that they are settings of, or leave them out.");
     }
 

@@ -41,7 +41,7 @@ class PumpDrainTest {
         assertThat(looks(drain(waiting(3)), look -> waiting(3))).isEqualTo(SILENT_LOOKS);
     }
 
-    /** The pump's thread stood still, too: what is in the pipe has not been read. */
+    /** The pump's thread was paused, too, so the content of the pipe has not been read. */
     @Test
     void timeInWhichTheJvmStandsStillIsNoSilence() {
         PumpDrain drain = drain(waiting(3));

@@ -37,7 +37,7 @@ final class GcCommand implements Subcommand {
     /** Bounds the wait for all backends, which sweep at the same time. */
     private static final Duration BOUND = Duration.ofSeconds(8);
 
-    /** The same where a person waits, who can end it. */
+    /** The bound where a person waits, who can interrupt it. */
     private static final Duration LONG_BOUND = Duration.ofSeconds(60);
 
     private static final String TEMPORARY = "temporary directories";

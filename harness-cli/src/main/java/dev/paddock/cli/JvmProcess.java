@@ -26,15 +26,15 @@ import org.jspecify.annotations.Nullable;
  * directory, its signals and its end.
  */
 final class JvmProcess implements ProcessControl {
-    /** More than this program has; with more, the end of the JVM is not left to itself. */
+    /** More than this program has; with more threads, the JVM is ended explicitly. */
     private static final int MAX_THREADS = 256;
 
-    /** Variables by which a caller adds options to a JVM, and so perhaps what writes at its end. */
+    /** Variables with which a caller adds JVM options, perhaps one that writes something at exit. */
     private static final List<String> JVM_OPTIONS = List.of("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS");
 
     private JvmProcess() {}
 
-    /** Returns what the caller of the process has given. The streams are the descriptors, unbuffered. */
+    /** Returns the context of the process's caller. The streams are the unbuffered descriptors. */
     static InvocationContext caller() {
         Streams streams = new Streams(
                 new FileInputStream(FileDescriptor.in),
@@ -129,11 +129,11 @@ final class JvmProcess implements ProcessControl {
 
     /**
      * Ends the program, also while a thread still waits for input or for an engine that does not
-     * answer. What a command has registered for the JVM's shutdown it has done itself by now, so that
+     * answer. Commands have done their shutdown work by now, so that
      * the process may end at once, unless an option that the launcher did not choose writes something
-     * at the JVM's end. Otherwise, after success, this returns where the JVM then ends by itself, since
+     * at the JVM's exit. Otherwise, after success, this returns if the JVM then exits by itself, since
      * {@link System#exit} begins with a search for loggers, which reads the directory of every jar:
-     * longer than many a command takes.
+     * that takes longer than many commands.
      */
     static void end(InvocationContext caller, int code) {
         if (hasLaunchersOptions(caller)) {

@@ -8,7 +8,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A terminal in the place of this program's standard input and output, so that the training meets what a
+ * Runs the training with a terminal as standard input and output, so that it loads the classes that a
  * command at a terminal needs. Linux.
  */
 final class TrainingTerminal {
@@ -30,7 +30,7 @@ final class TrainingTerminal {
     }
 
     /**
-     * Runs an action at a terminal. Where there is none to be had, it does not run.
+     * Runs an action at a terminal; does not run it where no terminal can be opened.
      *
      * @param action writes less than a terminal holds, since nobody reads it
      */

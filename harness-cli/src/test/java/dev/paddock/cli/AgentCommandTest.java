@@ -182,7 +182,7 @@ class AgentCommandTest extends AgentCommandCase {
         assertThat(place.exitCode()).isEqualTo(125);
         Cli.Result misuse = cli().run(agent("--provider", "anthropic", "-p", "Go"));
         assertThat(misuse.exitCode()).isEqualTo(2);
-        assertThat(misuse.stderr()).contains("wants --model");
+        assertThat(misuse.stderr()).contains("needs --model");
         Cli.Result unknown = cli().run(agent("--provider", "somebody", "--model", "x", "-p", "Go"));
         assertThat(unknown.stderr()).contains("anthropic, openai, ollama, openai-compatible");
     }

@@ -66,7 +66,7 @@ class AgentConfigTest extends AgentCommandCase {
         configure(MODELS);
         Cli.Result near = cli().run(agent("--model", "smal", "-p", "Go"));
         assertThat(near.exitCode()).isEqualTo(MISUSED);
-        assertThat(near.stderr()).hasLineCount(1).contains("--model smal has no --provider", "did you mean small?");
+        assertThat(near.stderr()).hasLineCount(1).contains("--model smal lacks --provider", "did you mean small?");
         Cli.Result far = cli().run(agent("--model", "zzzzzzzz", "-p", "Go"));
         assertThat(far.stderr()).contains("your configuration has default, small");
     }

@@ -25,8 +25,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Collectors;
 
 /**
- * Calls the program in the tests' JVM, where a start costs nothing. What only a process of its own has, such as
- * signals, a terminal, options of a JVM or another class path, takes a separate JVM, as a user would start it:
+ * Calls the program in the tests' JVM, where a start costs nothing. Features that need a separate process, such as
+ * signals, a terminal, options of a JVM or another class path, run in a JVM started as a user would start it:
  * from jars and with a class cache, unless a test changes the class path or an option of the JVM, or the libraries
  * are directories of classes.
  */

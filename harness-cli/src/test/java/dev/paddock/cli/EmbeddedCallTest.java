@@ -60,7 +60,7 @@ class EmbeddedCallTest {
         }
     }
 
-    /** What the JVM's own directory and environment have must not be found. */
+    /** Nothing in the JVM's own directory and environment may be found. */
     @Test
     void programsAndRelativePathsAreFoundAsTheCallerFindsThem() throws Exception {
         Cli cli = Cli.in(directory).env("PATH", directory.toString());

@@ -106,7 +106,7 @@ class NewcomerErrorsTest {
                         "exec --config absent.yaml true", MISUSED, "/absent.yaml does not exist", "name another file"),
                 // The agent's model.
                 Mistake.of("agent -p Go", MISUSED, "--provider and --model"),
-                Mistake.of("agent --provider anthropic -p Go", MISUSED, "--provider anthropic wants --model NAME"),
+                Mistake.of("agent --provider anthropic -p Go", MISUSED, "--provider anthropic needs --model NAME"),
                 Mistake.of("agent --provider antropic --model m -p Go", MISUSED, "antropic", "anthropic, openai"),
                 Mistake.of(
                         "agent --executor host --provider anthropic --model m -p Go",

@@ -91,7 +91,7 @@ public final class AgentSession implements AutoCloseable {
         }
         steps.add(new Teardown.Step("closing the files", SHORT, parts::closeFiles));
         steps.add(new Teardown.Step(
-                "telling the listeners", parts.listenerPatience().plus(SHORT), this::tellTheEnd));
+                "notifying the listeners", parts.listenerPatience().plus(SHORT), this::tellTheEnd));
         return steps;
     }
 
@@ -128,7 +128,7 @@ public final class AgentSession implements AutoCloseable {
                     interrupted = true;
                     run.abort().abort("the prompting thread was interrupted");
                 } catch (ExecutionException fault) {
-                    throw new IllegalStateException("the run broke down", fault.getCause());
+                    throw new IllegalStateException("the run failed unexpectedly", fault.getCause());
                 }
             }
         } finally {

@@ -75,7 +75,7 @@ public final class AgentSessionBuilder extends PlaceOptions<AgentSessionBuilder>
         return this;
     }
 
-    /** Sets how long an aborted run waits for those who do not react. */
+    /** Sets how long an aborted run waits for code that does not react. */
     AgentSessionBuilder abortPatience(AbortPatience value) {
         patience = value;
         return this;

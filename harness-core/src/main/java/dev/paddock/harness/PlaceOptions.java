@@ -64,8 +64,8 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      * the next use of a tool tries again.
      *
      * @param value opens the workspace, and finds it again; excludes {@code cwd}, {@code execCwd},
-     *     {@code executor}, {@code policy} and {@code executorSettings}, which are the workspace's
-     *     own affair
+     *     {@code executor}, {@code policy} and {@code executorSettings}, which the workspace
+     *     determines
      * @return this builder
      */
     public B workspace(WorkspaceSource value) {

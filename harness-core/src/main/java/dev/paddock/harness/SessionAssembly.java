@@ -46,7 +46,7 @@ final class SessionAssembly {
     private final AbortPatience patience;
     private final Deque<Runnable> opened = new ArrayDeque<>();
     private final AtomicBoolean sharesDirectory = new AtomicBoolean();
-    /** The session's executor, which its tools name in audits; another one before they can run. */
+    /** The executor that audits name; a placeholder until the session is assembled. */
     private final AtomicReference<CommandExecutor> executing = new AtomicReference<>((command, started) -> {
         throw new IllegalStateException("the session is not assembled");
     });
@@ -167,7 +167,7 @@ final class SessionAssembly {
     }
 
     /**
-     * Returns where the tools work. A session that was in a workspace must not go on elsewhere, since
+     * Returns where the tools work. A session that was in a workspace must not continue elsewhere, since
      * the model would look for its files in vain.
      */
     private SessionSite site(SessionDirectory directory, SessionTools.Base base, EventHub events) {
@@ -180,7 +180,7 @@ final class SessionAssembly {
         }
         if (directory.workspace().isPresent()) {
             throw new IllegalArgumentException("the session in " + directory.path()
-                    + " worked in a workspace, by whose reference it is found again; call workspace(…)");
+                    + " worked in a workspace; call workspace(…), which finds that by its reference");
         }
         CommandExecutor executor = executor();
         WorkspaceFiles files = files(logs);

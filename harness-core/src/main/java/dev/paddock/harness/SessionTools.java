@@ -45,7 +45,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
      * Where commands run.
      *
      * @param executor runs those of the model
-     * @param probing runs the session's own, which finds out whether commands see the directory
+     * @param probing runs the session's own probe, which checks that commands see the directory
      */
     record Commands(CommandExecutor executor, CommandExecutor probing) {}
 
@@ -74,7 +74,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
         /**
          * Makes the tools.
          *
-         * @param directory where commands run, as the model is told
+         * @param directory where commands run, as shown to the model
          * @param facts what is known of the sandbox, for the model
          */
         SessionTools tools(

@@ -94,7 +94,7 @@ final class SessionWork {
         }
     }
 
-    /** Does something that does not block, and during which the session is not closed. */
+    /** Runs an action that must not block, and during which the session is not closed. */
     void whileOpen(Runnable action) {
         synchronized (lock) {
             requireOpen();
@@ -102,7 +102,7 @@ final class SessionWork {
         }
     }
 
-    /** Does the same with a result. */
+    /** Runs an action with a result, as {@link #whileOpen(Runnable)} does. */
     <T> T whileOpen(Supplier<T> action) {
         synchronized (lock) {
             requireOpen();
@@ -111,7 +111,7 @@ final class SessionWork {
     }
 
     /**
-     * Does something while no run and no call begins.
+     * Runs an action during which no run and no call can begin.
      *
      * @throws IllegalStateException if one is in progress, or the session is closed
      */
@@ -139,7 +139,7 @@ final class SessionWork {
         }
     }
 
-    /** Lets nothing begin from now on. */
+    /** Prevents further runs and calls. */
     void close() {
         synchronized (lock) {
             closed = true;

@@ -29,11 +29,11 @@ public final class StoredSession {
     }
 
     /**
-     * Returns the sessions of this user that are kept in the usual place, below {@code
+     * Returns the sessions of this user that are kept in the default directory, {@code
      * $XDG_STATE_HOME/paddock/sessions}.
      *
-     * @return the sessions that have a message, the last used first; none if there is no such place
-     * @throws UncheckedIOException if the place cannot be read
+     * @return the sessions that have a message, the last used first; none if there is no such directory
+     * @throws UncheckedIOException if the directory cannot be read
      */
     public static List<StoredSession> all() {
         return SessionDirectory.below(UserState.directory()).stream()
@@ -87,7 +87,7 @@ public final class StoredSession {
     }
 
     /**
-     * Returns what the user has first said, without reading further.
+     * Returns the user's first message, without reading further.
      *
      * @return the text; empty if the session begins with another message, or cannot be read
      */

@@ -43,7 +43,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
 
     private static final String CANARY = "canary-" + UUID.randomUUID();
 
-    /** What one program printed for all backends: starting it takes longer than all its commands. */
+    /** The output of one program for all backends: its start takes longer than all its commands. */
     private static List<String> canaries = List.of();
 
     private String commandPath() {

@@ -196,7 +196,7 @@ class SkillsTest extends SessionTest {
                 "SKILL.md is not UTF-8",
                 "duplicate key",
                 "aliases",
-                "is that of the skill in " + skills.resolve("knitting"),
+                "is already that of the skill in " + skills.resolve("knitting"),
                 "SKILL.md is a directory",
                 "its name is no text: a list",
                 "its description is no text: a mapping",
@@ -263,7 +263,7 @@ class SkillsTest extends SessionTest {
         assertThatThrownBy(() -> prompting().skills(Skills.in(missing)).build())
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("cannot read the directory of skills " + missing)
-                .hasMessageContaining("not there");
+                .hasMessageContaining("does not exist");
     }
 
     @Test

@@ -31,8 +31,8 @@ final class BwrapCommand implements ProcessLike {
     private static final long BETWEEN_CHECKS_NANOS = 50_000;
 
     /**
-     * How long bubblewrap outside may take to exit after the main process. It waits for the sandbox's
-     * first process, and that for every other one, which the kernel can hold.
+     * How long the outer bubblewrap may take to exit after the main process. It waits for the sandbox's
+     * first process, which waits for all others, and the kernel can delay any of them.
      */
     private static final long HELD_MILLIS = 3_000;
 

@@ -312,7 +312,7 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
         private void requirePlace(Overlay bind, Predicate<Path> isThere) {
             String target = bind.target();
             if (target.equals("/")) {
-                refuse(bind, "it would cover the system that commands need", "choose a directory below");
+                refuse(bind, "it would cover the system that commands need", "choose a subdirectory");
                 return;
             }
             for (String kernel : List.of("/proc", "/dev")) {
@@ -333,12 +333,12 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
                 return;
             }
             if (files.exists().test(place)) {
-                refuse(bind, "'" + place + "', where it would stand, is reached by a link", "choose another target");
+                refuse(bind, "'" + place + "', its mount point, is reached through a link", "choose another target");
             } else {
                 refuse(
                         bind,
-                        "there is no '" + place + "' to mount it on, and none is made on the host",
-                        "make it, or choose another target");
+                        "there is no '" + place + "' on the host to mount it on, and Paddock creates none there",
+                        "create it, or choose another target");
             }
         }
 

@@ -32,10 +32,10 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(BwrapTree.class);
     private static final Pattern FIRST_PROCESS = Pattern.compile("\"child-pid\"\\s*:\\s*(\\d+)");
 
-    /** How long killed processes usually take to end, and much longer. */
+    /** Several times what killed processes usually take to exit. */
     private static final Duration DYING = Duration.ofMillis(200);
 
-    /** How long one process is waited for before the others are looked at again. */
+    /** How long to wait for one process before checking the others again. */
     private static final Duration LOOK = Duration.ofMillis(200);
 
     private static final Duration FOLLOWING = Duration.ofHours(1);
@@ -52,7 +52,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     private final PidfdProcess main;
     private Optional<CompletableFuture<Boolean>> end = Optional.empty();
 
-    /** Completed where the first process is not stopped by this class; guarded by this. */
+    /** Completed unless this class has stopped the first process; guarded by this. */
     private CompletableFuture<Void> held = CompletableFuture.completedFuture(null);
 
     private BwrapTree(ChildProcess outside, PidfdProcess first, PidfdProcess main) {
@@ -154,8 +154,8 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
 
     /**
      * Stops the process outside, which would exit with the main process and have the others killed before
-     * they are counted. It does nothing but wait meanwhile: the first process reaps the others. It is not
-     * stopped before it waits: until then it holds the command's descriptors open.
+     * they are counted. It would only wait meanwhile: the first process reaps the others. It is not
+     * stopped before it waits, since until then it keeps the command's descriptors open.
      */
     void keepOthers() {
         for (int check = 0; check < CHECKS; check++) {
@@ -173,7 +173,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
 
     /**
      * Counts the processes that the main one, which has ended, has left running, and lets the process
-     * outside go on, whose end kills them.
+     * outside continue, whose exit kills them.
      */
     int endOthers() {
         try {
@@ -244,7 +244,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         });
     }
 
-    /** Waits until every process but the first has ended, or the first is not held. */
+    /** Waits until every process but the first has exited, or the first is no longer stopped. */
     private void awaitOthers() {
         boolean any = true;
         while (any && !hold().isDone()) {
@@ -269,7 +269,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         }
     }
 
-    /** Lets the first process go on, if it is held: it exits at once if the main process has ended. */
+    /** Continues the first process, if it is stopped: it exits at once if the main process has exited. */
     private boolean release() {
         CompletableFuture<Void> hold = hold();
         boolean goesOn = !hold.isDone() && first.signal(Signal.CONT);
@@ -290,7 +290,7 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
         return killed;
     }
 
-    /** Runs an action when the first process is not held: at once, or later on a thread of its own. */
+    /** Runs an action once the first process is not stopped: at once, or later on its own thread. */
     void whenReleased(Runnable action) {
         CompletableFuture<Void> hold = hold();
         if (hold.isDone()) {
@@ -346,8 +346,8 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
     }
 
     /**
-     * Kills what is left of the sandbox, and returns a future for the end of every process of it: its
-     * first process exits last. If the kernel holds one, a thread waits for that.
+     * Kills what is left of the sandbox, and returns a future for the exit of all its processes: its
+     * first process exits last. If the kernel delays that, a thread waits for it.
      *
      * <p>The death of the process outside alone is not enough: bubblewrap starts the main process
      * before it binds the first one to the process outside, which may die in between.

@@ -21,7 +21,7 @@ final class Diagnosis {
             "namespace|uid map|gid map|setgroups|pivot_root|RTM_NEWADDR|RTM_NEWLINK|mount proc|No space left on device"
                     + "|Operation not permitted|Permission denied");
 
-    /** Matches the messages for what a busy machine lacks for a while, which is no refusal. */
+    /** Matches messages about a temporary shortage on a busy machine, which is not a refusal. */
     private static final Pattern BUSY = Pattern.compile(
             "Resource temporarily unavailable|Cannot allocate memory|Too many open files|^it was killed");
 
@@ -57,7 +57,7 @@ final class Diagnosis {
     /** Explains why processes are not started through the C library, which passes descriptors on. */
     static Availability.Unusable noNativeLaunch(Optional<NativeObstacle> obstacle) {
         return new Availability.Unusable(
-                "bubblewrap has to be handed descriptors, and "
+                "bubblewrap needs to inherit descriptors, and "
                         + obstacle.map(NativeObstacle::reason)
                                 .orElse("processes are not started through the C library"),
                 obstacle.map(NativeObstacle::remedy).orElse("Use another backend."));

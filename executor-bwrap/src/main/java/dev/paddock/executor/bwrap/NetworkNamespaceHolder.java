@@ -137,7 +137,7 @@ final class NetworkNamespaceHolder implements ProcessTree {
     }
 
     /**
-     * Returns the thread whose launches are born in the network namespace; empty if each sandbox
+     * Returns the thread that starts processes in the network namespace; empty if each sandbox
      * has to join the namespaces by itself.
      */
     Optional<LaunchThread> within() {

@@ -34,8 +34,8 @@ import java.util.stream.IntStream;
  * stub, or a shell where the native stub cannot run.
  *
  * <p>Bubblewrap itself has a marker in its environment, as a command has. Its process in the sandbox
- * waits for the one outside to write the user namespace's maps, and binds its life to that one only
- * later: if the kernel kills the one outside in between, with the JVM, the other waits for ever. By the
+ * waits for the outer one to write the user namespace's maps, and only later asks to die with it:
+ * if the outer one is killed in between, with the JVM, the inner one blocks forever. By the
  * marker the reaper or the next sweep finds it.
  *
  * <p>The command's streams are descriptors of their own, which bubblewrap passes on and does not
@@ -62,7 +62,7 @@ final class SandboxLauncher {
 
     /**
      * The shell takes its streams first and then reports that it is ready, so that the host can
-     * find its process before it goes on.
+     * find its process before it continues.
      */
     private static final String SCRIPT = "exec <&" + STDIN + " >&" + STDOUT + " 2>&" + STDERR + " " + STDIN + "<&- "
             + STDOUT + ">&- " + STDERR + ">&-\necho " + UP + " >&" + CommandRequest.ANSWER_DESCRIPTOR + "\n"
@@ -81,7 +81,7 @@ final class SandboxLauncher {
     /**
      * Creates a launcher.
      *
-     * @param thread bubblewrap dies with the thread that it was started from, so that this one has
+     * @param thread starts bubblewrap, which dies with the thread that started it; this one has
      *     to last
      * @param filter the system-call filter
      * @param cgroupProcs the {@code cgroup.procs} descriptors through which the stub enters its
@@ -313,7 +313,7 @@ final class SandboxLauncher {
         return written.isBlank() ? withoutMessage(child) : written;
     }
 
-    /** Distinguishes a bubblewrap that gave up from one that was killed, such as for lack of memory. */
+    /** Says for a bubblewrap without a message whether it was killed, for instance for lack of memory. */
     static String withoutMessage(ChildProcess child) {
         ExitStatus unknown = new ExitStatus.Exited(0);
         ExitStatus status = child.ended()

@@ -177,7 +177,7 @@ class BwrapPlanTest {
         HostFiles linked = new HostFiles(place -> true, place -> false);
         assertThatThrownBy(() -> BwrapPlan.of(policy, DEBIAN, OWN, List.of(), HiddenPaths.NONE, Network.HOST, linked))
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContainingAll("'/usr/new', where it would stand, is reached by a link");
+                .hasMessageContainingAll("'/usr/new', its mount point, is reached through a link");
     }
 
     @Test
@@ -186,7 +186,7 @@ class BwrapPlanTest {
                 .build();
         assertThatThrownBy(() -> compile(policy, List.of(), Network.HOST))
                 .isInstanceOf(UnsupportedPolicyException.class)
-                .hasMessageContainingAll("/usr/new", "none is made on the host");
+                .hasMessageContainingAll("/usr/new", "Paddock creates none there");
     }
 
     @Test

@@ -11,7 +11,7 @@ import java.util.OptionalInt;
 import java.util.regex.Pattern;
 
 /**
- * Makes the values of {@code mcp} and {@code models} from their parts, which are texts, lists and maps
+ * Builds the values of {@code mcp} and {@code models} from their parts: texts, lists and maps
  * of texts. Each method throws IllegalArgumentException with the reason.
  */
 final class AgentValues {
@@ -24,7 +24,7 @@ final class AgentValues {
 
     private AgentValues() {}
 
-    /** Makes the value that has a name below one of the two keys. */
+    /** Builds the named value below one of the two keys. */
     static Object of(Key key, String name, Map<Key, Object> parts) {
         return key == Key.MCP ? server(name, parts) : model(name, parts);
     }

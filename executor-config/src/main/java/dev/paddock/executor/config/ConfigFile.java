@@ -26,8 +26,8 @@ import org.snakeyaml.engine.v2.scanner.StreamReader;
 /**
  * Reads the YAML of one file: UTF-8, at most {@value #LONGEST} bytes, one document.
  *
- * @param directory the directory that the file's relative paths begin at
- * @param places the file's places, as an {@link Origin} has them
+ * @param directory the base directory of the file's relative paths
+ * @param places the file's paths, as in {@link Origin}
  * @param above the places of the files that extend it
  */
 record ConfigFile(Path directory, List<Path> places, List<Path> above) {
@@ -39,7 +39,7 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
      * Finds a file.
      *
      * @param above the places of the files that extend it
-     * @throws SandboxConfigException if it does not exist or is no file
+     * @throws SandboxConfigException if it does not exist or is not a regular file
      */
     static ConfigFile of(Path path, List<Path> above) {
         Path absolute = path.toAbsolutePath().normalize();
@@ -83,7 +83,7 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
      * Reads the file.
      *
      * @return the root of its tree
-     * @throws SandboxConfigException if it is no YAML, is empty or too long; the message says where
+     * @throws SandboxConfigException if it is not YAML, is empty or too long; the message names the line
      */
     Node read() {
         LoadSettings settings =

@@ -10,16 +10,16 @@ import java.util.Optional;
 /**
  * The settings of one file, preset or program by their keys; those of {@code environment.set} have
  * the key {@code environment.set.NAME}, and those of {@code settings}, {@code mcp}, {@code models} and {@code groups} likewise. A layer
- * lies over others: its settings count before theirs.
+ * overrides the layers beneath it.
  *
  * @param entries the settings
- * @param adds whether its lists are added to those beneath, as a program's are; a file's replace them
+ * @param adds whether its lists extend those beneath, as a program's do; a file's lists replace them
  */
 record ConfigLayer(Map<String, Entry> entries, boolean adds) {
     static final String SET_PREFIX = Key.SET.path() + ".";
     static final String SETTINGS_PREFIX = Key.SETTINGS.path() + ".";
 
-    /** An image makes what these name. */
+    /** These name existing objects, which an image creates instead. */
     private static final List<String> EXISTING = List.of(Key.CONTAINER.path(), SETTINGS_PREFIX + "pod");
 
     /**
@@ -31,10 +31,10 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
      */
     record Entry(Object value, Origin origin) {}
 
-    /** A variable to pass on, or a cache, by its name, and where it was configured. */
+    /** The name of a variable to pass on or of a cache, and where it was configured. */
     record Passed(String name, Origin origin) {}
 
-    /** Returns the settings that count when some layers lie over each other, the lowest first. */
+    /** Merges layers, lowest first, into the effective settings. */
     static ConfigLayer merge(List<ConfigLayer> layers) {
         Map<String, Entry> merged = new LinkedHashMap<>();
         for (ConfigLayer layer : layers) {
@@ -93,7 +93,7 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
         return entry(Key.NETWORK).map(this::network);
     }
 
-    /** Returns a network that may be another layer's, with the hosts of this one's groups. */
+    /** Returns a network, possibly of another layer, with the hosts of this layer's groups. */
     NetworkPolicy network(Entry entry) {
         if (EngineNetwork.name(String.valueOf(entry.value)).isPresent()) {
             return NetworkPolicy.open();

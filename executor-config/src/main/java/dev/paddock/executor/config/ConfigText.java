@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.TreeMap;
 
-/** Shows the settings that count, as a file would have them. */
+/** Renders the effective settings as a file. */
 final class ConfigText {
     private ConfigText() {}
 
@@ -72,7 +72,7 @@ final class ConfigText {
                 : network.text();
     }
 
-    /** Returns a scalar inside a list of one line, in which a comma ends it. */
+    /** Returns a scalar for a one-line list, where a comma would end it. */
     private static String flow(String value) {
         return value.contains(",") || value.startsWith("*") ? "\"" + value + "\"" : value;
     }

@@ -20,11 +20,11 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Makes the policy of a worktree from a configuration, and refuses what a file in the worktree widens.
+ * Builds a worktree's policy from a configuration; refuses a file in the worktree that widens a grant.
  *
  * @param layers the layers, the lowest first
- * @param counting the settings that count
- * @param user the user whose caches no mount may open
+ * @param counting the effective settings
+ * @param user the user whose caches must not be in a mount
  */
 record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer counting, UserContext user) {
 
@@ -62,12 +62,12 @@ record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer counting, UserCont
         }
     }
 
-    /** Refuses what a file in the worktree widens, apart from mounts, caches and variables. */
+    /** Refuses a file in the worktree that widens a grant other than mounts, caches and variables. */
     void requireNarrow(PathMapping worktree) {
         narrowing(worktree).ifPresent(rule -> rule.check(counting));
     }
 
-    /** Protects the caches of other worktrees in one that contains them, such as a home directory. */
+    /** Protects other worktrees' caches if this worktree contains them, as a home directory does. */
     private SandboxPolicy protectCaches(SandboxPolicy policy) {
         ProtectedPaths paths = policy.protectedPaths();
         return Caches.below(policy.worktree().hostPath(), user)
@@ -81,7 +81,7 @@ record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer counting, UserCont
                 .orElse(policy);
     }
 
-    /** Returns the rule for the settings that commands can write; empty if no file has made one. */
+    /** Returns the rule for settings in files that commands can write; empty if there are none. */
     private Optional<Narrowing> narrowing(PathMapping worktree) {
         if (files().isEmpty()) {
             return Optional.empty();
@@ -97,7 +97,7 @@ record ConfiguredPolicy(List<ConfigLayer> layers, ConfigLayer counting, UserCont
         return Optional.of(new Narrowing(real, ConfigLayer.merge(granted)));
     }
 
-    /** Returns the real path of a worktree, in which nothing lies if it does not exist yet. */
+    /** Returns the real path of a worktree; its absolute path if it does not exist yet. */
     private static Path real(Path worktree) {
         try {
             return worktree.toRealPath();

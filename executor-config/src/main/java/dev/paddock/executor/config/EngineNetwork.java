@@ -16,7 +16,7 @@ final class EngineNetwork {
         return PREFIX + name;
     }
 
-    /** Returns the network's name, if a text is one's. */
+    /** Returns the network's name if the text names one. */
     static Optional<String> name(String text) {
         return text.startsWith(PREFIX) ? Optional.of(text.substring(PREFIX.length())) : Optional.empty();
     }

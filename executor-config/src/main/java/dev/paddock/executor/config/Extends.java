@@ -61,7 +61,7 @@ final class Extends {
                                     .collect(Collectors.joining(" -> ")));
         }
         if (chain.size() == DEEPEST) {
-            throw SandboxConfigException.at(origin, "extends leads through more than " + DEEPEST + " files");
+            throw SandboxConfigException.at(origin, "extends chains more than " + DEEPEST + " files");
         }
         return base;
     }

@@ -7,7 +7,7 @@ import java.util.List;
 import java.util.regex.Pattern;
 
 /**
- * Hosts that a user has given a name, which stands for them among allowed hosts as {@code @NAME}. The
+ * A named group of hosts, referenced among allowed hosts as {@code @NAME}. The
  * methods throw IllegalArgumentException with the reason.
  *
  * @param name the name
@@ -32,7 +32,7 @@ record HostGroup(String name, List<String> rules) {
         }
     }
 
-    /** Returns a host, or a reference to a group, in the form in which it is kept. */
+    /** Returns the canonical text of a host or of a group reference. */
     static String item(String text) {
         if (text.startsWith(MARK)) {
             requireName(text.substring(MARK.length()));
@@ -44,7 +44,7 @@ record HostGroup(String name, List<String> rules) {
     /**
      * Returns the hosts that an item stands for.
      *
-     * @param groups those that the item may name
+     * @param groups the groups that the item may name
      */
     static List<String> rules(String item, Collection<HostGroup> groups) {
         return item.startsWith(MARK)

@@ -5,7 +5,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * A network of allowed hosts whose groups are not known yet, kept as a text. The methods throw
+ * A network of allowed hosts with unresolved groups, stored as text. The methods throw
  * IllegalArgumentException with the reason.
  *
  * @param items hosts and groups, as {@link HostGroup#item} returns them
@@ -33,7 +33,7 @@ record HostList(List<String> items, boolean isThroughHostProxy, boolean offersPr
         return new HostList(List.of(rest.split(" ", -1)), isThrough, offers);
     }
 
-    /** Returns the form in which it is kept. */
+    /** Returns the canonical text. */
     String text() {
         return ALLOW
                 + (isThroughHostProxy ? THROUGH_PROXY : "")
@@ -41,7 +41,7 @@ record HostList(List<String> items, boolean isThroughHostProxy, boolean offersPr
                 + String.join(" ", items);
     }
 
-    /** Checks a network, which may be one of allowed hosts, and returns the form in which it is kept. */
+    /** Checks a network, possibly of allowed hosts, and returns its canonical text. */
     static String check(String network) {
         return network.startsWith(ALLOW)
                 ? parse(network).text()

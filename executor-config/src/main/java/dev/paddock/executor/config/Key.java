@@ -6,7 +6,7 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The keys of a file, in the order in which they are shown: the one table of what a file may say,
+ * The keys of a file, in display order: the only table of what a file may contain,
  * from which the reader, the schema and the display are made.
  */
 enum Key {
@@ -117,7 +117,7 @@ enum Key {
         this.help = help;
     }
 
-    /** Returns the names from the file's root, joined by points. */
+    /** Returns the names from the file's root, joined by dots. */
     String path() {
         return path;
     }

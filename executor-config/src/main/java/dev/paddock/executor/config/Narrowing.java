@@ -14,11 +14,11 @@ import java.util.OptionalInt;
 import java.util.OptionalLong;
 
 /**
- * Refuses settings that widen what is granted, if commands can write the file that makes them: the
+ * Refuses settings that widen the grants if commands can write the file that contains them, because the
  * file lies in the worktree.
  *
  * @param worktree the worktree's real path
- * @param granted the settings whose files lie elsewhere
+ * @param granted the settings from files elsewhere
  */
 record Narrowing(Path worktree, ConfigLayer granted) {
     private static final List<Key> LIMITS = List.of(Key.MEMORY, Key.CPUS, Key.PROCESSES, Key.FILE_SIZE);
@@ -113,14 +113,14 @@ record Narrowing(Path worktree, ConfigLayer granted) {
                 require(
                         Auditing.parse(value).compareTo(own) >= 0,
                         entry,
-                        "the worktree's commands are to be recorded: audit is '" + own + "'");
+                        "your own configuration requires audit records: audit is '" + own + "'");
             }
-            case MOUNTS, PASS, CACHES -> {} // each of their items has its own origin, and is checked by itself
+            case MOUNTS, PASS, CACHES -> {} // each item has its own origin and is checked separately
             default -> throw SandboxConfigException.at(entry.origin(), "the key '" + path + "' is not granted" + RULE);
         }
     }
 
-    /** Returns whether a value is another than the one that grants something, or that one is granted. */
+    /** Returns whether a value differs from the one that grants most, or that one is granted. */
     private boolean isNoMore(Key key, String value, String most) {
         return !value.equals(most) || granted.is(key, most);
     }
@@ -140,7 +140,7 @@ record Narrowing(Path worktree, ConfigLayer granted) {
         require(
                 isOpen || granted.text(Key.IMAGE).equals(Optional.of(value)),
                 entry,
-                "the image '" + value + "' is not granted: your own configuration has to name the executor docker,"
+                "the image '" + value + "' is not granted: your own configuration must name the executor docker,"
                         + " and no image or this one");
     }
 
@@ -190,7 +190,7 @@ record Narrowing(Path worktree, ConfigLayer granted) {
         return asked.isPresent() && own.isPresent() && asked.getAsDouble() > own.getAsDouble();
     }
 
-    /** Checks a mount that counts. */
+    /** Checks an effective mount. */
     void check(ConfiguredMount mount, Mount resolved) {
         if (!mount.origin().isWithin(worktree)) {
             return;

@@ -4,18 +4,18 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Says where a setting comes from.
+ * The origin of a setting.
  *
- * @param places the file as it was named, with its directory resolved, and the file's real path:
- *     they differ if the file is a link; empty for a setting that no file has made
- * @param above the places of the files that extend this one, and so have brought the setting in
+ * @param places the file's path as named, with its directory resolved, and its real path:
+ *     they differ if the file is a link; empty for a setting that is not from a file
+ * @param above the paths of the files that extend this one
  * @param line the line in the file, from 1; 0 for none
  */
 record Origin(List<Path> places, List<Path> above, int line) {
     static final Origin PROGRAM = new Origin(List.of(), List.of(), 0);
 
     /**
-     * Returns whether commands that work in a directory can make the setting: by writing or replacing
+     * Returns whether commands that work in a directory can change the setting, by writing or replacing
      * its file, or one that extends it.
      */
     boolean isWithin(Path directory) {
@@ -31,14 +31,14 @@ record Origin(List<Path> places, List<Path> above, int line) {
         return false;
     }
 
-    /** Returns whether the file is a link in a directory that leads out of it. */
+    /** Returns whether the file is a link in a directory to a target outside it. */
     boolean leadsOutOf(Path directory) {
         return places.size() == 2
                 && places.get(0).startsWith(directory)
                 && !places.get(1).startsWith(directory);
     }
 
-    /** Returns the place for people: {@code /home/me/paddock.yaml:3}; empty text for a program's setting. */
+    /** Returns file and line, {@code /home/me/paddock.yaml:3}; empty for a program's setting. */
     String text() {
         if (places.isEmpty()) {
             return "";

@@ -23,25 +23,25 @@ import java.util.function.UnaryOperator;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Tries what a configuration needs, by using it: the backend, the policy, a command, each limit. */
+/** Tests a configuration by using it: the backend, the policy, a command, each limit. */
 final class Preflight {
-    /** Bounds each command; a shell that waits for a process it may not start reaches it. */
+    /** Timeout of each command; a shell that waits for a process it may not start runs into it. */
     private static final Duration PATIENCE = Duration.ofSeconds(10);
 
-    /** The limit that is tried in place of a larger one, so that the trial needs little memory. */
+    /** Tested instead of a larger limit, so that the trial needs little memory. */
     private static final long TRIED_BYTES = 32L << 20;
 
     private static final int TRIED_PROCESSES = 16;
     private static final double TRIED_CPUS = 0.1;
 
     /**
-     * Prints the processor time of loops that run for a second, as {@code 0m0.09s}, in the last line.
-     * Several, so that on a busy machine they get more together than the limit allows.
+     * Runs loops for a second and prints their processor time, as {@code 0m0.09s}, in the last line.
+     * Several loops, so that together they exceed the limit even on a busy machine.
      */
     private static final String BUSY = "p=; for i in 1 2 3 4 5 6 7 8; do (while :; do :; done) & p=\"$p $!\"; done;"
             + " sleep 1; kill $p; wait 2>/dev/null; times";
 
-    /** Above it, the loops were not held to {@link #TRIED_CPUS} for the second and some time to end. */
+    /** More processor time than this means that {@link #TRIED_CPUS} was not enforced. */
     private static final double MAX_SECONDS = 0.4;
 
     private static final Pattern MINUTES = Pattern.compile("(\\d+)m(\\d+(?:[.,]\\d+)?)s");
@@ -94,7 +94,7 @@ final class Preflight {
 
     private boolean tryCommand(SandboxPolicy policy) {
         try (CommandExecutor executor = config.open(policy, progress)) {
-            // Its image has been fetched now, with progress.
+            // The image has been fetched by now, with progress.
             if (!isBackendUsable(executor.name(), policy)) {
                 return false;
             }
@@ -108,7 +108,7 @@ final class Preflight {
                     isDone,
                     isDone
                             ? "runs in " + directory(executor)
-                            : "'exit 0' ended so: " + result.outcome() + " "
+                            : "'exit 0' failed: " + result.outcome() + " "
                                     + result.errText().strip(),
                     ""));
             if (isDone) {
@@ -126,7 +126,7 @@ final class Preflight {
         return false;
     }
 
-    /** With -C the shell overwrites no file. */
+    /** With -C the shell does not overwrite an existing file. */
     private void tryWrite(CommandExecutor executor) throws InterruptedException {
         CommandResult result = run(executor, "set -C; f=./.paddock-check.$$; : >\"$f\" && rm \"$f\"");
         if (result.succeeded()) {
@@ -144,7 +144,7 @@ final class Preflight {
                         : "Let the user who runs paddock write to it (chmod, chown, a writable mount)."));
     }
 
-    /** Probes the backend with the policy, which it can accept and still not enforce. */
+    /** Probes the backend with the policy, since it can accept a policy without enforcing it. */
     private boolean isBackendUsable(String name, SandboxPolicy policy) {
         return switch (config.probe(policy)) {
             case Availability.Usable usable -> {
@@ -186,7 +186,7 @@ final class Preflight {
         UNKNOWN
     }
 
-    /** Uses up what a limit allows. */
+    /** Exceeds a limit. */
     @FunctionalInterface
     private interface Trial {
         Verdict run(CommandExecutor executor) throws InterruptedException;
@@ -243,7 +243,7 @@ final class Preflight {
                 : Verdict.BOUND;
     }
 
-    /** With -C the shell creates the file and follows no link to another, where the directory is shared. */
+    /** With -C the shell creates the file and does not follow a link in a shared directory. */
     private Verdict isFileBound(CommandExecutor executor) throws InterruptedException {
         String write =
                 "f=${TMPDIR:-/tmp}/paddock-preflight.$$; set -C; : >\"$f\" || exit; head -c %d /dev/zero >>\"$f\";"

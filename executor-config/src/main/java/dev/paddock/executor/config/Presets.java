@@ -6,11 +6,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.stream.Stream;
 
-/** The configurations that have a name. */
+/** The named configurations. */
 final class Presets {
     static final List<String> NAMES = List.of("sandbox", "untrusted", "build", "offline", "open", "development");
 
-    /** The variables of a developer's terminal that change how programs print, and no more. */
+    /** Variables of a developer's terminal that only change how programs print. */
     private static final List<String> TERMINAL = List.of("CI", "COLORTERM", "FORCE_COLOR", "NO_COLOR", "TZ");
 
     private Presets() {}

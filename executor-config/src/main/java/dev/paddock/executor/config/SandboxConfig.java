@@ -20,13 +20,13 @@ import java.util.function.Supplier;
 
 /**
  * Holds the grants of a sandbox and the backend that enforces them, from files, presets and a
- * program's own settings in layers: each key counts from the highest layer that has it.
+ * program's own settings in layers: for each key, the highest layer that has it wins.
  *
  * <p>Defaults: the executor {@code auto}, which takes the strongest sandbox that is usable and never
  * the host; the network off, unless the executor is the host; no mounts, no variables, no limits
  * but the backend's.
  *
- * <p>Commands can write a file that lies in the worktree. Such a file only narrows what the other
+ * <p>Commands can write a file in the worktree. Such a file can only narrow what the other
  * layers grant; one that widens it is refused when the {@linkplain #policy policy} is made.
  *
  * <p>Immutable.
@@ -145,12 +145,12 @@ public final class SandboxConfig {
 
     /**
      * Chooses the first usable backend if there are several: its name and the settings that it has replace
-     * those of the list. {@link #policy}, {@link #open} and {@link #check} do so by themselves.
+     * those of the list. {@link #policy}, {@link #open} and {@link #check} do this themselves.
      *
      * @return a configuration with one backend, or {@code auto}
      * @throws SandboxConfigException if none of them has a setting
-     * @throws dev.paddock.executor.SandboxUnavailableException if none is usable, or it could not be found
-     *     out whether one is
+     * @throws dev.paddock.executor.SandboxUnavailableException if none is usable, or the check
+     *     failed
      */
     public SandboxConfig resolved() {
         requireDocker();
@@ -236,8 +236,8 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns what the sandbox grants apart from the user's toolchains, identity and caches: for a
-     * sandbox that is kept, to which each use adds those.
+     * Returns what the sandbox grants except the user's toolchains, identity and caches: for a
+     * persistent sandbox, to which each use adds them.
      *
      * @param worktree the directory that commands work in; one that does not exist yet has no file
      * @return the policy, whose environment names the host's variables to pass on
@@ -249,7 +249,7 @@ public final class SandboxConfig {
     }
 
     /**
-     * Adds the user's toolchains, identity and caches to a policy that was made before.
+     * Adds the user's toolchains, identity and caches to an existing policy.
      *
      * @param policy the policy, whose worktree the caches belong to
      * @param executor the backend that enforces it, or {@code auto}
@@ -313,13 +313,13 @@ public final class SandboxConfig {
     }
 
     /**
-     * Checks what the configuration needs, by using it: opens the backend, which may fetch an image,
+     * Tests the configuration by using it: opens the backend, which may fetch an image,
      * runs a command, and tries each limit that is set with a command that exceeds one of its kind.
      * Takes some seconds.
      *
      * @param worktree the directory that commands would work in
      * @param progress receives the progress of long preparations, on any thread
-     * @return one finding for each thing that was checked, at least one; nothing is checked after an
+     * @return one finding per check, at least one; no further checks run after an
      *     error that makes it pointless
      */
     public List<Finding> check(PathMapping worktree, Consumer<Progress> progress) {
@@ -327,7 +327,7 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns the configuration as a file would have it, each key with the place that it comes from.
+     * Renders the configuration as a file, with the origin of each key.
      *
      * @return YAML
      */
@@ -336,9 +336,9 @@ public final class SandboxConfig {
     }
 
     /**
-     * Returns the part of the network that commands can reach, if something sets it.
+     * Returns the network that commands can reach, if a layer sets it.
      *
-     * @return the network, with the hosts of its groups; empty if the executor's default counts
+     * @return the network, with the hosts of its groups; empty if the executor's default applies
      * @throws SandboxConfigException if it names a group that no layer has
      */
     public Optional<NetworkPolicy> networkIfSet() {
@@ -354,7 +354,7 @@ public final class SandboxConfig {
                 : Optional.of(size.orElse("1g") + (isPlain ? ",noexec" : ""));
     }
 
-    /** Refuses what docker alone can do where another backend may be taken, which would do without. */
+    /** Refuses docker-only settings if another backend may be chosen, which would ignore them. */
     private void requireDocker() {
         boolean isDocker = executor().equals(Values.DOCKER)
                 || (executor().equals(ExecutorProviders.AUTO)

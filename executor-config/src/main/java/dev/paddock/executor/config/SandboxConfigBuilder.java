@@ -53,13 +53,13 @@ public final class SandboxConfigBuilder {
     }
 
     /**
-     * Sets a setting of the backend, which knows its names: {@code host} for ssh; {@code namespace},
+     * Sets a backend-specific setting: {@code host} for ssh; {@code namespace},
      * {@code context}, {@code pod} and others for kubernetes.
      *
      * @param name letters and digits
      * @param value not blank
      * @return this builder
-     * @throws IllegalArgumentException if one of them is not so
+     * @throws IllegalArgumentException if the name or the value is malformed
      */
     public SandboxConfigBuilder setting(String name, String value) {
         entries.put(
@@ -175,7 +175,7 @@ public final class SandboxConfigBuilder {
     /**
      * Adds a variable of the host to those that are passed on.
      *
-     * @param name its name; with {@code !} at the end, also if it looks like a credential's
+     * @param name its name; a trailing {@code !} permits a name that looks like a credential
      * @return this builder
      * @throws IllegalArgumentException if no command can have a variable of this name
      */

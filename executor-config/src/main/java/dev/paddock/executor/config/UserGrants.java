@@ -37,7 +37,7 @@ record UserGrants(ConfigLayer counting, String executor, Map<String, String> set
             throw refused("commands on the host have your own caches");
         }
         if (isElsewhere) {
-            throw refused("commands run on another machine, which has no directory of this one");
+            throw refused("commands run on another machine, which does not have this machine's directories");
         }
         if (isAttached) {
             throw refused("a running container's mounts are fixed");
@@ -45,7 +45,7 @@ record UserGrants(ConfigLayer counting, String executor, Map<String, String> set
         return new Caches(kinds, scope(), counting.is(Key.CACHE_FROM_HOME, Values.TRUE)).addTo(result, user);
     }
 
-    /** Returns whether toolchains are granted: where commands see the host's paths, and not all of them anyway. */
+    /** Returns whether toolchains are granted: only if commands see some, but not all, of the host's paths. */
     boolean grantsToolchains() {
         return counting.is(Key.TOOLCHAINS, Values.TOOLCHAINS_OF_PATH)
                 && settings.isEmpty()

@@ -34,7 +34,7 @@ final class Values {
     static final List<String> BACKENDS =
             List.of(ExecutorProviders.AUTO, "bwrap", "landlock", "seatbelt", DOCKER, KUBERNETES, SSH, HOST);
 
-    /** Those that choose themselves, confine nothing, or run commands on another machine. */
+    /** {@code auto}, and backends that confine nothing or run commands on another machine. */
     private static final Set<String> NEVER_IN_A_LIST = Set.of(ExecutorProviders.AUTO, HOST, SSH, KUBERNETES);
 
     private static final Pattern DECIMAL = Pattern.compile("\\d{1,7}(\\.\\d{1,9})?");
@@ -105,7 +105,7 @@ final class Values {
         return backend.equals(KUBERNETES) || backend.equals(SSH);
     }
 
-    /** Checks a setting of a backend, whose own names the backend knows. */
+    /** Checks the form of a backend's setting; the backend checks its name. */
     static String setting(String name, String value) {
         if (!SETTING.matcher(name).matches()) {
             throw new IllegalArgumentException("a setting's name consists of letters and digits, not '" + name + "'");

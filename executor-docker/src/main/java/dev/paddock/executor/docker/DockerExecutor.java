@@ -29,7 +29,7 @@ import java.util.function.Consumer;
  * <p>Attached to a container, the executor never removes it unless {@linkplain
  * Builder#removeOnDispose() configured to}, and guarantees what the container's configuration
  * enforces. With an image, it creates a container at the first command and removes it at disposal;
- * the container also ends when the JVM ends, however that happens.
+ * the container also ends when the JVM exits or is killed.
  *
  * <p>An image needs nothing but a shell named {@code sh}. Since 128 + n is reported for death by
  * signal n, an exit code of 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed.
@@ -46,7 +46,7 @@ import java.util.function.Consumer;
 public final class DockerExecutor implements CommandExecutor {
     private final DockerCommands commands;
 
-    /** Where each command has a container of its own; {@link #commands} then only answers questions. */
+    /** Present if each command gets its own container; {@link #commands} then only answers queries. */
     private final Optional<FreshContainers> fresh;
 
     private volatile boolean disposed;
@@ -181,7 +181,7 @@ public final class DockerExecutor implements CommandExecutor {
          */
         public Builder image(String value) {
             if (value.isBlank() || value.startsWith("-") || !value.equals(value.strip())) {
-                throw new IllegalArgumentException("not an image's name: '" + value + "'");
+                throw new IllegalArgumentException("not an image name: '" + value + "'");
             }
             wanted.image = value;
             return this;
@@ -192,11 +192,11 @@ public final class DockerExecutor implements CommandExecutor {
          *
          * @param value its id or name
          * @return this builder
-         * @throws IllegalArgumentException if it can be neither
+         * @throws IllegalArgumentException if it is neither a valid id nor a valid name
          */
         public Builder container(String value) {
             if (!value.matches("[A-Za-z0-9][A-Za-z0-9_.-]*")) {
-                throw new IllegalArgumentException("neither a container's id nor its name: '" + value + "'");
+                throw new IllegalArgumentException("not a container id or name: '" + value + "'");
             }
             wanted.container = value;
             return this;
@@ -319,7 +319,7 @@ public final class DockerExecutor implements CommandExecutor {
          *
          * @param name the network's name; the engine's own bridge by default
          * @return this builder
-         * @throws IllegalArgumentException if it is no such name, or the host's network
+         * @throws IllegalArgumentException if it is not a network name, or names the host's network
          */
         public Builder network(String name) {
             wanted.network = ExtraOptions.requireNetwork(name);
@@ -345,7 +345,7 @@ public final class DockerExecutor implements CommandExecutor {
 
         /**
          * Runs each command in a container of its own, which is removed when the command has ended: only the
-         * worktree and the mounts pass from one to the next. Each start takes what a container's does.
+         * worktree and the mounts persist between commands. Each command pays for a container start.
          *
          * @return this builder
          */

@@ -53,7 +53,7 @@ final class DockerOptions {
     @Nullable
     String engine;
 
-    /** Of an engine that has been probed, if none is named. */
+    /** The report of a probed engine, used if no engine is named. */
     @Nullable
     EngineReport report;
 
@@ -146,7 +146,7 @@ final class DockerOptions {
         try {
             Path path = directory.toRealPath();
             if (!Files.isDirectory(path)) {
-                throw new IllegalArgumentException("the worktree is no directory: '" + directory + "'");
+                throw new IllegalArgumentException("the worktree is not a directory: '" + directory + "'");
             }
             return path;
         } catch (IOException fault) {

@@ -51,7 +51,7 @@ public final class DockerProvider implements ExecutorProvider {
     private static final System.Logger LOG = LateLogger.of(DockerProvider.class);
     private static final Duration PROBE_BOUND = Duration.ofSeconds(5);
 
-    /** A little more than the removals may take. */
+    /** Slightly more than the bound on the removals. */
     private static final Duration SWEEP_BOUND = Duration.ofSeconds(5);
 
     private static final int AUTO_PRIORITY = 30;
@@ -138,7 +138,7 @@ public final class DockerProvider implements ExecutorProvider {
             return absent.unusable();
         } catch (RuntimeException fault) {
             return new Availability.Unusable(
-                    "the engine at " + engine.where() + " does not answer as Docker's: " + fault, "Check DOCKER_HOST.");
+                    "the engine at " + engine.where() + " gave an unexpected answer: " + fault, "Check DOCKER_HOST.");
         }
     }
 
@@ -184,7 +184,7 @@ public final class DockerProvider implements ExecutorProvider {
             case "tmp" -> tmp(builder, value);
             case "freshPerCommand" -> {
                 if (!value.equals("true")) {
-                    throw new IllegalArgumentException("freshPerCommand is true, or left out, not '" + value + "'");
+                    throw new IllegalArgumentException("freshPerCommand must be true or omitted, not '" + value + "'");
                 }
                 builder.freshPerCommand();
             }
@@ -196,7 +196,7 @@ public final class DockerProvider implements ExecutorProvider {
                             case "never" -> PullPolicy.NEVER;
                             default ->
                                 throw new IllegalArgumentException(
-                                        "the pull policy is 'if-not-present' or 'never', not '" + value + "'");
+                                        "the pull policy must be 'if-not-present' or 'never', not '" + value + "'");
                         });
         }
     }
@@ -205,7 +205,7 @@ public final class DockerProvider implements ExecutorProvider {
     private static void tmp(DockerExecutor.Builder builder, String value) {
         String[] parts = value.split(",", 2);
         if (parts.length == 2 && !parts[1].equals("noexec")) {
-            throw new IllegalArgumentException("tmp is a size such as 64m, or 64m,noexec, not '" + value + "'");
+            throw new IllegalArgumentException("tmp must be a size such as 64m or 64m,noexec, not '" + value + "'");
         }
         builder.tmp(ResourceLimits.parseBytes(parts[0]), parts.length == 1);
     }

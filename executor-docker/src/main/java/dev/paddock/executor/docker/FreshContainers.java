@@ -67,7 +67,7 @@ final class FreshContainers {
         return container;
     }
 
-    /** Stays among the live ones if it cannot be removed, so that disposal tries again. */
+    /** A container that cannot be removed stays in the live set, so that disposal tries again. */
     private void remove(DockerCommands container) {
         container.dispose();
         synchronized (this) {

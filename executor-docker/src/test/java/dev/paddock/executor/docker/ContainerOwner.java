@@ -27,7 +27,7 @@ final class ContainerOwner {
     }
 
     /**
-     * Does the same by another program.
+     * Starts an owner through another program.
      *
      * @param by the program and its options, which starts the JVM and ends with it
      */

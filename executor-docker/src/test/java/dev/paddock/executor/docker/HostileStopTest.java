@@ -191,7 +191,7 @@ class HostileStopTest {
      */
     @Test
     void C12_theContainerOfAKilledJvmEndsAlthoughTheEngineCannotReachIt() throws Exception {
-        // What the command stops, the owner needs until it has printed the id.
+        // The owner needs the processes that the command stops until it has printed the id.
         String command = "echo up; until [ -e /work/printed ]; do sleep 0.1; done; " + stopping("SHELL");
         Process owner = ContainerOwner.start(own.host(), directory, command);
         try {

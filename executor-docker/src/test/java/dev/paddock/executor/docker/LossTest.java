@@ -346,7 +346,7 @@ class LossTest {
                             ContainerState.of(own.client(), container).word().equals("exited"));
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
                     .isInstanceOf(SandboxUnavailableException.class)
-                    .hasMessageContaining("want of memory");
+                    .hasMessageContaining("lack of memory");
             engine((client, id) -> client.startContainerCmd(id).exec(), container);
             awaitUsable(executor);
         }

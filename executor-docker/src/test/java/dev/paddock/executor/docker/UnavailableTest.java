@@ -68,7 +68,7 @@ class UnavailableTest {
     void imageNameThatTheEngineRejectsIsReported() {
         TestEngine.get();
         SandboxUnavailableException fault = failure(of("UPPER/case").build());
-        assertThat(fault.reason()).contains("'UPPER/case' is no image's name", "must be lowercase");
+        assertThat(fault.reason()).contains("'UPPER/case' is not an image name", "must be lowercase");
         assertThat(fault.isTransient()).isFalse();
     }
 

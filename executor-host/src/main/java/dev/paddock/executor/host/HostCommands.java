@@ -116,8 +116,8 @@ final class HostCommands extends SupervisedBackend<HostPlan> {
     }
 
     /**
-     * A command that is launched directly, if it can be an argument and the launcher passes it
-     * exactly; otherwise by a stub.
+     * Launches a command directly if it can be an argument and the launcher passes it
+     * exactly; otherwise through a stub.
      */
     private final class Direct implements WarmSlot {
         private final HostPlan wanted;

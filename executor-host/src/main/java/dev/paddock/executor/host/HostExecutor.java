@@ -11,7 +11,7 @@ import java.util.Map;
 
 /**
  * Runs commands on the host itself. Nothing isolates them: they may do what the user may do. The
- * integrator has to choose it by name; no other backend falls back to it.
+ * integrator must choose it by name; no other backend falls back to it.
  *
  * <p>Defaults: the shell {@code /bin/sh}; of the host's environment {@code PATH}, {@code HOME},
  * {@code LANG}, {@code LC_*}, {@code TERM}, {@code TZ}, {@code USER}, {@code LOGNAME} and
@@ -20,7 +20,7 @@ import java.util.Map;
  *
  * <p>A command's process tree is every process of its session, of its process group, of its parent
  * chain, and every process with its marker in the environment. A daemon that escapes all four is
- * not found, so that {@link Guarantee#TREE_KILL} is not claimed. {@link Guarantee#EXACT_STATUS} is
+ * not found, so {@link Guarantee#TREE_KILL} is not claimed. {@link Guarantee#EXACT_STATUS} is
  * claimed where processes can be started through the C library (glibc 2.34 or later, macOS 11 or
  * later); elsewhere an exit code of 128 + n is reported as death by signal n.
  *

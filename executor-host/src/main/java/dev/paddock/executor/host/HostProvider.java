@@ -73,7 +73,7 @@ public final class HostProvider implements ExecutorProvider {
         }
     }
 
-    /** Describes which commands and processes outlive the JVM or their command here but not on Linux. */
+    /** Describes which processes outlive the JVM or their command on this system, but not on Linux. */
     static String gaps(boolean isMac, boolean isNative) {
         if (!isNative) {
             return ", processes by the JDK's own means"

@@ -23,18 +23,18 @@ import java.util.regex.Pattern;
  * executor creates.
  *
  * <p>Attached to a pod, the executor never deletes it. With an image, it creates a pod at the first command
- * and deletes it at disposal; the pod also ends when the JVM ends, however that happens.
+ * and deletes it at disposal; the pod also ends when the JVM exits or is killed.
  *
- * <p>The worktree that is named is synchronized with the pod's directory before and after each command,
- * unless a volume has it; the image then needs {@code find}, {@code stat}, {@code xargs}, {@code tar},
- * {@code gzip}, {@code cmp} and {@code dd}, GNU's or busybox's. A pod that replaces a lost one begins with
+ * <p>The named worktree is synchronized with the pod's directory before and after each command,
+ * unless a volume shares it; the image then needs {@code find}, {@code stat}, {@code xargs}, {@code tar},
+ * {@code gzip}, {@code cmp} and {@code dd}, from GNU or BusyBox. A pod that replaces a lost one starts with
  * the host's files.
  *
  * <p>An image needs {@code sh}; a command with a pipe for its input also needs {@code dd}, since the API's
- * exec call cannot end the input alone. Since 128 + n is reported for death by signal n, an exit code of
- * 128 + n reads the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network. For
+ * exec call cannot close stdin alone. Since 128 + n is reported for death by signal n, an exit code of
+ * 128 + n looks the same: {@link Guarantee#EXACT_STATUS} is not claimed. A pod has its cluster's network. For
  * a policy that switches it off, the pod is created when the executor is built, and a NetworkPolicy with it:
- * {@link Guarantee#NETWORK_OFF} is claimed if the pod then reaches nothing any more, else the policy is refused.
+ * {@link Guarantee#NETWORK_OFF} is claimed if the pod then reaches nothing; otherwise the policy is refused.
  *
  * <p>The cluster is the one that {@code kubectl} would use: of {@code KUBECONFIG} or {@code
  * ~/.kube/config}, its current context, or the service account of the pod in which the JVM runs.
@@ -47,7 +47,7 @@ public final class KubernetesExecutor implements CommandExecutor {
     private volatile boolean disposed;
 
     /**
-     * Attaches to a container of a running pod, of the current context's cluster. The cluster is first
+     * Attaches to a container of a running pod in the current context's cluster. The cluster is first
      * contacted at the first command.
      *
      * @param namespace the pod's namespace
@@ -78,7 +78,7 @@ public final class KubernetesExecutor implements CommandExecutor {
     }
 
     /**
-     * Returns what the pod enforces. Attached to a pod, this asks the cluster, once.
+     * Returns what the pod enforces. If attached to a pod, asks the cluster once.
      *
      * @throws dev.paddock.executor.SandboxUnavailableException if the cluster or the pod is not available
      */
@@ -119,8 +119,8 @@ public final class KubernetesExecutor implements CommandExecutor {
     }
 
     /**
-     * Returns the name of the pod that the commands run in, for use with {@code kubectl}. The executor keeps
-     * ownership of a pod that it has created.
+     * Returns the name of the pod that commands run in, for use with {@code kubectl}. The executor still
+     * owns a pod that it created.
      *
      * @return the name; empty before the pod has been created
      */
@@ -158,7 +158,7 @@ public final class KubernetesExecutor implements CommandExecutor {
          */
         public Builder image(String value) {
             if (value.isBlank() || !value.equals(value.strip()) || value.startsWith("-")) {
-                throw new IllegalArgumentException("not an image's name: '" + value + "'");
+                throw new IllegalArgumentException("not an image name: '" + value + "'");
             }
             wanted.image = value;
             return this;
@@ -277,7 +277,7 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Gives the commands an empty directory of the pod's own in place of the policy's worktree.
+         * Gives the commands an empty directory in the pod instead of the policy's worktree.
          *
          * @return this builder
          */
@@ -288,7 +288,7 @@ public final class KubernetesExecutor implements CommandExecutor {
 
         /**
          * Sets the directory of a running pod that the worktree is synchronized with. What it contains
-         * already is merged with the worktree, and it stays at disposal. Without it commands work on the
+         * already is merged with the worktree; disposal keeps it. Without it, commands work on the
          * pod's own files.
          *
          * @param value an absolute path there
@@ -297,14 +297,14 @@ public final class KubernetesExecutor implements CommandExecutor {
          */
         public Builder remoteDirectory(String value) {
             if (!value.startsWith("/")) {
-                throw new IllegalArgumentException("the remote directory is an absolute path, not '" + value + "'");
+                throw new IllegalArgumentException("the remote directory must be absolute, not '" + value + "'");
             }
             wanted.remoteDirectory = value;
             return this;
         }
 
         /**
-         * Shares the worktree by a claim that this machine has mounted too. That the pod sees the very
+         * Shares the worktree through a claim that this machine mounts too. That the pod sees the same
          * directory is proven before the first command.
          *
          * @param claim the name of a PersistentVolumeClaim of the namespace
@@ -318,8 +318,8 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Shares the worktree by a directory of the pod's node, as where this machine is the node, or both
-         * mount one file server. That the pod sees the very directory is proven before the first command.
+         * Shares the worktree through a directory of the pod's node, if this machine is the node, or both
+         * mount one file server. That the pod sees the same directory is proven before the first command.
          *
          * @param path an absolute path on the node; {@code .} for the path that the worktree has here
          * @return this builder
@@ -343,14 +343,14 @@ public final class KubernetesExecutor implements CommandExecutor {
         public Builder pullPolicy(String value) {
             if (!Set.of("Always", "IfNotPresent", "Never").contains(value)) {
                 throw new IllegalArgumentException(
-                        "the pull policy is 'Always', 'IfNotPresent' or 'Never', not '" + value + "'");
+                        "the pull policy must be 'Always', 'IfNotPresent' or 'Never', not '" + value + "'");
             }
             wanted.pullPolicy = value;
             return this;
         }
 
         /**
-         * Adds a secret by which the cluster pulls the image.
+         * Adds a secret that the cluster uses to pull the image.
          *
          * @param value the secret's name
          * @return this builder
@@ -396,7 +396,7 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how long the pod may take until it runs.
+         * Sets how long the pod may take to start.
          *
          * @param value 2 minutes by default
          * @return this builder
@@ -407,7 +407,7 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets when the cluster ends the pod in any case.
+         * Sets the deadline at which the cluster ends the pod.
          *
          * @param value from the pod's start; 24 hours by default
          * @return this builder
@@ -424,7 +424,7 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Registers a listener for what a pod that is being started waits for, and for the progress of long
+         * Registers a listener for what a starting pod waits for, and for the progress of long
          * transfers of files.
          *
          * @param listener receives the cluster's own words; must return quickly
@@ -441,8 +441,8 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the quarantine directory, which receives files that commands have put at protected paths of the
-         * worktree, and their versions of files that have changed here meanwhile.
+         * Sets the quarantine directory, which receives files that commands wrote to protected paths of the
+         * worktree, and their versions of files that changed on the host meanwhile.
          *
          * @param value a directory that commands cannot reach, created when needed; {@code
          *     $XDG_STATE_HOME/paddock/quarantine} by default
@@ -454,7 +454,7 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how many bytes of files are fetched after one command, where the worktree is synchronized. What is more
+         * Sets how many bytes of files are fetched after one command from a synchronized worktree. The rest
          * stays in the pod, and the command's report names it.
          *
          * @param bytes 4 GiB by default
@@ -466,8 +466,8 @@ public final class KubernetesExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how long the fetch of files after one command may take. A result waits for it. What is not here by then
-         * is named in the command's report, and fetched with the next command.
+         * Sets how long fetching files after one command may take. The result waits for it. Files not fetched by then
+         * are named in the command's report and fetched with the next command.
          *
          * @param value more than zero; 10 minutes by default
          * @return this builder
@@ -487,7 +487,7 @@ public final class KubernetesExecutor implements CommandExecutor {
          */
         public Builder warmSlots(int value) {
             if (value < 0) {
-                throw new IllegalArgumentException("not a number of warm slots: " + value);
+                throw new IllegalArgumentException("the number of warm slots must be 0 or more, not " + value);
             }
             wanted.warmSlots = value;
             return this;
@@ -509,8 +509,8 @@ public final class KubernetesExecutor implements CommandExecutor {
          * @return the executor
          * @throws IllegalArgumentException if neither or both of an image and a pod are named
          * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy, or this
-         *     cluster does not keep the network off
-         * @throws dev.paddock.executor.SandboxUnavailableException if the pod is to be created now, and does
+         *     cluster does not enforce a disabled network
+         * @throws dev.paddock.executor.SandboxUnavailableException if the pod is created now and does
          *     not start
          */
         public KubernetesExecutor build() {

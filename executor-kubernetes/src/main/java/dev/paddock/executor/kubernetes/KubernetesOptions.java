@@ -34,7 +34,7 @@ import org.jspecify.annotations.Nullable;
  * they describe.
  */
 final class KubernetesOptions {
-    /** In place of a path of the node: the one that this machine has the worktree at. */
+    /** Stands for a path of the node that equals the worktree's path on this machine. */
     static final String SAME_PATH = ".";
 
     private static final String WORK = "/work";
@@ -96,10 +96,10 @@ final class KubernetesOptions {
     }
 
     /**
-     * What an executor consists of.
+     * The parts of an executor.
      *
      * @param files synchronize the worktree around commands; closed with the source
-     * @param mustStart whether a pod has to show at once that it enforces the policy
+     * @param mustStart whether a pod must prove at once that it enforces the policy
      */
     record Parts(PlaceSource source, Optional<SyncedFiles> files, boolean mustStart) {
         static Parts of(PlaceSource source, Optional<PodFiles> files, boolean mustStart) {
@@ -154,8 +154,7 @@ final class KubernetesOptions {
                     + " name the directory '" + remoteDirectory + "' only for a pod that runs already");
         }
         if (!hasWorktree && volumePath != null) {
-            throw new IllegalArgumentException(
-                    "the volume of a worktree is named, and that there is none: leave one out");
+            throw new IllegalArgumentException("a volume for the worktree and no worktree are both set: leave one out");
         }
         SandboxPolicy granted = granted();
         PodSettings settings = new PodSettings(

@@ -15,8 +15,8 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Keeps pods ready, so that a session need not wait for the start of one. A pod is handed out once, as an
- * executor of its own, and never to another session. Pools of several JVMs share nothing. Thread-safe.
+ * Keeps pods ready, so that a session need not wait for one to start. A pod is handed out once, as an
+ * executor, never to a second session. Pools of different JVMs share nothing. Thread-safe.
  *
  * @since 0.1
  */
@@ -40,7 +40,7 @@ public final class KubernetesPool implements AutoCloseable {
      */
     public KubernetesPool(int size, Supplier<KubernetesExecutor.Builder> options) {
         if (size < 1) {
-            throw new IllegalArgumentException("not a number of pods to keep ready: " + size);
+            throw new IllegalArgumentException("the number of pods to keep ready must be at least 1, not " + size);
         }
         this.size = size;
         this.options = options;
@@ -48,11 +48,11 @@ public final class KubernetesPool implements AutoCloseable {
     }
 
     /**
-     * Takes an executor with a pod that is ready; without one, creates a pod, and waits for it.
+     * Takes an executor with a ready pod; if there is none, creates a pod and waits for it.
      *
      * @return the executor; the caller disposes of it
      * @throws ExecutorDisposedException if the pool is closed
-     * @throws dev.paddock.executor.SandboxUnavailableException if none is ready, and a pod does not start
+     * @throws dev.paddock.executor.SandboxUnavailableException if no pod is ready and a new one does not start
      */
     public CommandExecutor take() {
         Optional<KubernetesExecutor> taken;
@@ -120,9 +120,9 @@ public final class KubernetesPool implements AutoCloseable {
     }
 
     /**
-     * Deletes the pods that have not been taken; one that is being created is deleted when it is ready.
+     * Deletes the pods that were not taken; a pod still being created is deleted once it is ready.
      *
-     * @throws ExecutorException if a pod may be left
+     * @throws ExecutorException if a pod may remain in the cluster
      */
     @Override
     public void close() {

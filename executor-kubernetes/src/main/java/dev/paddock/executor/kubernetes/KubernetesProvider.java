@@ -41,7 +41,7 @@ public final class KubernetesProvider implements ExecutorProvider {
     private static final String WORKTREE_CLAIM = "worktreeClaim";
     private static final String WORKTREE_PATH = "worktreePath";
 
-    /** Made for an executor alone, since each start of a program loads all providers. */
+    /** In a nested class, since every start of a program loads all providers. */
     private static final class Table {
         /** The claim and the path are read together, after the others. */
         private static final ProviderSettings<KubernetesExecutor.Builder> SETTINGS =
@@ -123,11 +123,11 @@ public final class KubernetesProvider implements ExecutorProvider {
         switch (value) {
             case "sync" -> {}
             case "none" -> builder.withoutWorktree();
-            default -> throw new IllegalArgumentException("the setting files is 'sync' or 'none', not '" + value + "'");
+            default -> throw new IllegalArgumentException("files must be 'sync' or 'none', not '" + value + "'");
         }
     }
 
-    /** Deletes what executors of dead JVMs have left, here and in each cluster and namespace that they used. */
+    /** Deletes what executors of dead JVMs left here and in each cluster and namespace that they used. */
     @Override
     public List<String> sweep(SweepMode mode) {
         List<String> done = new ArrayList<>(PrivateState.sweep(Cluster.BACKEND, mode));

@@ -10,12 +10,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /**
- * Launches one process from a thread of its own, which confines itself, launches and ends.
+ * Launches one process from a dedicated thread, which confines itself, launches and ends.
  *
  * <p>Landlock and seccomp confine threads, and a thread of the JVM that stays confined is a hole: a
  * process in its Landlock domain may read the environment, the memory and the descriptors of the
  * whole JVM through {@code /proc/<jvm>/task/<thread>}. So the thread creates no other thread, which
- * would be born confined; it ends with its launch; and the launch returns, and the process receives
+ * would inherit the confinement; it ends with its launch; and the launch returns, and the process gets
  * its command, only when the kernel has removed the thread. That is later than {@link Thread#join},
  * which in nine of ten cases returns while the kernel still lists the thread: for 30 microseconds
  * on a quiet machine and for milliseconds on a loaded one.
@@ -39,7 +39,7 @@ final class ConfinedLaunch implements LaunchThread {
     /**
      * Makes a thread confine itself for one launch.
      *
-     * @param thread the attempt's, started
+     * @param thread the started thread of the attempt
      */
     ConfinedLaunch(LandlockKernel kernel, LaunchAttempt attempt, Thread thread, Rules rules) {
         this.kernel = kernel;
@@ -101,7 +101,7 @@ final class ConfinedLaunch implements LaunchThread {
                 thread.join();
                 break;
             } catch (InterruptedException again) {
-                interrupted = true; // a launch is never abandoned halfway
+                interrupted = true; // finish the launch first
             }
         }
         if (interrupted) {

@@ -20,17 +20,17 @@ import java.util.OptionalInt;
  * read-only mount inside a writable one.
  *
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
- * {@code TMPDIR}, {@code LANG}, {@code TERM}, {@code GEM_HOME} and {@code JAVA_TOOL_OPTIONS}, which makes Java use
+ * {@code TMPDIR}, {@code LANG}, {@code TERM}, {@code GEM_HOME} and {@code JAVA_TOOL_OPTIONS}, which points Java to
  * {@code HOME} and {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
  * {@code $XDG_STATE_HOME/paddock/quarantine} for files that commands add at protected paths.
  *
  * <p><b>What it does not do.</b> It confines contents, but not metadata: a command can see which
- * files exist anywhere, can chmod, chown and date files that the user owns, and can read the
+ * files exist anywhere, can chmod, chown and touch files that the user owns, and can read the
  * command lines of the user's processes. There is no PID namespace: {@link Guarantee#TREE_KILL} is
  * not claimed, and before Linux 6.12 a command can signal the user's other processes. {@code /tmp}
  * is not granted; {@code TMPDIR} lies in the home, which belongs to the executor and is removed
- * with it. A command with a terminal of its own opens that one and {@code /dev/tty}, and can make
- * no other, which {@code script} and {@code tmux} would need. Landlock cannot protect paths inside
+ * with it. A command with a terminal can open that one and {@code /dev/tty}, but cannot create
+ * another, which {@code script} and {@code tmux} need. Landlock cannot protect paths inside
  * the worktree: the guard restores and reports changed protected files after the command has ended.
  * There is no loopback with the network off.
  *

@@ -124,7 +124,7 @@ final class LandlockExecutorFactory {
     private static SandboxUnavailableException noKernel() {
         if (!LibC.isLinux()) {
             return unavailable(
-                    "Landlock is Linux's, and this is " + System.getProperty("os.name"),
+                    "Landlock needs Linux, and this system is " + System.getProperty("os.name"),
                     "Use the docker backend, or seatbelt on macOS.");
         }
         return LibC.obstacle()
@@ -157,13 +157,13 @@ final class LandlockExecutorFactory {
             throw Posix.obstacle()
                     .map(obstacle -> unavailable(obstacle.reason(), obstacle.remedy()))
                     .orElseGet(() ->
-                            unavailable("processes are not started through the C library", "Use another backend."));
+                            unavailable("processes cannot be started through the C library", "Use another backend."));
         }
         preloadClasses(kernel, supervisor);
     }
 
     /**
-     * Runs a launch that succeeds and one that fails: later both code paths run on a confined
+     * Runs one launch that succeeds and one that fails: later, both code paths run on a confined
      * thread, where no class can be loaded.
      */
     private static synchronized void preloadClasses(LandlockKernel kernel, Supervisor supervisor) {

@@ -16,13 +16,13 @@ final class LandlockPolicyCheck {
     private LandlockPolicyCheck() {}
 
     /**
-     * Returns the check of a policy. Landlock grants paths unmapped, and a right that it grants on
+     * Returns the check of a policy. Landlock grants paths unmapped, and a right granted on
      * a tree applies to all files in it.
      *
      * @param limits the mechanisms that this machine has for limits
      */
     static PolicyCheck check(SandboxPolicy policy, LimitPlan.Mechanisms limits) {
-        String unmapped = "Landlock grants paths where they are";
+        String unmapped = "Landlock cannot map paths";
         Capabilities capabilities = Capabilities.of(LandlockExecutor.NAME)
                 .without(Feature.WORKTREE_MAPPING, unmapped, "leave it at its own path, or use bwrap or docker")
                 .without(Feature.MOUNT_MAPPING, unmapped, "mount it at its own path, or use bwrap or docker")

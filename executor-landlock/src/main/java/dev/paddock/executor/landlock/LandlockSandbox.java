@@ -43,7 +43,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
  * not run before the thread that launched it has ended.
  */
 final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
-    /** Every process opens its own controlling terminal here. */
+    /** By this path every process opens its own controlling terminal. */
     private static final String CONTROLLING_TERMINAL = "/dev/tty";
 
     private static final String REMEDY = "Check the worktree and the kernel's log.";
@@ -108,7 +108,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
     }
 
     /**
-     * Grants the terminal of this one command besides the rules: {@code /dev/pts} has the user's
+     * Grants this command's terminal in addition to the rules, not {@code /dev/pts}, which has the user's
      * other terminals.
      */
     @Override
@@ -131,7 +131,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         return supervisor().terminals().isPresent();
     }
 
-    /** Starts a sandbox; one in advance if no command waits for it. */
+    /** Starts a sandbox for a command, or in advance. */
     private StartingSandbox start(
             LandlockRules rules, Map<String, String> environment, Optional<Terminal> terminal, boolean inAdvance) {
         Map<String, String> env = environment(parts.env(), environment);
@@ -161,7 +161,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
         }
     }
 
-    /** A thread that confines itself, and that launches the stub in {@link #await}. */
+    /** A thread that confines itself; {@link #await} launches the stub on it. */
     private final class Starting implements StartingSandbox {
         private final Ruleset.Held rules;
         private final Map<String, String> env;
@@ -200,14 +200,14 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
             LandlockSlot waiting = new LandlockSlot(parts, launcher(), child, env);
             slot = Optional.of(waiting);
             if (inAdvance) {
-                parts.threads().startNext(); // so that no command's release has to
+                parts.threads().startNext(); // keeps it off the release of a command
             }
             return waiting;
         }
 
         /**
          * Launches the stub in the executor's cgroup. If the cgroup is at its process limit,
-         * launches it outside, to be moved in afterwards; its command then runs into the limit by
+         * launches it outside and moves it in afterwards; the command then hits the limit
          * itself.
          */
         private ChildProcess launch() {
@@ -248,7 +248,7 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
 
     @Override
     public ExecutorException failure(IOException fault) {
-        return unavailable("a confined process did not take the command: " + fault.getMessage());
+        return unavailable("the sandboxed process did not receive the command: " + fault.getMessage());
     }
 
     private static SandboxUnavailableException unavailable(String reason) {

@@ -9,8 +9,8 @@ import org.jspecify.annotations.Nullable;
 /**
  * Starts the threads of an executor's launches. Each serves one launch; the next is started when a
  * sandbox has been prepared in advance, or else when a command has been released, since a new thread
- * of the JVM takes a fifth as long as a shell. Until it is used it has no rules and knows no command,
- * and so is like any other thread of the JVM.
+ * of the JVM takes a fifth as long to start as a shell. Until it is used, it has no rules and no command,
+ * like any other thread of the JVM.
  */
 final class LaunchThreads implements AutoCloseable {
     private final LandlockKernel kernel;
@@ -38,8 +38,8 @@ final class LaunchThreads implements AutoCloseable {
     /**
      * Makes a thread confine itself now.
      *
-     * @param rules the confinement; its descriptor has to stay open until the launch is closed, and
-     *     stays the caller's
+     * @param rules the confinement; the caller owns its descriptor and keeps it open until the launch
+     *     is closed
      * @return for one launch; the caller closes it
      */
     ConfinedLaunch launch(Rules rules) {

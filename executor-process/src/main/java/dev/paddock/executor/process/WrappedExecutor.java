@@ -30,17 +30,17 @@ import java.util.Set;
 
 /**
  * Runs commands on this machine behind a program that its caller chooses, such as {@code nice},
- * {@code unshare}, {@code setpriv}, {@code firejail} or {@code ip netns exec}: the smallest executor of
- * one's own.
+ * {@code unshare}, {@code setpriv}, {@code firejail} or {@code ip netns exec}: the smallest custom
+ * executor.
  *
  * <pre>{@code
  * CommandExecutor executor = WrappedExecutor.of("nice", List.of("nice", "-n", "19"));
  * }</pre>
  *
- * <p>The wrapper is started with {@code /bin/sh} and its arguments behind its own, and has to run
+ * <p>The wrapper is started with {@code /bin/sh} and its arguments appended to its own, and has to run
  * that program with its own standard streams; for a command with a terminal it also has to pass on the
  * descriptors 3 and 4. The shell then enters the command's directory and executes the command, which
- * stands on no command line before that.
+ * appears on no command line before that.
  *
  * <p>Commands have the environment of {@code HostExecutor}, the variables of
  * {@link Builder#env(String, String)} and their own. Their processes end with them, with an abort,
@@ -155,7 +155,7 @@ public final class WrappedExecutor implements CommandExecutor {
             throw supervisor.isDisposed()
                     ? new ExecutorDisposedException(name)
                     : new SpawnException(
-                            "the wrapper " + wrapper.get(0) + " has not run its shell: " + fault.getMessage()
+                            "the wrapper " + wrapper.get(0) + " did not run its shell: " + fault.getMessage()
                                     + complaint(shell),
                             fault);
         } catch (SpawnException refused) {
@@ -168,7 +168,7 @@ public final class WrappedExecutor implements CommandExecutor {
     private static String complaint(ChildProcess shell) {
         try {
             String text = new String(shell.stderr().readNBytes(MAX_COMPLAINT), UTF_8).strip();
-            return text.isEmpty() ? "" : ". It said: " + text;
+            return text.isEmpty() ? "" : ". It wrote: " + text;
         } catch (IOException unreadable) {
             return ""; // its standard error is the caller's, or was closed
         }
@@ -223,7 +223,7 @@ public final class WrappedExecutor implements CommandExecutor {
         }
 
         /**
-         * Claims a guarantee: with this wrapper it holds, which the contract suite tests.
+         * Claims a guarantee that holds with this wrapper; the contract suite tests it.
          *
          * @param guarantee the guarantee, such as {@link Guarantee#EXACT_STATUS} of a wrapper that
          *     replaces itself by the shell
@@ -237,7 +237,7 @@ public final class WrappedExecutor implements CommandExecutor {
         private List<String> program() {
             String program = HostEnvironment.findProgram(wrapper.get(0))
                     .orElseThrow(() -> new SpawnException("the wrapper of the executor " + name
-                            + " is no program on PATH, and no path of one: '" + wrapper.get(0) + "'"));
+                            + " is neither a program on PATH nor the path of one: '" + wrapper.get(0) + "'"));
             List<String> found = new ArrayList<>(wrapper);
             found.set(0, program);
             return List.copyOf(found);

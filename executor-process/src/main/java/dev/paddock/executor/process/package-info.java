@@ -1,4 +1,4 @@
-/** An executor of one's own in one line: its commands start behind a program that its author chooses. */
+/** A custom executor in one line: its commands start through a program that its author chooses. */
 @Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
 @NullMarked
 package dev.paddock.executor.process;

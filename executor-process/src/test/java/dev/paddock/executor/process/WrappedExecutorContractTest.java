@@ -64,7 +64,7 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
     void aWrapperThatRunsNothingIsNamedWithWhatItSaid() {
         assertThatThrownBy(() -> run(List.of("nice", "--no-such-option"), "true"))
                 .isInstanceOf(SpawnException.class)
-                .hasMessageContainingAll("/nice", "has not run its shell", "--no-such-option");
+                .hasMessageContainingAll("/nice", "did not run its shell", "--no-such-option");
         assertThatThrownBy(() -> run(List.of("echo", "hello"), "true"))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("hello");

@@ -21,7 +21,7 @@ final class MacSystem {
             "/opt/homebrew",
             "/opt/local",
             "/nix/store",
-            // Not all of /System: its Volumes directory shows the users' files a second time.
+            // Not all of /System: /System/Volumes exposes the users' files a second time.
             "/System/Library",
             "/System/Cryptexes",
             "/System/Volumes/Preboot/Cryptexes",
@@ -33,7 +33,7 @@ final class MacSystem {
             "/Applications/Xcode.app/Contents");
 
     /**
-     * Below those, directories that installed services keep for themselves: databases, logs,
+     * Private directories of installed services below those trees: databases, logs,
      * sockets.
      */
     static final List<String> CLOSED = List.of("/usr/local/var", "/opt/homebrew/var", "/opt/local/var");

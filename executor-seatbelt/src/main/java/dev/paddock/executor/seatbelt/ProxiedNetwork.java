@@ -9,8 +9,8 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The network of allowed hosts of an executor: a proxy of the JVM on one port of the loopback, the
- * only one that the profile allows, and the variables that name it.
+ * An executor's network of allowed hosts: a proxy in the JVM on one loopback port, the
+ * only port that the profile allows, and the variables that name it.
  *
  * @param served decides, connects and reports
  * @param proxy the proxy's address
@@ -53,7 +53,7 @@ record ProxiedNetwork(AllowedNetwork served, InetSocketAddress proxy) implements
         return OfferedProxy.variables(address());
     }
 
-    /** Returns the options by which Java finds the proxy, since it heeds no variable. */
+    /** Returns Java's proxy options, since Java ignores the variables. */
     String javaOptions() {
         String host = proxy.getAddress().getHostAddress();
         return "-Dhttp.proxyHost=" + host + " -Dhttp.proxyPort=" + port() + " -Dhttps.proxyHost=" + host

@@ -16,26 +16,26 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Proves on this machine that a command reaches the port of the proxy, and neither another port of the
- * loopback nor one of another interface. The JVM listens on all of them, so that only the sandbox can
- * be the reason.
+ * Proves on this machine that a command reaches the proxy's port, but no other port of the
+ * loopback or of another interface. The JVM listens on all of them, so only the sandbox can
+ * block the connection.
  */
 final class ProxyPortProof {
     private static final Duration LIMIT = Duration.ofSeconds(10);
 
-    /** Connects to each place, and prints the status; the system's bash, since sh opens no connection. */
+    /** Connects to each address and prints the status; uses bash, since sh has no /dev/tcp. */
     private static final String CONNECT =
             "/bin/bash -c 'for place; do (exec 3<>\"/dev/tcp/$place\") 2>/dev/null; echo $?; done' bash";
 
     private ProxyPortProof() {}
 
     /**
-     * Tries it.
+     * Tests the sandbox.
      *
      * @param commands runs a command in the sandbox
      * @param directory the command's directory
      * @param proxy the proxy's address
-     * @return why it is not proven, a clause; empty if it is
+     * @return a clause with the reason why it is not proven; empty if it is
      * @throws IOException if the JVM cannot listen
      */
     static Optional<String> obstacle(CommandExecutor commands, String directory, InetSocketAddress proxy)
@@ -76,7 +76,7 @@ final class ProxyPortProof {
         }
         List<String> statuses = result.outText().lines().toList();
         if (statuses.size() != others.size() + 1) {
-            return Optional.of("the command that tries it ended with " + result.outcome() + " " + result.errText());
+            return Optional.of("the test command ended with " + result.outcome() + " " + result.errText());
         }
         return statuses.get(0).equals("0")
                 ? Optional.empty()

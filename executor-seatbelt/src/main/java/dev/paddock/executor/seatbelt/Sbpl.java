@@ -3,7 +3,7 @@ package dev.paddock.executor.seatbelt;
 import java.util.List;
 
 /**
- * Writes the profile language, as far as it is needed: rules of an action, operations and filters.
+ * Writes the needed subset of the profile language: rules with an action, operations and filters.
  * A rule without filters applies to every object of its operations; a rule with several filters
  * applies to an object that matches any of them.
  */
@@ -82,7 +82,7 @@ final class Sbpl {
     }
 
     /**
-     * Appends a character to a pattern. Patterns are quoted without escapes; a wildcard stands for
+     * Appends a character to a pattern. Patterns are quoted without escapes; a wildcard replaces
      * a character that cannot appear there.
      */
     private static void match(StringBuilder pattern, int letter) {

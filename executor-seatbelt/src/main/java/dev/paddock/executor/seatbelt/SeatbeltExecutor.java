@@ -21,8 +21,8 @@ import java.util.function.Consumer;
  *
  * <p>A command reads the system's programs and libraries and the files that those look up, the
  * worktree, and the paths that the policy grants; it writes to the worktree, to writable mounts and
- * to its home. Its network, unless open, is off, and so is every unix socket but the one that
- * resolves names. With allowed hosts it reaches one port of the loopback, at which a proxy of the JVM
+ * to its home. Unless the policy opens it, the network is off, and so is every Unix socket except the one that
+ * resolves names. With allowed hosts it reaches one loopback port, on which a proxy in the JVM
  * listens, and has the variables that name it: programs that ignore them reach nothing. Of the system's
  * services it reaches those that every program needs. The profile denies changes to protected paths of
  * the worktree, whether or not they exist. Paths are the same on both sides: the policy check rejects
@@ -31,11 +31,11 @@ import java.util.function.Consumer;
  * <p>Defaults: the shell {@code /bin/sh}; the environment {@code PATH}, {@code HOME},
  * {@code TMPDIR}, {@code LANG}, {@code TERM}, {@code GEM_HOME} and {@code JAVA_TOOL_OPTIONS}, which makes Java use
  * {@code HOME} and {@code TMPDIR}; two warm slots, which start with the first command; the quarantine
- * {@code $XDG_STATE_HOME/paddock/quarantine} for files that commands add at protected paths in
- * spite of the profile.
+ * {@code $XDG_STATE_HOME/paddock/quarantine} for files that commands add at protected paths
+ * despite the profile.
  *
  * <p><b>What it does not do.</b> A descendant that has left its command's session and lost its
- * parents can be found by its environment alone, and macOS does not show that of Apple's own
+ * parents can be found only by its environment, and macOS hides the environment of Apple's own
  * programs: neither {@link Guarantee#TREE_KILL} nor {@link Guarantee#DIES_WITH_HOST} is claimed.
  * Where the native launch mechanism failed its self-test and the JDK starts processes instead, they
  * get no session, and nothing ends the commands of a JVM that was killed;
@@ -90,7 +90,7 @@ public final class SeatbeltExecutor extends LocalExecutor {
         private Builder() {}
 
         /**
-         * Assumes that this machine is a Mac, or none, with this program as its
+         * Assumes that this machine is, or is not, a Mac with this program as its
          * {@code sandbox-exec}.
          */
         Builder with(MacSandbox value) {
@@ -102,7 +102,7 @@ public final class SeatbeltExecutor extends LocalExecutor {
          * Creates the executor.
          *
          * @return the executor; owned by the caller
-         * @throws SandboxUnavailableException if this is no macOS, or has no {@code sandbox-exec}, or a
+         * @throws SandboxUnavailableException if this is not macOS, or has no {@code sandbox-exec}, or a
          *     command under the profile reaches more than the allowed hosts' proxy
          * @throws UnsupportedPolicyException if a profile cannot enforce the policy
          * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or

@@ -38,7 +38,7 @@ final class SeatbeltExecutorFactory {
         SeatbeltPolicyCheck.check(policy)
                 .apartFrom(PrivateState.root(), options.quarantine())
                 .require();
-        // Portable processes on every system: outside macOS, a stand-in for sandbox-exec is to be
+        // Portable processes on every system: outside macOS, a stand-in for sandbox-exec must be
         // launched as it would be there.
         Supervisor supervisor =
                 parts.keep(Supervisor.ofPortableProcesses(SeatbeltExecutor.NAME, /* keepsLeftovers */ false));
@@ -49,7 +49,7 @@ final class SeatbeltExecutorFactory {
                 options, program, home, home.guard(worktree, options, parts).await(), network, supervisor);
         sandbox.plan(); // rejects an unsuitable profile before any command runs
         Map<String, String> variables = new TreeMap<>();
-        if (network.isEmpty()) { // another proxy than the one that others offer
+        if (network.isEmpty()) { // allowed hosts have a proxy of their own
             variables.putAll(NetworkVariables.of(policy.network()));
         }
         variables.putAll(ExecutorParts.variables(policy));

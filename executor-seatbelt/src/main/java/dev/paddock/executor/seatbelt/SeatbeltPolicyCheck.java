@@ -29,8 +29,8 @@ final class SeatbeltPolicyCheck {
      * process, and no resource of a whole sandbox.
      */
     static PolicyCheck check(SandboxPolicy policy) {
-        String unmapped = "a profile grants paths where they are";
-        String unlimited = "macOS limits single processes, and no sandbox as a whole";
+        String unmapped = "Seatbelt cannot map paths";
+        String unlimited = "macOS limits single processes, not a sandbox as a whole";
         Capabilities capabilities = Capabilities.of(SeatbeltExecutor.NAME)
                 .without(Feature.WORKTREE_MAPPING, unmapped, "leave it at its own path, or use docker")
                 .without(Feature.MOUNT_MAPPING, unmapped, "mount it at its own path, or use docker")
@@ -41,7 +41,7 @@ final class SeatbeltPolicyCheck {
         if (policy.network() instanceof NetworkPolicy.Open) {
             capabilities = capabilities.without(
                     Feature.UNIX_SOCKETS_OFF,
-                    "names are looked up over one with the network open",
+                    "with the network open, name lookup uses a Unix socket",
                     "set the network to 'off', or allow unix sockets");
         }
         boolean inBlocks = policy.limits().fileSizeBytes().orElse(0) % BLOCK_BYTES == 0;

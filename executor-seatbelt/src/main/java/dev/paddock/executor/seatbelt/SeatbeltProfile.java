@@ -17,7 +17,7 @@ import java.util.stream.Stream;
  * A policy compiled to a profile for {@code sandbox-exec}, which denies every operation that it
  * does not allow.
  *
- * <p>Of several rules for an operation the last that matches applies. Sources disagree on whether a
+ * <p>The last matching rule for an operation applies. Sources disagree on whether a
  * rule for a family of operations, such as {@code file-write*}, can revoke what an earlier rule for
  * a member allowed. So no rule here depends on it: a grant of one rule is revoked by a rule for the
  * same operations, or by a later one for a member that no rule allows on its own.
@@ -30,7 +30,7 @@ record SeatbeltProfile(String text) {
     private static final String RUN = "file-read* file-map-executable process-exec*";
 
     /**
-     * A hard link is a way to write to the original, so that the kernel checks {@code file-link}
+     * A hard link is a way to write to the original, so the kernel checks {@code file-link}
      * for both names.
      */
     private static final String CHANGE = "file-read* file-write* file-link file-map-executable process-exec*";

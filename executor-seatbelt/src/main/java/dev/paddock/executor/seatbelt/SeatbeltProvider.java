@@ -76,7 +76,7 @@ public final class SeatbeltProvider implements ExecutorProvider {
     }
 
     private static String version() {
-        return "sandbox-exec, macOS " + System.getProperty("os.version") + "; not tried on macOS by its makers yet";
+        return "sandbox-exec, macOS " + System.getProperty("os.version") + "; not yet tested on macOS";
     }
 
     @Override

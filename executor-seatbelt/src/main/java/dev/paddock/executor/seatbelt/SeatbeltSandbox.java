@@ -45,7 +45,7 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
     /** All arguments and variables of a program together are limited to 1 MiB. */
     static final int MAX_PROFILE_LENGTH = 512 << 10;
 
-    /** The only shell of macOS whose {@code ulimit} counts in POSIX blocks for certain. */
+    /** The only shell of macOS whose {@code ulimit} is known to count in POSIX blocks. */
     private static final String LIMITING_SHELL = "/bin/dash";
 
     private static final CommandRequest.Transport TRANSPORT = CommandRequest.Transport.STANDARD_STREAMS;
@@ -161,7 +161,7 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
         return new SandboxUnavailableException(
                 SeatbeltExecutor.NAME,
                 new Availability.Unusable(
-                        "a confined shell did not take the command: " + fault.getMessage(),
+                        "the sandboxed shell did not receive the command: " + fault.getMessage(),
                         SeatbeltExecutor.REMEDY,
                         Availability.Outlook.UNDECIDED));
     }

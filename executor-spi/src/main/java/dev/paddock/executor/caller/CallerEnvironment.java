@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * The environment of whoever has called: the JVM's own, unless a part of the JVM runs for another caller,
+ * The environment of the caller: the JVM's own, unless a part of the JVM runs for another caller,
  * as the command line does when a program embeds it. The only class of the product that reads the JVM's
  * environment.
  */
@@ -40,7 +40,7 @@ public final class CallerEnvironment {
         return GIVEN.get();
     }
 
-    /** Returns the variables of the process, whoever calls: for what all calls share. */
+    /** Returns the variables of the process, for state that all callers share. */
     public static Map<String, String> ofProcess() {
         return System.getenv();
     }

@@ -1,4 +1,4 @@
-/** The environment of whoever has called. */
+/** The environment of the caller. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.caller;

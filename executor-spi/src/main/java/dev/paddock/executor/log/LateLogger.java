@@ -4,7 +4,7 @@ import java.util.ResourceBundle;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A logger of the platform that is found with the first message. {@link System#getLogger} searches
+ * A platform logger that is looked up at the first message. {@link System#getLogger} searches
  * the class path for a {@link System.LoggerFinder}, for which it reads the directory of every jar: in
  * a short program that takes longer than its command, and most commands log nothing.
  */

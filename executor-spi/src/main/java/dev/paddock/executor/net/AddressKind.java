@@ -20,7 +20,7 @@ public enum AddressKind {
     PUBLIC,
     /** The host's own, or of the networks around it: loopback, private use, shared use. */
     PRIVATE,
-    /** Of a special use, such as link-local, where clouds serve credentials, or of none. */
+    /** Of a special use, such as link-local, where clouds serve credentials, or unassigned. */
     SPECIAL;
 
     private static final List<Range> PRIVATE_RANGES = List.of(
@@ -97,7 +97,7 @@ public enum AddressKind {
      * Returns whether this machine reaches an address as a public one.
      *
      * @param address the address
-     * @return true if its kind is {@link #PUBLIC}, and it is none of this machine's
+     * @return true if its kind is {@link #PUBLIC}, and it is not one of this machine's
      */
     public static boolean isPublic(InetAddress address) {
         return fromHere(address) == PUBLIC;

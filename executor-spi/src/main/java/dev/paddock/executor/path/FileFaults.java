@@ -15,8 +15,8 @@ public final class FileFaults {
     private FileFaults() {}
 
     /**
-     * Returns a phrase for a fault. Many exceptions of {@code java.nio.file} have a path alone as their message, and
-     * their class is the reason; and one that wraps another without a message of its own has the other's class there.
+     * Returns a phrase for a fault. The message of many {@code java.nio.file} exceptions is only a path, and
+     * their class is the reason; a wrapper without a message of its own has its cause's class name there.
      *
      * @param fault the fault
      * @return the reason, and the path that the exception names, without the name of a class of the JDK unless
@@ -34,7 +34,7 @@ public final class FileFaults {
         return said.orElseGet(() -> name(fault));
     }
 
-    /** Returns the phrase for an exception that gives no reason; empty if its class is none. */
+    /** Returns the phrase for an exception without a reason; empty if its class gives none. */
     private static Optional<String> bare(FileSystemException fault) {
         if (fault.getFile() == null) {
             return Optional.empty();

@@ -1,4 +1,4 @@
-/** Paths as bytes, which are the names of files on Linux; what a fault of a file means to a person. */
+/** Paths as bytes, which are the names of files on Linux; readable reasons of file faults. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.path;

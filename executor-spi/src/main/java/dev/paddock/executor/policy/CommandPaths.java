@@ -54,7 +54,7 @@ final class CommandPaths {
         return hasOnlyNames(path, 0);
     }
 
-    /** Looks at each part in place: a start checks hundreds of paths, in code that is interpreted. */
+    /** Checks each part without copying it: startup checks hundreds of paths in interpreted code. */
     private static boolean hasOnlyNames(String path, int first) {
         int start = first;
         for (int slash = path.indexOf('/', start); slash >= 0; slash = path.indexOf('/', start)) {

@@ -189,7 +189,7 @@ public record HostRule(
     }
 
     /**
-     * Returns whether a host is meant.
+     * Returns whether the rule matches a host.
      *
      * @param host its name, as {@link #canonical} returns it
      * @return whether the rule names it

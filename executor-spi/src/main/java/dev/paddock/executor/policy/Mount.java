@@ -58,7 +58,7 @@ public record Mount(Path source, String target, Access access) {
         source = realPath(source);
         target = CommandPaths.requireNormal(target);
         if (target.equals("/")) {
-            throw new IllegalArgumentException("a mount cannot stand at the root: '" + given + ":" + target + "'");
+            throw new IllegalArgumentException("a mount's target cannot be the root: '" + given + ":" + target + "'");
         }
         if (access == Access.READ_WRITE) {
             requireNoSystemRoot(given, source);

@@ -57,7 +57,7 @@ public sealed interface NetworkPolicy {
      * Parses a policy.
      *
      * @param text {@code off}, {@code open}, or {@code allow} followed by rules, separated by spaces,
-     *     before which {@code proxy=host} and {@code proxy=offered} may stand, in this order
+     *     optionally preceded by {@code proxy=host} and {@code proxy=offered}, in this order
      * @return the policy
      * @throws IllegalArgumentException for anything else
      */
@@ -73,8 +73,8 @@ public sealed interface NetworkPolicy {
     }
 
     /**
-     * Returns whether another policy allows all that this one does. An open network is not the machine's
-     * loopback everywhere: a container's is its own. A rule of the loopback is within one that names it.
+     * Returns whether another policy allows all that this one does. An open network need not include the
+     * machine's loopback: a container has its own. A loopback rule is within only a rule that names it.
      *
      * @param other the other policy
      * @return whether nothing is left that only this one allows
@@ -121,10 +121,10 @@ public sealed interface NetworkPolicy {
     /**
      * Only some hosts.
      *
-     * @param rules the hosts, at least one: an empty list is no way to say "all"
+     * @param rules the hosts, at least one: an empty list does not mean "all"
      * @param isThroughHostProxy whether they are reached through the proxy that the host's {@code
      *     HTTPS_PROXY} names; false by default
-     * @param offersProxy whether commands have the variables of a proxy besides; false by default
+     * @param offersProxy whether commands also get the variables of a proxy; false by default
      */
     record Allow(List<HostRule> rules, boolean isThroughHostProxy, boolean offersProxy) implements NetworkPolicy {
         private static final String THROUGH_PROXY = "proxy=host ";
@@ -162,8 +162,8 @@ public sealed interface NetworkPolicy {
 
         /**
          * Returns this policy with the hosts reached through the proxy that the host's {@code HTTPS_PROXY}
-         * names, except those in its {@code NO_PROXY}. The proxy resolves their names: which addresses
-         * they have is its concern, and a rule's leave for private ones means nothing there.
+         * names, except those in its {@code NO_PROXY}. The proxy resolves their names, so that their
+         * addresses are not checked, and a rule's permission for private ones has no effect.
          *
          * @return the policy
          */
@@ -188,7 +188,7 @@ public sealed interface NetworkPolicy {
                     && wide.rules.stream().allMatch(this::isWithinBound);
         }
 
-        /** Returns whether the rules that share a bound of another policy's have no more bytes together. */
+        /** Returns whether the rules within another rule's byte bound allow no more bytes in total. */
         private boolean isWithinBound(HostRule wide) {
             BigInteger all = rules.stream()
                     .distinct()

@@ -73,7 +73,7 @@ public record PathMapping(Path hostPath, String commandPath) {
         return CommandPaths.below(commandPath, path).map(below -> below.isEmpty() ? hostPath : hostPath.resolve(below));
     }
 
-    // By hand: what a record generates is linked anew in each JVM, longer than many a command takes.
+    // By hand: a record's generated methods are linked in each JVM, which takes longer than many commands.
 
     @Override
     public boolean equals(@Nullable Object other) {

@@ -9,7 +9,7 @@ import java.util.Set;
 /**
  * Paths of the worktree, and of every repository nested in it, that a command must not change,
  * because a program on the host would later run or obey their content: hooks, git's configuration,
- * editors' and agents' settings, shell start-up files. Both are places at the root of the worktree or
+ * editors' and agents' settings, shell start-up files. The names are relative to the root of the worktree or
  * of a repository; {@link #covers} ignores that, and covers the names in every directory.
  *
  * @param names the paths, relative to the root of the worktree or of a nested repository
@@ -19,8 +19,8 @@ import java.util.Set;
 public record ProtectedPaths(Set<String> names, Enforcement demand) {
 
     /**
-     * The rule: a program obeys the file by itself that its user starts in a directory for something
-     * else than to build, test or run what is in it, and ordinary work does not change the file.
+     * The rule: a program that is started in a directory for anything but to build, test or run its
+     * content obeys the file without being asked, and ordinary work does not change the file.
      */
     private static final ProtectedPaths DEFAULT = new ProtectedPaths(
             new LinkedHashSet<>(List.of(
@@ -197,8 +197,8 @@ public record ProtectedPaths(Set<String> names, Enforcement demand) {
 
     /**
      * Returns the paths that are protected by default, on a best-effort basis: those that a program
-     * obeys by itself which its user starts for something else than to build, test or run what is in
-     * the worktree, and which ordinary work does not change. They are
+     * obeys without being asked, if it is started for anything but to build, test or run the content of
+     * the worktree, and that ordinary work does not change. They are
      *
      * <ul>
      *   <li>of git: {@code .git/hooks}, {@code .git/config}, {@code .gitconfig}, {@code .config/git},

@@ -228,7 +228,7 @@ public final class SandboxPolicy {
 
         /**
          * Sets another name of the worktree: the symbolic link by which the user reaches it. Bubblewrap
-         * makes a link of this name where the sandbox has nothing else; it is none in a container, and
+         * creates this link unless the sandbox has something at its path; containers do not. The name
          * grants nothing.
          *
          * @param path the link's path, absolute and in plain form
@@ -264,8 +264,8 @@ public final class SandboxPolicy {
 
         /**
          * Hides files of the worktree and of mounts from commands: neither read nor written, and
-         * their names still listed. Decided when a command starts, in a container when that is
-         * made: a file that comes later, or replaces a hidden one from the host, is not hidden.
+         * their names still listed. Decided when a command starts, or when a container is
+         * created: a file that is added later, or replaces a hidden one from the host, is not hidden.
          * A repository's objects are not searched. Files outside the worktree and the mounts do not
          * count.
          *
@@ -283,8 +283,8 @@ public final class SandboxPolicy {
         }
 
         /**
-         * Sets whether commands may use unix sockets. Without them no program of the host that listens in the worktree
-         * or a mount is reached, such as a development server's or an agent's. Pairs of connected sockets stay.
+         * Sets whether commands may use unix sockets. Without them, commands cannot reach host programs that listen in
+         * the worktree or a mount, such as a development server or an agent. Connected socket pairs remain allowed.
          *
          * @param value true by default
          * @return this builder

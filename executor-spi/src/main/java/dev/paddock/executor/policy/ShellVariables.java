@@ -25,7 +25,7 @@ public final class ShellVariables {
     private static final Set<String> READ_ONLY =
             Set.of("UID", "EUID", "PPID", "SHELLOPTS", "BASHOPTS", "BASH_VERSINFO");
 
-    /** Set anew by a shell when it starts. */
+    /** Reset by every shell when it starts. */
     private static final Set<String> MAINTAINED = Set.of("PWD", "OLDPWD", "SHLVL", "_");
 
     /**
@@ -93,7 +93,7 @@ public final class ShellVariables {
     }
 
     /**
-     * Returns the variables that a shell sets anew when it starts, whatever its environment says.
+     * Returns the variables that a shell resets when it starts, whatever its environment contains.
      *
      * @return {@code PWD}, {@code OLDPWD}, {@code SHLVL} and {@code _}
      */

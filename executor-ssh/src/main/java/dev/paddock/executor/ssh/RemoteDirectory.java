@@ -21,13 +21,13 @@ import java.util.UUID;
 import java.util.regex.Pattern;
 
 /**
- * An executor's own directory on a host, and the record of it here, which is removed with it: a record
- * whose JVM is proven dead shows what is left on which host. Nothing else on a host is ever removed.
+ * An executor's directory on a host, and the local record of it. Both are removed together: a record
+ * whose JVM is dead shows what remains on which host. Nothing else on a host is ever removed.
  */
 final class RemoteDirectory {
     private static final System.Logger LOG = LateLogger.of(RemoteDirectory.class);
 
-    /** Names the directories of records; no backend's name begins with it. */
+    /** Prefix of the names of record directories; no backend's name starts with it. */
     private static final String RECORDS = "remote";
 
     private static final String FILE = "directory";
@@ -44,7 +44,7 @@ final class RemoteDirectory {
     }
 
     /**
-     * Chooses a directory's path, at which nothing exists, and records it.
+     * Chooses an unused path for a directory and records it.
      *
      * @throws IOException if it cannot be recorded
      */
@@ -79,7 +79,7 @@ final class RemoteDirectory {
     /**
      * Removes the directory, and the record of it.
      *
-     * @return whether nothing of it is left; if not, the record stays
+     * @return whether it is removed completely; if not, the record stays
      * @throws ExecutorException if the connection has ended
      */
     boolean remove(SshConnection connection) {
@@ -102,7 +102,7 @@ final class RemoteDirectory {
         record.close();
     }
 
-    /** Removes what dead JVMs have left on a host to which there is a connection. */
+    /** Removes directories of dead JVMs from a connected host. */
     static void removeLeft(SshTarget host, SshConnection connection) {
         for (RemoteDirectory each : left()) {
             if (each.target.equals(host)) {
@@ -117,9 +117,9 @@ final class RemoteDirectory {
     }
 
     /**
-     * Removes what dead JVMs have left on every host; connects to each.
+     * Removes directories of dead JVMs from every recorded host; connects to each.
      *
-     * @return a phrase for each directory that was removed or would be, and for each that could not be
+     * @return one phrase per directory: removed, to be removed, or not removable
      */
     static List<String> sweep(SweepMode mode) {
         List<String> done = new ArrayList<>();

@@ -10,7 +10,7 @@ import java.util.Arrays;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A process on the remote host, behind one process of ssh's here and a login shell there. */
+/** A process on the remote host, behind a local ssh process and a remote login shell. */
 final class SshChannel implements ShellChannel {
     private static final int MAX_PREAMBLE = 64 << 10;
 
@@ -20,10 +20,10 @@ final class SshChannel implements ShellChannel {
     private final AtomicBoolean closed = new AtomicBoolean();
 
     /**
-     * Wraps the channel of a process of ssh's.
+     * Wraps the channel of an ssh process.
      *
      * @param ssh closed with this
-     * @param token the remote process writes it to both streams before anything of its own; what a
+     * @param token the remote process writes it to both streams before its own output; what a
      *     login shell's start-up files have written comes before it, and is discarded
      * @param onClose runs once, when the channel is closed
      */
@@ -52,7 +52,7 @@ final class SshChannel implements ShellChannel {
         stderr.end();
     }
 
-    /** One stream, whose beginning is not the remote process's. */
+    /** One stream, which starts with bytes that the remote process did not write. */
     private final class Preamble {
         private final Output output;
         private final ByteArrayOutputStream seen = new ByteArrayOutputStream();
@@ -77,11 +77,11 @@ final class SshChannel implements ShellChannel {
                     output.accept(stream, own, own.length);
                 }
             } else if (all.length > MAX_PREAMBLE) {
-                throw new IOException("the remote host's shell writes without end before it runs anything");
+                throw new IOException("the remote login shell floods its output: check its start-up files");
             }
         }
 
-        /** Delivers what has come instead of a remote process's output: ssh's own message. */
+        /** Delivers ssh's own message if the remote process wrote no output. */
         void end() throws IOException {
             if (!over && seen.size() > 0) {
                 output.accept(STDERR, seen.toByteArray(), seen.size());

@@ -17,7 +17,7 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Consumer;
 
 /**
- * The connections to a host: as many as its server's limit of sessions requires, opened one after
+ * The connections to a host, as many as the server's session limit requires, opened one after
  * another, since a server drops connections that log in at once.
  */
 final class SshConnection implements PlaceConnection, Closeable {
@@ -26,8 +26,8 @@ final class SshConnection implements PlaceConnection, Closeable {
     private static final byte[] TOKEN_LINE = (TOKEN + "\n").getBytes(StandardCharsets.US_ASCII);
 
     /**
-     * Runs its arguments. The variables of the connection differ from one to the next. The slot's
-     * parent is a process of the server's with other slots among its children.
+     * Runs its arguments. Variables of the connection differ between connections. The slot's
+     * parent is a server process that is also the parent of other slots.
      */
     private static final String PREAMBLE = "unset SSH_CLIENT SSH_CONNECTION SSH_TTY; export __p_alone=1; cd /; echo "
             + TOKEN + "; echo " + TOKEN + " >&2; exec \"$@\"";
@@ -46,7 +46,7 @@ final class SshConnection implements PlaceConnection, Closeable {
     /**
      * Creates it; connects at the first process.
      *
-     * @param sockets a short directory of the executor's own
+     * @param sockets a directory of the executor with a short path
      */
     SshConnection(SshProcesses processes, Path sockets) {
         this.processes = processes;

@@ -28,15 +28,15 @@ import java.util.TreeMap;
 import java.util.function.Consumer;
 
 /**
- * Runs commands on a host that the user's {@code ssh} reaches, with the user's rights there: nothing
+ * Runs commands on a host over the user's {@code ssh}, with the user's rights there: nothing
  * confines them, and no guarantee is claimed.
  *
  * <p>The connection follows the user's configuration of ssh, never asks a question, and accepts only
- * hosts whose keys are known. Commands share a few connections and wait for no login. If the
+ * hosts whose keys are known. Commands share a few connections and need no login each. If the
  * connection ends, the host ends the commands.
  *
  * <p>The worktree is synchronized before and after each command (see {@link Builder#worktree}), or
- * shared by both machines already (see {@link Builder#sharedDirectory}). The host has to run Linux.
+ * already shared by both machines (see {@link Builder#sharedDirectory}). The host must run Linux.
  *
  * @since 0.1
  */
@@ -148,7 +148,7 @@ public final class SshExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the private key; no other is tried then.
+         * Sets the private key; no other key is tried.
          *
          * @param value the key's file, without a passphrase or with its key in ssh-agent
          * @return this builder
@@ -194,22 +194,22 @@ public final class SshExecutor implements CommandExecutor {
 
         /**
          * Sets the directory on the remote host that the worktree is synchronized with. What it
-         * contains already is merged with the worktree, and it stays at disposal. Without it, a
-         * directory below {@code /tmp} is used, and removed at disposal.
+         * contains already is merged with the worktree; disposal keeps it. Without it, a
+         * directory below {@code /tmp} is used and removed at disposal.
          *
          * @param value an absolute path there
          * @return this builder
          */
         public Builder remoteDirectory(String value) {
             if (!value.startsWith("/")) {
-                throw new IllegalArgumentException("the remote directory is an absolute path, not '" + value + "'");
+                throw new IllegalArgumentException("the remote directory must be absolute, not '" + value + "'");
             }
             remoteDirectory = Optional.of(value);
             return this;
         }
 
         /**
-         * Declares a directory that both machines have, on a network file system for instance. Nothing
+         * Declares a directory that both machines share, for example on a network file system. Nothing
          * is synchronized.
          *
          * @param value the host's path and the remote host's
@@ -221,7 +221,7 @@ public final class SshExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the paths of the worktree whose changes never come back.
+         * Sets the worktree paths whose changes are never fetched.
          *
          * @param value the paths
          * @return this builder
@@ -232,7 +232,7 @@ public final class SshExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the directory for versions of files that do not land in the worktree.
+         * Sets the quarantine directory for file versions that are not written to the worktree.
          *
          * @param value created when it is needed
          * @return this builder
@@ -243,7 +243,7 @@ public final class SshExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how many shells wait for a command.
+         * Sets the number of warm slots, shells that wait for a command.
          *
          * @param value 0 or more
          * @return this builder
@@ -254,7 +254,7 @@ public final class SshExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how many bytes of files are fetched after one command. What is more stays on the remote host, and the
+         * Sets how many bytes of files are fetched after one command. The rest stays on the remote host, and the
          * command's report names it. Holes do not count if the host has GNU's tar.
          *
          * @param bytes 4 GiB by default
@@ -266,8 +266,8 @@ public final class SshExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how long the fetch of files after one command may take. A result waits for it. What is not here by then
-         * is named in the command's report, and fetched with the next command.
+         * Sets how long fetching files after one command may take. The result waits for it. Files not fetched by then
+         * are named in the command's report and fetched with the next command.
          *
          * @param value more than zero; 10 minutes by default
          * @return this builder
@@ -304,7 +304,7 @@ public final class SshExecutor implements CommandExecutor {
          *
          * @return the executor; the caller disposes of it
          * @throws IllegalArgumentException if options exclude each other, or a value is out of range
-         * @throws dev.paddock.executor.SandboxUnavailableException if there is no ssh on the host
+         * @throws dev.paddock.executor.SandboxUnavailableException if this machine has no ssh program
          */
         public SshExecutor build() {
             if (shared.isPresent() && (worktree.isPresent() || remoteDirectory.isPresent())) {

@@ -4,12 +4,12 @@ import dev.paddock.executor.Availability;
 import java.time.Duration;
 import java.util.Locale;
 
-/** Explains why ssh has no connection. */
+/** Explains why ssh did not connect. */
 final class SshFailure {
     private SshFailure() {}
 
     /**
-     * Explains an error of ssh's.
+     * Explains an error message of ssh.
      *
      * @param message what ssh wrote
      */
@@ -40,7 +40,7 @@ final class SshFailure {
 
     static Availability.Unusable silent(String host, Duration bound) {
         return new Availability.Unusable(
-                "the host '" + host + "' did not let a session begin within " + bound.toSeconds() + " s",
+                "the host '" + host + "' started no session within " + bound.toSeconds() + " s",
                 "Check 'ssh -v " + host + " true', and the start-up files of the shell there.",
                 true);
     }

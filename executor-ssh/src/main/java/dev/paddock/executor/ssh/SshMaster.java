@@ -20,7 +20,7 @@ import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 
-/** One authenticated connection, over which several processes of ssh's share their sessions. */
+/** One authenticated connection whose sessions several ssh processes share. */
 final class SshMaster implements Heartbeat.Beating {
     private static final System.Logger LOG = LateLogger.of(SshMaster.class);
 
@@ -30,13 +30,13 @@ final class SshMaster implements Heartbeat.Beating {
     private static final String READY = "paddock-connected";
     private static final int MAX_MESSAGES = 4096;
 
-    /** For what comes after the connection: keys, and the remote shell's start. */
+    /** Time after the TCP connect for authentication and the start of the remote shell. */
     private static final Duration LOGIN_TIME = Duration.ofSeconds(10);
 
     /**
-     * Seconds of silence after which ssh asks the server for an answer, and after which the connection
-     * counts as lost without one: a host that falls silent is lost within 5 seconds (C15). While the
-     * {@link Heartbeat} is answered, ssh need not ask.
+     * Seconds of silence after which ssh pings the server, and after which the connection
+     * counts as lost without an answer: a silent host is lost within 5 seconds (C15). While the
+     * {@link Heartbeat} is answered, ssh need not ping.
      */
     private static final int ALIVE_SECONDS = 2;
 
@@ -55,12 +55,12 @@ final class SshMaster implements Heartbeat.Beating {
     /**
      * Connects.
      *
-     * @param socket where other processes of ssh's find this one; nothing is there yet
+     * @param socket path of the control socket for other ssh processes; must not exist yet
      * @param onEnd receives the reason when the connection ends
-     * @throws SandboxUnavailableException if the host cannot be reached, is not known, or lets nobody in
+     * @throws SandboxUnavailableException if the host is unreachable, unknown, or refuses the login
      */
     static SshMaster connect(SshProcesses processes, Path socket, Consumer<String> onEnd) {
-        // Its session lasts as long as this JVM: the program ends with its input.
+        // The session lasts as long as this JVM: cat exits at end of input.
         List<String> options = List.of(
                 "-M",
                 "-S",
@@ -77,7 +77,7 @@ final class SshMaster implements Heartbeat.Beating {
         DaemonThreads.virtual("paddock-ssh-master").start(() -> master.listen(onEnd));
         Duration bound = processes.target().connectTimeout().plus(LOGIN_TIME);
         try {
-            // The token is discarded; what the program copies shows that the session runs.
+            // The token is discarded; the echo of cat shows that the session runs.
             channel.input().write('\n');
             master.ready.get(bound.toMillis(), TimeUnit.MILLISECONDS);
             Heartbeat.add(master);
@@ -86,7 +86,7 @@ final class SshMaster implements Heartbeat.Beating {
             }
             return master;
         } catch (IOException | ExecutionException fault) {
-            // Whatever ssh has written is complete once its streams have ended.
+            // The message of ssh is complete once its streams have ended.
             master.ready
                     .exceptionally(ended -> null)
                     .completeOnTimeout(null, 1, TimeUnit.SECONDS)
@@ -137,12 +137,12 @@ final class SshMaster implements Heartbeat.Beating {
         return messages.toString(UTF_8).strip();
     }
 
-    /** Returns the options by which another process of ssh's uses this connection. */
+    /** Returns the options with which another ssh process uses this connection. */
     List<String> options() {
         return List.of("-S", socket.toString(), "-o", "ControlMaster=no");
     }
 
-    /** Takes a session; {@link #leave} gives it back. */
+    /** Acquires a session; {@link #leave} releases it. */
     boolean enter() {
         return !ended && sessions.getAndUpdate(count -> Math.min(count + 1, MAX_SESSIONS)) < MAX_SESSIONS;
     }
@@ -155,7 +155,7 @@ final class SshMaster implements Heartbeat.Beating {
         return ended;
     }
 
-    /** Has the remote program copy a byte, which shows ssh that the server is there. */
+    /** Sends a byte for cat to echo, which shows ssh that the server is alive. */
     @Override
     public void beat() {
         try {

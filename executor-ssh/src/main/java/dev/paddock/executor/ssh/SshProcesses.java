@@ -16,11 +16,11 @@ import java.util.TreeMap;
 
 /** Starts the user's {@code ssh}, which ends with the JVM. */
 final class SshProcesses implements AutoCloseable {
-    /** What ssh, its agent, its proxy commands and Kerberos need; no locale, which ssh would send. */
+    /** Variables for ssh, its agent, proxy commands and Kerberos; no locale, which ssh would send. */
     private static final Set<String> VARIABLES =
             Set.of("HOME", "USER", "LOGNAME", "PATH", "SSH_AUTH_SOCK", "XDG_RUNTIME_DIR", "KRB5CCNAME");
 
-    /** What ssh exits with for an error of its own, and for a remote process that a signal has ended. */
+    /** ssh's exit code for its own errors and for a remote process killed by a signal. */
     private static final int FAILED = 255;
 
     private static final int KILLED = 137;
@@ -45,8 +45,7 @@ final class SshProcesses implements AutoCloseable {
                 .orElseThrow(() -> new SandboxUnavailableException(
                         SshExecutor.BACKEND,
                         new Availability.Unusable(
-                                "there is no program ssh on PATH",
-                                "Install it (Debian: apt-get install openssh-client).")));
+                                "no ssh program on PATH", "Install it (Debian: apt-get install openssh-client).")));
         return new SshProcesses(target, Supervisor.create(SshExecutor.BACKEND, false), program);
     }
 
@@ -76,8 +75,8 @@ final class SshProcesses implements AutoCloseable {
     }
 
     /**
-     * Maps ssh's exit code: 137 if a signal has ended the remote process or the connection has failed, which
-     * ssh does not tell apart; whoever asks finds out whether the host still answers.
+     * Maps ssh's exit code: 137 if a signal killed the remote process or the connection failed, which
+     * ssh does not distinguish; the caller checks whether the host still answers.
      */
     private static int exitCode(int code) {
         return code == FAILED ? KILLED : code;

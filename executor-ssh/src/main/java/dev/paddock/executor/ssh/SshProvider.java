@@ -40,9 +40,9 @@ public final class SshProvider implements ExecutorProvider {
     private static final String FILES = "files";
     private static final String REMOTE_DIRECTORY = "remoteDirectory";
 
-    /** Made for an executor alone, since each start of a program loads all providers. */
+    /** In a nested class, since every start of a program loads all providers. */
     private static final class Table {
-        /** Three of them are read together, before and after the others. */
+        /** {@code create} reads three further settings itself. */
         private static final ProviderSettings<SshExecutor.Builder> SETTINGS = ProviderSettings.<SshExecutor.Builder>of(
                         SshExecutor.BACKEND)
                 .with(HOST, (builder, value) -> {})
@@ -94,7 +94,7 @@ public final class SshProvider implements ExecutorProvider {
         return SshExecutor.BACKEND;
     }
 
-    /** Looks for the program; which host, and whether it can be reached, shows at the first command. */
+    /** Checks only for the ssh program; the first command shows whether the host is reachable. */
     @Override
     public Availability probe() {
         if (HostEnvironment.findProgram("ssh").isEmpty()) {
@@ -142,8 +142,7 @@ public final class SshProvider implements ExecutorProvider {
             case "shared" ->
                 builder.sharedDirectory(
                         new PathMapping(worktree.hostPath(), named.isEmpty() ? worktree.commandPath() : named));
-            default ->
-                throw new IllegalArgumentException("the setting files is 'sync' or 'shared', not '" + files + "'");
+            default -> throw new IllegalArgumentException("files must be 'sync' or 'shared', not '" + files + "'");
         }
     }
 
@@ -153,7 +152,7 @@ public final class SshProvider implements ExecutorProvider {
     }
 
     /**
-     * Removes what executors of dead JVMs have left, here and on the hosts that they had connected to.
+     * Removes what executors of dead JVMs left here and on the hosts that they had connected to.
      * Connects to each of these hosts as the executor did.
      */
     @Override

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Supplies a host that ssh reaches, connected anew after each loss. */
+/** Supplies a host reached over ssh; reconnects after each loss. */
 final class SshSource implements PlaceSource {
     private static final System.Logger LOG = LateLogger.of(SshSource.class);
 
@@ -37,7 +37,7 @@ final class SshSource implements PlaceSource {
     private final Optional<OwnDirectory> own;
     private volatile Optional<SshConnection> connection = Optional.empty();
 
-    /** Whether a connection has been usable, so that the directory may exist. */
+    /** Whether a connection was ever usable; only then can the directory exist. */
     private volatile boolean served;
 
     /**
@@ -165,7 +165,7 @@ final class SshSource implements PlaceSource {
             try {
                 boolean unused = own.directory().remove(usable.get());
             } catch (ExecutorException fault) {
-                LOG.log(System.Logger.Level.WARNING, "a directory is left on " + what(), fault);
+                LOG.log(System.Logger.Level.WARNING, "could not remove the directory on " + what(), fault);
             }
         }
     }

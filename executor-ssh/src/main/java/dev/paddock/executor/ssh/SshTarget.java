@@ -38,7 +38,7 @@ record SshTarget(
     }
 
     /**
-     * Checks that a key's file exists: ssh goes on without it, and reports what the host said.
+     * Checks that a key file exists: ssh would continue without it and report only the host's answer.
      *
      * @throws IllegalArgumentException if it does not
      */
@@ -52,8 +52,8 @@ record SshTarget(
     }
 
     /**
-     * Returns ssh's options: never a question, host keys of known hosts alone, nothing forwarded,
-     * no variable of the host's.
+     * Returns ssh's options: no prompts, only hosts with known keys, nothing forwarded,
+     * no variables of this machine sent.
      */
     List<String> options() {
         List<String> words = new ArrayList<>();

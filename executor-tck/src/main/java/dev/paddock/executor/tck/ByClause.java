@@ -7,7 +7,7 @@ import org.junit.jupiter.api.MethodOrdererContext;
 import org.junit.jupiter.api.Order;
 
 /**
- * Orders cheap tests first: by their {@link Order} if they have one, then by clause, then by name.
+ * Orders tests by cost, that is, by their {@link Order} if they have one, then by clause, then by name.
  * Extends JUnit's own orderer, since JUnit reports an {@code Order} as ineffective under any other.
  */
 final class ByClause extends MethodOrderer.OrderAnnotation {

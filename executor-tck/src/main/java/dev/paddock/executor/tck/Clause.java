@@ -5,29 +5,29 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** The clauses of the contract, with the short promise that a failing test's report quotes. */
+/** The clauses of the contract, with the promise quoted in the report of a failing test. */
 enum Clause {
     C1("spawn returns once the command is handed over and never waits for it; if it cannot start, nothing runs"),
     C2("the command reaches a POSIX shell exact to the byte, up to 1 MiB"),
     C3("the environment is the executor's base, options.env and one marker, exact, with nothing of the host's"),
     C4("a command starts in options.cwd, or SpawnException is thrown; there is no fallback"),
     C5("standard input is empty, or a pipe that is exact and has an end"),
-    C6("stdout and stderr are exact, apart or merged in order, and a reader that stops blocks the writer"),
-    C7("onExit completes when the main process has ended, with how it ended"),
-    C8("processes that a command left running are ended with it, and both streams reach their end"),
+    C6("stdout and stderr are exact, separate or merged in order, and a reader that stops blocks the writer"),
+    C7("onExit completes with the exit status when the main process has exited"),
+    C8("processes that a command left running end with it, and both streams reach their end"),
     C9("kill reaches the whole tree and nothing else, within 2 s; after exit it returns false"),
     C10("an abort sends TERM to the tree and KILL after the grace, and leaves no listener behind"),
-    C11("dispose is idempotent, ends every live command within 10 s, and spawn is refused afterwards"),
+    C11("dispose is idempotent and ends every live command within 10 s; later spawns are refused"),
     C12("nothing survives the death of the JVM by more than 5 s"),
-    C13("commands do not wait for one another, and many leave nothing behind"),
-    C14("an unavailable sandbox or an unenforceable policy is an error; nothing runs elsewhere instead"),
-    C15("the loss of the sandbox is reported within 5 s, and the executor is usable again once the cause is gone"),
+    C13("commands do not wait for each other, and many commands leave nothing behind"),
+    C14("an unavailable sandbox or an unenforceable policy is an error; there is no fallback"),
+    C15("loss of the sandbox is reported within 5 s, and the executor works again once the cause is gone"),
     C16("an idle executor with silent commands uses no CPU"),
-    C17("/tmp, $HOME and loopback are shared by the executor's commands and unseen by any other's"),
-    C18("onClosed completes within the grace and 10 s, whatever the command left; a fault of the cleanup is a notice"),
-    C19("run takes a command to its end: input, output and status exact; a timeout and an interrupt end the tree"),
-    C20("a command has the terminal that it asks for, its own and no other, or is refused"),
-    G("a guarantee that is claimed holds, and one that is not claimed is refused");
+    C17("/tmp, $HOME and loopback are shared by an executor's commands and invisible to other executors"),
+    C18("onClosed completes within the grace plus 10 s whatever the command left; a cleanup fault is a notice"),
+    C19("run returns exact output and status for exact input; a timeout and an interrupt end the tree"),
+    C20("a command gets its own terminal and no other if it asks for one, or is refused"),
+    G("a claimed guarantee holds, and an unclaimed one is refused");
 
     private static final Pattern NAME = Pattern.compile("(C\\d+|G)_.*");
 

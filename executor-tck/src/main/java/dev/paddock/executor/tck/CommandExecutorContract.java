@@ -51,8 +51,8 @@ import org.junit.jupiter.api.extension.ExtendWith;
  * <p>Test names start with the clause that they prove, {@code C1} to {@code C20}, or with {@code G}
  * for a {@linkplain dev.paddock.executor.Guarantee guarantee}. "Passes the contract" means every
  * clause, and every guarantee claimed; tests of a guarantee are skipped if it is not claimed, and
- * so are tests that need a program that the executor's side lacks. A skipped test names the reason,
- * which {@link ContractSubject#withOnSkipped} receives, too.
+ * so are tests that need a program missing on the executor's side. A skipped test names the reason,
+ * which {@link ContractSubject#withOnSkipped} also receives.
  *
  * <p>The suite needs a POSIX shell on the command's side and a host with {@code mkfifo}. Some tests
  * read {@code /proc} and are skipped where it does not exist.
@@ -101,10 +101,10 @@ public abstract class CommandExecutorContract
     protected CommandExecutorContract() {}
 
     /**
-     * Makes a new executor. Called once for the executor that most tests share, and again for each
-     * test that needs one of its own.
+     * Creates a new executor. Called once for the executor that most tests share, and again for each
+     * test that needs its own.
      *
-     * @param environment provides what the executor has to share
+     * @param environment provides the directories that the executor must share
      * @return the executor and its properties that the suite needs
      * @throws Exception if it cannot be made; the test fails with it
      */

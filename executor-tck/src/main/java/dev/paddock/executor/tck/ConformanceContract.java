@@ -44,7 +44,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 
 /**
  * Checks one column of the conformance matrix: asks a backend to enforce each of the {@linkplain
- * PolicyCases policy cases}. Either it makes an executor, and then every expectation of the case is
+ * PolicyCases policy cases}. Either it creates an executor, and then every expectation of the case is
  * met, or it throws {@link UnsupportedPolicyException} naming the parts of the policy that it
  * cannot enforce. A backend that accepts a policy and enforces it only partly fails.
  *
@@ -72,7 +72,7 @@ public abstract class ConformanceContract {
     protected abstract ExecutorProvider provider();
 
     /**
-     * Returns the settings that its executors are made with. None by default.
+     * Returns the settings for its executors. None by default.
      *
      * @return the settings
      */
@@ -138,7 +138,7 @@ public abstract class ConformanceContract {
         Optional<Path> document = document();
         if (document.isPresent() && !OrdinaryUser.isAgain()) {
             assertThat(column.differencesFrom(document.get()))
-                    .as("where %s is not what was seen", document.get())
+                    .as("differences between %s and the observations", document.get())
                     .isEmpty();
         }
     }
@@ -180,14 +180,14 @@ public abstract class ConformanceContract {
     }
 
     /**
-     * Returns whether the target existed before: every backend moves new files away afterwards, and
+     * Returns whether the target existed before: every backend moves new files away afterwards but
      * can prevent changes only to existing ones.
      */
     private static boolean isThere(Observation observation) {
         return observation.host().filter(Files::exists).isPresent();
     }
 
-    /** Returns the parts that a refusal can name, in the policy's words. */
+    /** Returns the parts of a policy that a refusal can name. */
     private static List<String> parts(SandboxPolicy policy) {
         List<String> parts = new ArrayList<>();
         if (!policy.worktree().isSame()) {

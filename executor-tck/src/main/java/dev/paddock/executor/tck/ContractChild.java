@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * The program of the JVM that C12 kills: makes an executor by the implementer's own factory, spawns
+ * The program of the JVM that C12 kills: creates an executor with the implementer's factory, spawns
  * commands, and waits. Exits when the JVM that started it does.
  */
 final class ContractChild {
@@ -19,7 +19,7 @@ final class ContractChild {
     /**
      * Spawns the commands and waits.
      *
-     * @param args the implementer's class, the shared and the kept directory, the commands'
+     * @param args the implementer's class, the shared directory, the kept directory, the commands'
      *     directory, their tag, the commands
      * @throws Exception if something fails; the parent JVM reports the stack trace
      */

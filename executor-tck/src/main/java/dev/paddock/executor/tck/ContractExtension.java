@@ -16,7 +16,7 @@ import org.opentest4j.TestAbortedException;
 
 /**
  * Gives each test its {@link ContractContext}, cleans up after it, and reports a failure with its
- * clause, and what was skipped with the reason.
+ * clause, and a skipped test with the reason.
  */
 final class ContractExtension implements ParameterResolver, TestExecutionExceptionHandler, TestWatcher {
     private static final Namespace NAMESPACE = Namespace.create(ContractExtension.class);
@@ -61,7 +61,7 @@ final class ContractExtension implements ParameterResolver, TestExecutionExcepti
         }
     }
 
-    /** A subject that cannot be made on this machine aborts its test, which JUnit wraps as a failure to resolve a parameter. */
+    /** Finds the abort of a subject that cannot be created here; JUnit wraps it as a failed parameter resolution. */
     private static Optional<TestAbortedException> skipped(Throwable seen) {
         Throwable thrown =
                 seen instanceof ParameterResolutionException && seen.getCause() != null ? seen.getCause() : seen;

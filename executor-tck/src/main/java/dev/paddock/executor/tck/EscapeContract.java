@@ -29,12 +29,12 @@ import org.junit.jupiter.api.extension.ParameterResolver;
 import org.junit.jupiter.api.extension.RegisterExtension;
 
 /**
- * Attempts to escape from a sandbox, each named after a failure that such a system has had. An
+ * Attempts to escape from a sandbox, each named after a real failure of such a system. An
  * implementer extends this class in addition to {@link CommandExecutorContract} and implements the
  * same method.
  *
  * <p>A test is skipped if the executor does not claim the {@linkplain Guarantee guarantee} that it
- * tests. Each attempt that is blocked inside is also made where nothing blocks it, as a positive
+ * tests. Each attempt blocked inside is also made outside, where nothing blocks it, as a positive
  * control. The tests need a shell and the usual small programs on the command's side, and perl for
  * actions that a shell cannot express; tests that need perl are skipped without it.
  *
@@ -62,9 +62,9 @@ public abstract class EscapeContract
     protected EscapeContract() {}
 
     /**
-     * Makes a new executor with the default policy, as for {@link CommandExecutorContract}.
+     * Creates a new executor with the default policy, as for {@link CommandExecutorContract}.
      *
-     * @param environment provides what the executor has to share
+     * @param environment provides the directories that the executor must share
      * @return the executor and its properties that the suite needs
      * @throws Exception if it cannot be made; the tests fail with it
      */
@@ -82,7 +82,7 @@ public abstract class EscapeContract
     }
 
     /**
-     * Returns whether the executor can grant directories of this machine beside the worktree. True by
+     * Returns whether the executor can grant directories of this machine other than the worktree. True by
      * default: then a refusal is a failure.
      *
      * @return whether it can

@@ -11,11 +11,11 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The state of the protected paths before the first of the commands that are running now.
+ * The state of the protected paths before the first of the currently running commands.
  *
  * @param known the paths that existed
  * @param owners the identities of the git directories and roots of repositories that existed
- * @param remembered the paths that disappeared together with their owner under an earlier command:
+ * @param remembered the paths that disappeared with their owner during an earlier command:
  *     a later command may move the directory back
  * @param lost the identities of those owners
  */
@@ -61,7 +61,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
     /**
      * Records the current state, and keeps the paths that disappeared with their owner and are absent.
      *
-     * @param guarded the protected paths that exist, each with its owner; absent ones do no harm
+     * @param guarded the protected paths that exist, each with its owner; absent ones are harmless
      */
     Baseline next(Map<Path, Path> guarded) {
         Map<Path, Known> current = new HashMap<>();
@@ -86,7 +86,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         return new Baseline(current, present, gone, goneOwners);
     }
 
-    /** Returns the state of a path now: the same object if it is the same. */
+    /** Returns the current state of a path: the same object if it is unchanged. */
     private Known state(Path path, Path owner) {
         Known before = known.get(path);
         if (before == null) {
@@ -103,8 +103,8 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
     }
 
     /**
-     * Returns whether an owner existed before the commands, or is a directory that has disappeared
-     * under an earlier command and is back.
+     * Returns whether an owner existed before the commands, or is a directory that disappeared
+     * during an earlier command and is back.
      */
     boolean knows(Path owner) {
         String identity = lost.get(owner);
@@ -119,7 +119,7 @@ record Baseline(Map<Path, Known> known, Map<Path, String> owners, Map<Path, Know
         return paths;
     }
 
-    /** Returns the state of each path whose original must be kept. */
+    /** Returns the state of each path whose original must be copied. */
     Map<Path, Fingerprint> states() {
         Map<Path, Fingerprint> states = new HashMap<>();
         remembered.forEach((path, before) -> states.put(path, before.state()));

@@ -9,7 +9,7 @@ import java.util.Set;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
-/** The directories of a tree that cannot be listed, and may hide a repository. */
+/** The unreadable directories of a tree, which may hide a repository. */
 final class ClosedDirectories {
     private static final String UNREADABLE = "unreadable";
 
@@ -18,7 +18,7 @@ final class ClosedDirectories {
     /** The directories, with their inode and change time. */
     private final Map<Path, String> stamps = new TreeMap<>();
 
-    /** Those of them that were so before the commands that are running now. */
+    /** Those that were unreadable before the currently running commands. */
     private Map<Path, String> accepted = Map.of();
 
     /**
@@ -51,20 +51,20 @@ final class ClosedDirectories {
     }
 
     /**
-     * Waits until each later change of a directory must change its stamp: one that the user has closed
-     * within the same tick of the clock could be opened and closed again without a trace.
+     * Waits until any later change of a directory must change its stamp: a directory that the user closed
+     * within the same clock tick could be opened and closed again unnoticed.
      */
     void awaitTick() {
         for (Path directory : stamps.keySet()) {
             try {
                 FileStatus.of(directory).ifPresent(FileStatus::awaitTick);
             } catch (IOException unreadable) {
-                // Its stamp is no proof of anything.
+                // Its stamp proves nothing.
             }
         }
     }
 
-    /** Takes directories for the user's own. */
+    /** Accepts directories as closed by the user. */
     void accept(Map<Path, String> users) {
         accepted = users;
     }
@@ -74,7 +74,7 @@ final class ClosedDirectories {
         return Map.copyOf(stamps);
     }
 
-    /** Returns those that somebody has changed since they were recorded. */
+    /** Returns those that have changed since they were recorded. */
     Set<Path> changed() {
         Set<Path> changed = new TreeSet<>();
         stamps.forEach((directory, stamp) -> {
@@ -85,7 +85,7 @@ final class ClosedDirectories {
         return changed;
     }
 
-    /** Returns those that are not the user's own. */
+    /** Returns those that commands have closed. */
     Set<Path> byCommands() {
         Set<Path> others = new TreeSet<>();
         stamps.forEach((directory, stamp) -> {

@@ -11,7 +11,7 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * The state of a worktree before the commands that are running now, with the copies of its protected
+ * The state of a worktree before the currently running commands, with the copies of its protected
  * files and the record in the journal.
  */
 final class CurrentBaseline {
@@ -24,7 +24,7 @@ final class CurrentBaseline {
     private Baseline named = Baseline.NONE;
     private GitBaseline git = GitBaseline.NONE;
 
-    /** The roots of repositories before the commands, and those that commands of this session have created. */
+    /** The roots of repositories before the commands and of those that this session's commands created. */
     private Set<Path> roots = Set.of();
 
     private final Set<Path> created = new HashSet<>();
@@ -47,19 +47,19 @@ final class CurrentBaseline {
         return git;
     }
 
-    /** Returns what is remembered of the indexes. */
+    /** Returns the remembered indexes. */
     IndexRemarks remarks() {
         return remarks;
     }
 
-    /** Returns a remark on each path that has changed, and stays. */
+    /** Returns a remark on each reported path that has changed. */
     List<WorktreeFinding> changesOfReported(boolean quiet) {
         return reported.changes(tree.repositories().repositories(), quiet);
     }
 
     /**
      * Returns the repositories without those that commands of this session have created. A mount in
-     * one of them would keep a later command from removing it; settlement protects it.
+     * one of them would prevent a later command from removing it; settlement protects it.
      */
     Set<Path> withoutCreated(Set<Path> repositories) {
         Set<Path> others = new TreeSet<>(repositories);
@@ -80,7 +80,7 @@ final class CurrentBaseline {
         created.addAll(now);
     }
 
-    /** Takes the baseline for commands that are about to be live; call it while holding the journal. */
+    /** Takes the baseline before commands become live; the caller holds the journal. */
     void take() throws IOException {
         Territory territory = tree.territory();
         RepositoryWatch repositories = tree.repositories();
@@ -98,7 +98,7 @@ final class CurrentBaseline {
         git = current.with(before.git());
         store.keepOriginals(List.of(named.states(), git.states()), tree.paths()::territory, journal::isJoined);
         journal.begin(new Snapshot(named, before.git(), before.closed(), store.copies()), store);
-        tree.examineAnew(!journal.isShared()); // another session's command may have lived beside this
+        tree.examineAnew(!journal.isShared()); // another session's command may have run meanwhile
         repositories.begin(before.closed());
         repositories.own().begin(!journal.isShared());
     }

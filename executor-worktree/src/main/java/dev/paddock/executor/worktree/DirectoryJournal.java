@@ -25,7 +25,7 @@ import java.util.Set;
 import java.util.stream.Stream;
 
 /**
- * The journal of one directory that sessions share: a worktree, or a git directory. It has a record
+ * The journal of one directory that sessions share: a worktree or a git directory. It has a record
  * of the baseline, copies of the files that it names, and the table of the sessions.
  *
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
@@ -55,7 +55,7 @@ final class DirectoryJournal implements AutoCloseable {
     /** The baseline in the file, with the copies in this directory. */
     private Snapshot recorded = Snapshot.NONE;
 
-    /** The same with the copies from which those were made. */
+    /** The same baseline, with the copies from which those copies were made. */
     private Snapshot source = Snapshot.NONE;
 
     /** When it was recorded, in milliseconds since 1970. */
@@ -87,13 +87,13 @@ final class DirectoryJournal implements AutoCloseable {
         }
     }
 
-    /** Opens a journal, whatever directory it says that it belongs to; the caller closes it. */
+    /** Opens a journal without checking which directory it names; the caller closes it. */
     static DirectoryJournal at(Path directory, Path guarded) throws IOException {
         return new DirectoryJournal(directory, guarded, Sessions.open(directory));
     }
 
     /**
-     * Opens a journal to lock and read it, without becoming one of its sessions; the caller calls {@link
+     * Opens a journal to lock and read it, without registering as a session; the caller calls {@link
      * #stopObserving}.
      *
      * @throws NoSuchFileException if another session has removed it
@@ -102,7 +102,7 @@ final class DirectoryJournal implements AutoCloseable {
         return new DirectoryJournal(directory, guarded, Sessions.observe(directory));
     }
 
-    /** Closes the journal of another session; it stays. */
+    /** Closes the journal of another session without removing it. */
     void stopObserving() {
         try {
             sessions.close();
@@ -116,12 +116,12 @@ final class DirectoryJournal implements AutoCloseable {
         return sessions.isRemoved();
     }
 
-    /** Returns whether no other session uses the journal, and nothing in it has to be settled. */
+    /** Returns whether no other session uses the journal and nothing in it needs settling. */
     boolean isAbandoned() throws IOException {
         return sessions.isLast();
     }
 
-    /** Records that this session begins a command beside those of the sessions that it observes. */
+    /** Records that this session begins a command while observed sessions may have live ones. */
     void join() throws IOException {
         joined = sessions.join(view);
     }
@@ -155,7 +155,7 @@ final class DirectoryJournal implements AutoCloseable {
         return guarded;
     }
 
-    /** Returns whether the journal's record decides on a path. */
+    /** Returns whether the journal's record applies to a path. */
     boolean covers(Path path) {
         return path.startsWith(guarded);
     }
@@ -179,7 +179,7 @@ final class DirectoryJournal implements AutoCloseable {
         }
     }
 
-    /** Returns whether commands of another session are live: its baseline is the one to use. */
+    /** Returns whether another session has live commands, so that its baseline applies. */
     boolean isJoined() {
         return view.othersLive();
     }
@@ -194,7 +194,7 @@ final class DirectoryJournal implements AutoCloseable {
         return view.deadBeat() != 0 && !view.othersLive();
     }
 
-    /** Makes the next settlement of this session settle the directory; a command does so, too. */
+    /** Makes the next settlement of this session include the directory, as a command does. */
     void count() {
         counted = true;
     }
@@ -203,12 +203,12 @@ final class DirectoryJournal implements AutoCloseable {
         return counted;
     }
 
-    /** Returns when the commands of killed sessions were live for certain, in ms since 1970. */
+    /** Returns the last time at which commands of killed sessions were surely live, in ms since 1970. */
     long lastBeat() {
         return view.deadBeat();
     }
 
-    /** Returns what killed sessions have recorded about themselves. */
+    /** Returns the killed sessions' records about themselves. */
     Set<Sessions.Owner> dead() {
         return view.dead();
     }
@@ -299,9 +299,9 @@ final class DirectoryJournal implements AutoCloseable {
     }
 
     /**
-     * Writes a baseline. The disk has the copies that it names before the record, and the record
-     * before the copies are removed that it no longer names. One wait serves the names of the copies
-     * and of the file of records.
+     * Writes a baseline: syncs the copies before the record that names them, and the record
+     * before removing obsolete copies. One directory sync covers the names of the copies
+     * and of the record file.
      */
     private void record(Snapshot part, Collection<Path> used) throws IOException {
         Map<Path, Path> copies = new HashMap<>();
@@ -367,7 +367,7 @@ final class DirectoryJournal implements AutoCloseable {
         }
     }
 
-    /** Records that commands still live, if they do. */
+    /** Records a heartbeat if commands are live. */
     void beat() {
         try {
             sessions.beat();
@@ -406,7 +406,7 @@ final class DirectoryJournal implements AutoCloseable {
                 if (sessions.isLast()) {
                     sessions.remove();
                 }
-                sessions.leave(); // before the others look: of two that close at once, one has to be the last
+                sessions.leave(); // first, so that of two sessions that close concurrently one is the last
             } finally {
                 unlock();
             }

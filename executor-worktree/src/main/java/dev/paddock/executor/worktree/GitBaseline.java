@@ -15,8 +15,8 @@ import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The git directories before the first of the commands that are running now, and those that have
- * disappeared under earlier commands.
+ * The git directories before the first of the currently running commands, and those that
+ * disappeared during earlier commands.
  */
 final class GitBaseline {
     static final GitBaseline NONE = new GitBaseline(Map.of(), Map.of(), Map.of());
@@ -24,7 +24,7 @@ final class GitBaseline {
     private final Map<Path, State> present;
     private final Map<Path, State> gone;
 
-    /** Those of repositories that commands of this session have created, as settlement has left them. */
+    /** Those of repositories that this session's commands created, as of their settlement. */
     private final Map<Path, State> created;
 
     /**
@@ -63,7 +63,7 @@ final class GitBaseline {
             return 31 * repository.hashCode() + identity.hashCode();
         }
 
-        /** Returns whether what git obeys is the same in both. */
+        /** Returns whether the files that git obeys are the same in both. */
         boolean isLike(State other) {
             return identity.equals(other.identity) && originals.equals(other.originals);
         }
@@ -102,8 +102,8 @@ final class GitBaseline {
     }
 
     /**
-     * Remembers how settlement has left the repositories that commands have created. As long as nobody
-     * else changes what git obeys there, commands may go on to configure them, within the same rules.
+     * Remembers the repositories that commands created, as of their settlement. As long as nobody
+     * else changes files there that git obeys, commands may keep configuring them under the same rules.
      */
     GitBaseline settled(GitDirectories directories, Territory territory, DirectoryCache cache) {
         Map<Path, State> left = new HashMap<>();
@@ -182,7 +182,7 @@ final class GitBaseline {
         return new State(repository, rules, Baseline.identity(directory), entries, originals, contents);
     }
 
-    /** Remembers the files that the indexes hide, and the staged ones that programs of the host obey. */
+    /** Remembers files that indexes hide and staged files that host programs obey. */
     void update(IndexRemarks remarks) {
         remarks.retain(present.keySet());
         present.values()
@@ -193,7 +193,7 @@ final class GitBaseline {
         return state.repository().gitDirectory().resolve("index");
     }
 
-    /** Returns whether an entry is a directory whose entries are judged each by itself. */
+    /** Returns whether an entry is a directory whose entries are judged individually. */
     static boolean isContainer(Path relative) {
         return relative.getNameCount() == 1 && GitNames.is(relative, "hooks");
     }
@@ -205,7 +205,7 @@ final class GitBaseline {
                 && relative.toString().endsWith(".sample");
     }
 
-    /** Returns the state of a git directory that existed, or is back under its old identity. */
+    /** Returns the state of a git directory that existed, or is back with the same inode. */
     Optional<State> of(Path directory) {
         State state = present.get(directory);
         if (state == null) {
@@ -222,7 +222,7 @@ final class GitBaseline {
         return present;
     }
 
-    /** Returns the state of each path whose original must be kept. */
+    /** Returns the state of each path whose original must be copied. */
     Map<Path, Fingerprint> states() {
         Map<Path, Fingerprint> states = gone.values().stream()
                 .flatMap(state -> state.originals().entrySet().stream())

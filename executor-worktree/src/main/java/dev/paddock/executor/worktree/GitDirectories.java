@@ -31,7 +31,7 @@ final class GitDirectories {
     private final List<Repository> repositories = new ArrayList<>();
     private final Map<Path, String> unjudged = new TreeMap<>();
 
-    /** Worktrees inside a git directory: their files are none of its entries. */
+    /** Worktrees inside a git directory; their files do not count as its entries. */
     private final Set<Path> innerWorktrees = new TreeSet<>();
 
     private final Set<Path> candidates;
@@ -117,8 +117,8 @@ final class GitDirectories {
     }
 
     /**
-     * Returns the git directories inside a git directory that it does not judge itself, and the worktrees:
-     * git directories in the place of its own files are judged by the rules of both.
+     * Returns the separately judged git directories inside a git directory, and the worktrees:
+     * git directories at paths of its own files are judged by the rules of both.
      */
     Set<Path> nestedIn(Path directory) {
         Set<Path> nested = new TreeSet<>();
@@ -140,7 +140,7 @@ final class GitDirectories {
         return nested;
     }
 
-    /** Returns whether an entry of a git directory is there only for a worktree below it. */
+    /** Returns whether an entry of a git directory is only a parent of a worktree below it. */
     boolean isAboveWorktree(Path directory, Path entry) {
         return innerWorktrees.stream()
                 .anyMatch(worktree -> isInside(directory, worktree) && worktree.startsWith(entry));
@@ -154,7 +154,7 @@ final class GitDirectories {
 
     /**
      * Returns whether an entry is the {@code .git} file of a candidate and names a git directory: then
-     * {@link PathExaminer} judges it, wherever it stands.
+     * {@link PathExaminer} judges it, wherever it is.
      */
     boolean isPointer(Path entry) {
         return entry.endsWith(".git")

@@ -22,7 +22,7 @@ import java.util.TreeMap;
 final class GitEntries {
     private static final int ABSENT = 0;
 
-    /** The mode of a directory that everybody could write to already, for all that is known. */
+    /** The mode of a directory with unknown mode, which is taken for world-writable. */
     private static final int UNKNOWN = ~0;
 
     /** The entries of no git directory. */
@@ -58,7 +58,7 @@ final class GitEntries {
     }
 
     /**
-     * Returns whether an entry that is no directory has not changed since before a time. Objects are left
+     * Returns whether any entry other than a directory is unchanged since before a time. Objects are left
      * out.
      *
      * @param since in milliseconds since 1970
@@ -74,7 +74,7 @@ final class GitEntries {
 
     /**
      * Returns the directories, the git directory itself included, to which the group or others may
-     * write now and could not before: who may write there can plant what git runs. A new directory
+     * newly write: whoever can write there can plant programs that git runs. A new directory
      * may be its group's, as a user's umask makes it.
      *
      * @return the bits of the mode that are new, by path from the git directory, which is the empty path
@@ -113,7 +113,7 @@ final class GitEntries {
      * Lists a git directory.
      *
      * @param nested the git directories inside it
-     * @return this very object if all directories in it are as they were
+     * @return this object if all directories in it are unchanged
      */
     GitEntries next(Path gitDirectory, Set<Path> nested, DirectoryCache cache) {
         if (!directories.isEmpty()

@@ -25,7 +25,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
-/** Judges every entry of git directories after a command, each by itself. Changes nothing. */
+/** Judges every entry of git directories individually after a command. Changes nothing. */
 final class GitExaminer {
     private final Territory territory;
     private final GitBaseline baseline;
@@ -60,7 +60,7 @@ final class GitExaminer {
         this.remarks = remarks;
     }
 
-    /** Returns the git directories that there are, and those that there were, parents before children. */
+    /** Returns the present and the former git directories, parents before children. */
     Map<Path, Repository> all(GitDirectories directories) {
         Map<Path, Repository> all = new TreeMap<>();
         baseline.present().forEach((path, state) -> all.put(path, state.repository()));
@@ -103,7 +103,7 @@ final class GitExaminer {
                     .flatMap(entry -> judge(examined, entry).stream());
         }
         if (paths.isGone(directory)) {
-            // Of one that was only removed or moved, the end of the settlement reports what is lost.
+            // The end of the settlement reports a git directory that was only removed or moved.
             return progress.hasRemoved(directory) ? before.stream().flatMap(GitExaminer::replaced) : Stream.empty();
         }
         List<WorktreeFinding> signs = before.isPresent() ? List.of() : signs(examined);
@@ -111,7 +111,7 @@ final class GitExaminer {
                 signs::stream,
                 () -> signs.stream().map(WorktreeFinding::path).allMatch(progress::isGivenUp)
                         ? entries(examined)
-                        : Stream.empty()); // the next pass tells whether it is a git directory still
+                        : Stream.empty()); // the next pass checks whether it is still a git directory
         return parts.flatMap(Supplier::get);
     }
 
@@ -172,7 +172,7 @@ final class GitExaminer {
                 new WorktreeFinding.Judged(entry, reasoned(rules.judge(relative, change.get()), shared), shared));
     }
 
-    /** Returns whether an entry that has not changed has to be judged, since something has on which it depends. */
+    /** Returns whether an unchanged entry must be judged because something it depends on has changed. */
     private boolean isAffected(Examined examined, Path relative) {
         return examined.rules().mayChangeElsewhere(relative)
                 || examined.before()
@@ -190,7 +190,7 @@ final class GitExaminer {
                 .isEmpty();
     }
 
-    /** Returns whether a file has several names: a later command could change what git obeys by another of them. */
+    /** Returns whether a file has several names: a later command could change it by another one. */
     private static boolean hasSeveralNames(Path file) {
         try {
             return FileStatus.of(file)
@@ -213,8 +213,8 @@ final class GitExaminer {
     }
 
     /**
-     * Finds the entries by which a command has made a repository of a directory that may be none, or that has older
-     * files: these are not the command's, and are harmless once git does not take the directory for one. A
+     * Finds the entries that turn a directory into a repository although it must not be one, or has older
+     * files. Those files are not the command's, and are harmless once the directory is no repository. A
      * repository that was moved here has older signs, too.
      */
     private List<WorktreeFinding> signs(Examined examined) {
@@ -236,7 +236,7 @@ final class GitExaminer {
                 .toList();
     }
 
-    /** Returns whether an entry may have changed since the commands began, under whatever name it is listed. */
+    /** Returns whether an entry may have changed since the commands began, under this or another name. */
     private boolean isRecent(Path entry) {
         try {
             return FileStatus.of(entry)
@@ -283,7 +283,7 @@ final class GitExaminer {
                         entry, before.rules().judge(directory.relativize(entry), Change.REMOVED), false));
     }
 
-    /** Finds the originals of a git directory whose place was taken by an entry that is moved now. */
+    /** Finds the originals of a git directory that was replaced by an entry now moved away. */
     private static Stream<WorktreeFinding> replaced(GitBaseline.State before) {
         return before.originals().keySet().stream()
                 .sorted()
@@ -294,7 +294,7 @@ final class GitExaminer {
 
     /**
      * Returns the git directories that were removed, moved or replaced. A repository that has disappeared with the
-     * directory around it leaves nothing to use.
+     * directory around it leaves nothing that could be used.
      */
     Stream<WorktreeFinding> lost() {
         return baseline.present().values().stream()

@@ -39,7 +39,7 @@ final class GuardStore {
     private final Map<Path, Original> originals = new HashMap<>();
 
     /**
-     * A copy, and what it is of.
+     * A copy and the state of its original.
      *
      * @param copy empty if it could not be made
      */
@@ -49,7 +49,7 @@ final class GuardStore {
      * Creates an empty store.
      *
      * @param copies the directory for the copies, the journal's
-     * @param quarantine receives what is moved; created when it is needed
+     * @param quarantine receives moved files; created when needed
      */
     GuardStore(Path copies, Path quarantine) {
         this.copies = copies;
@@ -81,13 +81,13 @@ final class GuardStore {
     private void keepOriginal(Path path, Fingerprint state, UnaryOperator<Path> territory) {
         Original kept = originals.get(path);
         boolean outdated = kept == null || !kept.state().equals(state);
-        // A path that is remembered and does not exist keeps its copy: there is nothing to copy.
+        // A remembered path that does not exist keeps its copy.
         if (kept == null || (outdated && Files.exists(path, LinkOption.NOFOLLOW_LINKS))) {
             originals.put(path, new Original(state, copyOf(path, territory.apply(path))));
         }
     }
 
-    /** Takes over the copies that a journal has. */
+    /** Adopts the copies of a journal. */
     void adopt(Map<Path, Path> copiesByPath, Map<Path, Fingerprint> states) {
         copiesByPath.forEach((path, copy) ->
                 originals.put(path, new Original(states.getOrDefault(path, Fingerprint.ABSENT), Optional.of(copy))));
@@ -101,14 +101,14 @@ final class GuardStore {
                         original.copy().filter(copy -> copy.startsWith(journal)).isPresent());
     }
 
-    /** Returns the copies, by the paths that they are of. */
+    /** Returns the copies by original path. */
     Map<Path, Path> copies() {
         Map<Path, Path> files = new HashMap<>();
         originals.forEach((path, original) -> original.copy().ifPresent(copy -> files.put(path, copy)));
         return files;
     }
 
-    /** Returns a name for a copy that no file has yet. */
+    /** Returns an unused name for a copy. */
     static Path freeName(Path directory, long first) {
         long number = first;
         Path copy = directory.resolve("original-" + number);
@@ -145,14 +145,14 @@ final class GuardStore {
         duplicate(original, parent.at(name));
     }
 
-    /** Returns a name in the quarantine that no file has yet. */
+    /** Returns an unused name in the quarantine. */
     Path quarantined(Path name) throws IOException {
         Files.createDirectories(
                 quarantine, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
         return Files.createTempDirectory(quarantine, "").resolve(name);
     }
 
-    /** Removes what a copy that has failed has left at a name in the quarantine, and its directory. */
+    /** Removes the remains of a failed copy from the quarantine, with their directory. */
     void discard(Path quarantined) throws IOException {
         delete(Pinned.parentOf(quarantined));
     }

@@ -29,9 +29,9 @@ import java.util.function.Function;
  * @param linked the repository behind the worktree's {@code .git} file, as of the guard's opening
  * @param nested worktrees of other sessions inside this one, whose names are protected like its own; the
  *     guard changes the set while no command is live
- * @param targets files and directories that the user's own git configuration names, and those that
+ * @param targets files and directories named by the user's own git configuration, and those that
  *     the user's own links lead to; grows with the nested worktrees
- * @param targetsIn returns those that it names by paths relative to a repository, whichever it is
+ * @param targetsIn returns those named by paths relative to any repository
  */
 record GuardedPaths(
         Path root,
@@ -52,7 +52,7 @@ record GuardedPaths(
     }
 
     /**
-     * Returns those that exist, and some others.
+     * Returns the protected paths that exist, and possibly some that do not.
      *
      * @param repositories the roots of the repositories in the worktree
      */
@@ -137,8 +137,8 @@ record GuardedPaths(
     }
 
     /**
-     * Adds a path, or in its place the first link on the way from its owner: the program that obeys the
-     * path follows it. What the user's own link leads to is among the targets.
+     * Adds a path, or instead the first link on the way from its owner: the program that obeys the
+     * path follows it. The targets of the user's own links are among the targets.
      */
     private static void addReached(Path owner, Path path, Map<Path, Path> guarded, DirectoryCache cache) {
         Path reached = path;
@@ -152,7 +152,7 @@ record GuardedPaths(
         guarded.put(reached, owner);
     }
 
-    /** Returns whether a protected name is that of an entry of a git directory. */
+    /** Returns whether a protected name belongs to an entry of a git directory. */
     static boolean isInDotGit(String name) {
         return NameSkeleton.of(name).startsWith(".git/");
     }

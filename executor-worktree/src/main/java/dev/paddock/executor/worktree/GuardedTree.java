@@ -19,8 +19,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * What a guard observes of a worktree: its protected paths, the directories that may be repositories, and the git
- * directories of these. Changes nothing.
+ * A guard's view of a worktree: its protected paths, the directories that may be repositories, and their git
+ * directories. Changes nothing.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -51,7 +51,7 @@ final class GuardedTree implements AutoCloseable {
     /**
      * Walks a worktree, and watches it until the result is closed.
      *
-     * @param named its protected paths, without those that links and the user's configuration lead to
+     * @param named its protected paths, without targets of links and of the user's configuration
      * @param own a directory that this JVM has created
      * @param environment of the user's git
      */
@@ -105,10 +105,10 @@ final class GuardedTree implements AutoCloseable {
     }
 
     /**
-     * Makes the next examination read every directory again, unless nothing can have changed it.
+     * Makes the next examination read every directory again, unless it cannot have changed.
      *
-     * @param quiet whether no command of any session can have lived beside an examination since the
-     *     commands began; otherwise nothing that an examination has remembered is used by another
+     * @param quiet whether no command of any session can have run during an examination since the
+     *     commands began; otherwise no examination reuses results of another
      */
     void examineAnew(boolean quiet) {
         if (quiet) {
@@ -119,7 +119,7 @@ final class GuardedTree implements AutoCloseable {
     }
 
     /**
-     * Protects what programs obey in the worktrees of other sessions inside this one; call it while no
+     * Protects the files that programs obey in other sessions' worktrees inside this one; call it while no
      * command is live.
      */
     void protect(Set<Path> nested) {
@@ -137,7 +137,7 @@ final class GuardedTree implements AutoCloseable {
                         cache));
     }
 
-    /** Protects what a configuration makes git run or read; call it while no command is live. */
+    /** Protects the files that a configuration makes git run or read; call it while no command is live. */
     void protectTargets(UserConfiguration other) {
         if (paths.targets().addAll(gitDirectories().targets(other))) {
             cache.forget();

@@ -14,7 +14,7 @@ import java.util.TreeSet;
 import java.util.stream.Stream;
 
 /**
- * Remembers the entries that git and other programs open by their names and that are no regular files, and finds
+ * Remembers non-regular files under names that git and other programs open, and finds
  * those that a command has created: on a pipe in place of {@code .gitignore} the host's {@code git status} would
  * block, and on one in place of {@code AGENTS.md} a coding agent.
  *
@@ -24,7 +24,7 @@ final class IrregularInputs {
     private final Territory territory;
     private final Set<Path> present = new TreeSet<>();
 
-    /** Those that were there before the commands, each with what git finds behind it. */
+    /** Those from before the commands, each with the kind of file that git finds there. */
     private Map<Path, String> before = Map.of();
 
     IrregularInputs(Territory territory) {
@@ -40,7 +40,7 @@ final class IrregularInputs {
         return FilesReadByGit.isNamed(PathBytes.of(entry.getFileName()));
     }
 
-    /** Records an entry that is no directory, if a program opens a file of its name and it is no regular one. */
+    /** Records an entry that is neither directory nor regular file, if a program opens its name. */
     void add(Path entry) {
         if (entry.getFileName() != null
                 && (isReadByGit(entry) || ReportedNames.isNamed(entry))
@@ -58,14 +58,14 @@ final class IrregularInputs {
         present.clear();
     }
 
-    /** Begins commands: the entries that are there now are not theirs. */
+    /** Begins commands; present entries are not attributed to them. */
     void begin() {
         before = new HashMap<>();
         present.forEach(
                 entry -> FilesReadByGit.irregularity(entry).ifPresent(irregularity -> before.put(entry, irregularity)));
     }
 
-    /** Finds the entries that commands have created, and the pipes to which they have made links of the user's lead. */
+    /** Finds entries that commands created, and pipes that commands put behind the user's links. */
     Stream<WorktreeFinding> find(SettlementProgress progress) {
         return List.copyOf(present).stream().flatMap(entry -> find(entry, progress).stream());
     }
@@ -81,7 +81,7 @@ final class IrregularInputs {
                 .map(reason -> WorktreeFinding.Judged.quarantined(culprit, reason));
     }
 
-    /** Returns why an entry may not stay. A link in place of a file that git does not open may lead anywhere else. */
+    /** Returns why an entry may not stay. A link under a name that git does not open may lead to any other file. */
     private Optional<String> fault(Path entry) {
         if (isReadByGit(entry)) {
             return FilesReadByGit.fault(entry, territory);

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
  * <p>The last session that closes removes the journals, unless one has to be settled.
  */
 final class Journal implements AutoCloseable {
-    /** How often sessions may open or close beside this one before it has locked the journals. */
+    /** Maximum number of retries because other sessions open or close before the journals are locked. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Journals journals;
@@ -48,12 +48,12 @@ final class Journal implements AutoCloseable {
     /** The containers in which this session runs commands. */
     private final List<SessionContainer> containers = new ArrayList<>();
 
-    /** Says in the journals that commands are alive; a member of the heartbeat while they are. */
+    /** Records in the journals that commands are live; registered with the heartbeat while they are. */
     private final Heartbeat.Beating beats = this::beat;
 
     private boolean closed;
 
-    /** The paths whose baseline is the one of another session. */
+    /** The paths whose baseline is another session's. */
     private Predicate<Path> joined = path -> false;
 
     private Journal(Journals journals, DirectoryJournal worktree, List<Path> roots) {
@@ -94,7 +94,7 @@ final class Journal implements AutoCloseable {
         }
     }
 
-    /** Opens the journal of a git directory that has taken the place of another, or is new. */
+    /** Opens the journal of a git directory that is new or has replaced another. */
     void follow(Path gitDirectory) throws IOException {
         boolean exists = Files.isDirectory(gitDirectory, LinkOption.NOFOLLOW_LINKS);
         String identity = exists ? Baseline.identity(gitDirectory) : "";
@@ -164,7 +164,7 @@ final class Journal implements AutoCloseable {
             }
         }
         throw new IOException("sessions in directories inside or around '" + PathBytes.escaped(worktree.guarded())
-                + "' open and close too fast; run the command again");
+                + "' open and close too often to lock their journals; run the command again");
     }
 
     private Hold lock() throws IOException {
@@ -209,7 +209,7 @@ final class Journal implements AutoCloseable {
         return parts.isEmpty() ? Optional.empty() : Optional.of(new KilledSessions(parts, accepted, seenAlive));
     }
 
-    /** Returns the paths that a journal decides on, and no journal in its directory. */
+    /** Returns the paths that a journal applies to and no journal inside its directory does. */
     private Predicate<Path> scope(DirectoryJournal journal) {
         Predicate<Path> scope = journal::covers;
         for (DirectoryJournal inner : all()) {
@@ -292,7 +292,7 @@ final class Journal implements AutoCloseable {
         return journal.recorded().decides(journal.guarded(), fresh, worktrees);
     }
 
-    /** Returns whether a path's baseline is the one of another session. */
+    /** Returns whether a path's baseline is another session's. */
     boolean isJoined(Path path) {
         return joined.test(path);
     }
@@ -340,7 +340,7 @@ final class Journal implements AutoCloseable {
         Heartbeat.add(beats);
     }
 
-    /** Records that the live commands still live. */
+    /** Records a heartbeat of the live commands. */
     void beat() {
         all().forEach(DirectoryJournal::beat);
     }

@@ -22,7 +22,7 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** Writes and reads a baseline as bytes; a path is written as the bytes that the kernel has. */
+/** Serializes a baseline; a path is written as the kernel's bytes. */
 final class JournalFormat {
     private JournalFormat() {}
 
@@ -59,7 +59,7 @@ final class JournalFormat {
         return bytes.toByteArray();
     }
 
-    /** Returns the time that a snapshot was written with. */
+    /** Returns the time recorded in a snapshot. */
     static long taken(byte[] bytes) {
         return ByteBuffer.wrap(bytes).getLong(bytes.length - Long.BYTES);
     }
@@ -125,7 +125,7 @@ final class JournalFormat {
         writeLong(state.stamps().orElse(""), out);
     }
 
-    /** Writes bytes as ISO 8859-1, which may be more than {@code writeUTF} can write. */
+    /** Writes bytes as ISO 8859-1, which may exceed the limit of {@code writeUTF}. */
     private static void writeLong(String text, DataOutputStream out) throws IOException {
         byte[] bytes = text.getBytes(StandardCharsets.ISO_8859_1);
         out.writeInt(bytes.length);

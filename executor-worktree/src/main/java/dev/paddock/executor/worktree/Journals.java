@@ -32,7 +32,7 @@ public final class Journals {
      * Names the directory of the journals.
      *
      * @param directory created if it does not exist
-     * @param ended ends a container of a killed session whose processes this machine does not show, and
+     * @param ended ends a killed session's container whose processes are not visible here, and
      *     returns whether it has ended; false if that is not known
      */
     Journals(Path directory, Predicate<SessionContainer> ended) {
@@ -55,8 +55,8 @@ public final class Journals {
     }
 
     /**
-     * Accepts the state of a path that was changed when a session had been killed: the next session
-     * leaves it as it is, and starts commands.
+     * Accepts the state of a path that changed after a session was killed: the next session
+     * keeps it and starts commands.
      *
      * @param path an absolute path in a worktree; the worktree itself accepts nothing
      * @return the worktrees and git directories whose journals now accept it; empty if no killed
@@ -74,7 +74,7 @@ public final class Journals {
 
     List<Path> acceptIn(Path path) throws IOException {
         if (path.getParent() == null) {
-            throw new IOException("it is no path in a worktree; give the path that the refusal names");
+            throw new IOException("it is not in a worktree; give the path that the refusal names");
         }
         Path real = Pinned.parentOf(path).toRealPath().resolve(path.getFileName());
         if (Files.notExists(real, LinkOption.NOFOLLOW_LINKS)) {
@@ -116,8 +116,8 @@ public final class Journals {
     }
 
     /**
-     * Deletes the journals of directories that no longer exist, and those that name none; what is no
-     * journal stays.
+     * Deletes the journals of directories that no longer exist, and those that name none; anything else
+     * stays.
      *
      * @param root a worktree that is about to be guarded
      * @throws IOException if a killed session has left the worktree's journal under another path or
@@ -161,8 +161,8 @@ public final class Journals {
     }
 
     /**
-     * Removes a journal that names no directory, unless a session uses it: a killed process leaves it so that
-     * had just created it, or was removing it.
+     * Removes a journal that names no directory, unless a session uses it: left by a process killed while
+     * creating or removing it.
      */
     private static void discard(Path directory) throws IOException {
         DirectoryJournal.at(directory, directory).close();
@@ -221,7 +221,7 @@ public final class Journals {
         return !worktree(directory).equals(directory);
     }
 
-    /** Returns the worktree to guard so that a directory is: the one around its {@code .git}, or itself. */
+    /** Returns the worktree to guard for a directory: the one around its {@code .git}, or the directory itself. */
     static Path worktree(Path directory) {
         Path above = directory;
         Path worktree = directory;

@@ -13,11 +13,11 @@ import java.util.function.Predicate;
 import java.util.stream.Collectors;
 
 /**
- * What killed sessions have left: their processes, which are ended, since nothing is settled beside a process that can
- * still write, and the changes that they have not settled.
+ * The leftovers of killed sessions: their processes, which are ended, since a process could still write during
+ * settlement, and their unsettled changes.
  *
  * @param accepted the paths whose state the user has accepted since
- * @param seenAlive when processes of the commands were still there, in milliseconds since 1970; 0
+ * @param seenAlive when processes of the commands were last seen, in milliseconds since 1970; 0
  *     if none were
  */
 record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
@@ -43,7 +43,7 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
         return parts.stream().mapToLong(Part::since).min().orElse(0);
     }
 
-    /** Returns when commands that could change a path were live for certain. */
+    /** Returns the last time at which commands that could change a path were surely live. */
     long lastBeat(Path path) {
         return parts.stream().filter(part -> part.scope().test(path)).mapToLong(Part::lastBeat).max().stream()
                 .map(beat -> Math.max(beat, seenAlive))
@@ -57,10 +57,10 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
     }
 
     /**
-     * Ends the processes, and waits for their end: after a JVM has been killed, its reaper takes a
-     * moment to end them, and so does a container.
+     * Kills the processes and waits for their exit: after a JVM was killed, its reaper takes a
+     * moment to kill them, as does a container.
      *
-     * @param dead what the sessions have recorded about themselves
+     * @param dead the sessions' records about themselves
      * @param worktree the worktree, for messages
      * @param journals end a container that this machine does not show
      * @return the present, in milliseconds since 1970, if there were any processes; else 0
@@ -80,7 +80,7 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
                             + ", which may be paused; to remove it," + " run docker rm -f";
             throw new IOException("a session was killed in '" + PathBytes.escaped(worktree)
                     + "', and its processes have"
-                    + " not ended, which the kernel holds: " + here.left() + ", " + places + ". They may still change"
+                    + " not exited after being killed: " + here.left() + ", " + places + ". They may still change"
                     + " files there: wait for their end, or restart the machine");
         }
         return here.any() ? System.currentTimeMillis() : 0;
@@ -94,7 +94,7 @@ record KilledSessions(List<Part> parts, Set<Path> accepted, long seenAlive) {
             for (String note : session.notes()) {
                 SessionContainer container = SessionContainer.parse(note)
                         .orElseThrow(() -> new IOException("the journal's file '" + session.file()
-                                + "' has a line that names no container: '" + note + "'; end the containers that the"
+                                + "' has an invalid container line: '" + note + "'; end the containers that the"
                                 + " killed session has left, if any, and remove that line"));
                 if (container.visible()) {
                     visible.add(container.id());

@@ -14,11 +14,11 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Finds what the user's own links lead to, from a protected name or from a hook: the programs that
- * obey the link obey its target, such as {@code scripts/check} of {@code .git/hooks/pre-commit}.
+ * Finds the targets of the user's own links at protected names and hooks: programs that
+ * obey the link obey its target, such as {@code scripts/check} behind {@code .git/hooks/pre-commit}.
  */
 final class LinkTargets {
-    /** Those in protected directories; with more of them these hold something else than settings. */
+    /** Bound for protected directories; with more entries they contain more than settings. */
     private static final int MAX_ENTRIES = 10_000;
 
     private final GuardedPaths paths;
@@ -54,7 +54,7 @@ final class LinkTargets {
         return targets.found;
     }
 
-    /** Adds the target of a path, and lists what is to be examined next: links may stand in a directory. */
+    /** Adds the target of a path, and queues its entries, since a directory may contain links. */
     private void addFrom(Path path, Deque<Path> left) {
         CachedDirectory entry = cache.at(path);
         if (entry.isDirectory()) {
@@ -93,7 +93,7 @@ final class LinkTargets {
         }
     }
 
-    /** Returns where a command would create the target of a link that leads to nothing. */
+    /** Returns where a command would create the target of a dangling link. */
     private static Optional<Path> unmade(Path link) {
         try {
             Path target = link.resolveSibling(Files.readSymbolicLink(link)).normalize();

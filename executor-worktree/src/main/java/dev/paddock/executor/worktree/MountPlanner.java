@@ -21,8 +21,8 @@ import java.util.TreeSet;
 final class MountPlanner {
 
     /**
-     * Mounts cost a sandbox's start more than linearly, since bubblewrap and the kernel go through
-     * all of them for each. Settlement protects the paths that have none.
+     * The cost of mounts is superlinear at a sandbox's start, since bubblewrap and the kernel scan
+     * all of them for each one. Settlement protects paths without a mount.
      */
     private static final int MAX_MOUNTS = 64;
 
@@ -42,12 +42,12 @@ final class MountPlanner {
 
     /**
      * Returns the mounts for the protected paths, those nearest to the worktree's root first if there
-     * are too many. A path that cannot be an argument of a program has none.
+     * are too many. A path that cannot be a program argument gets none.
      *
      * @param repositories the roots of the repositories in the worktree
      */
     ProtectionPlan plan(Collection<Path> repositories) {
-        DirectoryCache cache = new DirectoryCache(); // of its own: a command may live beside this
+        DirectoryCache cache = new DirectoryCache(); // not shared: a command may run meanwhile
         List<Path> nearest = new ArrayList<>(repositories);
         nearest.sort(NEAREST);
         Map<Path, String> readOnly = new TreeMap<>();
@@ -113,7 +113,7 @@ final class MountPlanner {
         }
     }
 
-    /** A path with bytes that are no text cannot be passed to a program. */
+    /** A path with undecodable bytes cannot be passed to a program. */
     private static boolean isArgument(Path path) {
         return path.toString().indexOf('\ufffd') < 0;
     }

@@ -14,11 +14,11 @@ import java.util.TreeMap;
 import java.util.TreeSet;
 
 /**
- * Guards of other worktrees that have sessions: those that commands can write to through a mount, for
- * as long as this session is open, and those around this one in which a session was killed, until they
+ * Guards other worktrees with sessions: those that commands can write to through a mount,
+ * while this session is open, and those around this one in which a session was killed, until they
  * are settled.
  *
- * <p>Call all methods without holding a journal, since each of these guards holds its own.
+ * <p>Call all methods without holding a journal, since each guard holds its own.
  */
 final class NeighbourGuards implements AutoCloseable {
     private final Journals journals;
@@ -126,14 +126,14 @@ final class NeighbourGuards implements AutoCloseable {
             try {
                 beginAll();
             } catch (IOException | SpawnException fault) {
-                notices.add("Commands that are still running are not prevented from planting files: "
+                notices.add("Commands that are still running may plant files that host programs run: "
                         + fault.getMessage() + ".");
             }
         }
         return notices;
     }
 
-    /** Returns whether a live command prevents that one of the worktrees is settled. */
+    /** Returns whether a live command prevents one of the worktrees from being settled. */
     boolean mustEndAll() {
         return guards.values().stream()
                 .flatMap(neighbour -> neighbour.live().stream())

@@ -14,8 +14,8 @@ import java.util.Set;
  * The journals of other directories that this session's commands can write to, or whose sessions'
  * commands can write to this session's directories: those inside and those around them.
  *
- * <p>Of a journal inside this is a session like any other: its commands are recorded as live there. A
- * journal around is only locked and read.
+ * <p>This session registers with each inner journal, which records its commands as live. A
+ * journal of an enclosing directory is only locked and read.
  */
 final class NeighbourJournals implements AutoCloseable {
     private final Journals journals;
@@ -30,7 +30,7 @@ final class NeighbourJournals implements AutoCloseable {
     /** The journals inside that no other session used at the last {@link #isComplete}. */
     private final Set<DirectoryJournal> abandoned = new HashSet<>();
 
-    /** The directories of journals that this session has left, and that may be removed. */
+    /** The directories of journals that this session left and that may be removed. */
     private final Set<Path> left = new HashSet<>();
 
     /**
@@ -79,7 +79,7 @@ final class NeighbourJournals implements AutoCloseable {
                 }
             }
         } catch (NoSuchFileException removed) {
-            known.clear(); // so that the check behind the lock looks once more
+            known.clear(); // so that the check under the lock reads them again
         } finally {
             nowInside.sort(DirectoryJournal::compareDepth);
             nowAround.sort(DirectoryJournal::compareDepth);
@@ -116,7 +116,7 @@ final class NeighbourJournals implements AutoCloseable {
     }
 
     /**
-     * Returns whether the journals that are locked are all that matter; call it while holding them.
+     * Returns whether all relevant journals are locked; call it while holding them.
      *
      * @param own as with {@link #find}
      */
@@ -155,7 +155,7 @@ final class NeighbourJournals implements AutoCloseable {
         return roots.stream().anyMatch(guarded::startsWith);
     }
 
-    /** A worktree's sessions use the journal of its {@code .git}, too, which decides on it. */
+    /** Excludes a worktree's {@code .git}, whose own journal applies to it. */
     private static boolean isAround(Path guarded, Path root) {
         return root.startsWith(guarded) && !root.equals(guarded) && !root.equals(guarded.resolve(".git"));
     }

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Finds the files of a worktree that the configuration of repositories elsewhere makes git run or read, such as
- * {@code core.hooksPath = ../tools/hooks}: of those in which there is a session, since no other is known.
+ * Finds files of this worktree that other repositories' configuration makes git run or read, such as
+ * {@code core.hooksPath = ../tools/hooks}. Covers only repositories with a session; no others are known.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -45,7 +45,7 @@ final class NeighbourTargets {
         this.environment = environment;
     }
 
-    /** Returns the configuration of the repositories with a session, if these are others than at the last call. */
+    /** Returns the configuration of the repositories with a session, if they differ from the last call. */
     Optional<UserConfiguration> next() throws IOException {
         Set<Path> now = new HashSet<>(journals.all());
         if (now.equals(known)) {

@@ -7,9 +7,9 @@ import java.nio.file.Path;
 import java.util.List;
 
 /**
- * Chooses how a directory of a git directory is listed. Where git keeps objects, files may be many, and
- * need no judgement, since git checks an object by its hash. Anything else may not be there: git follows a
- * link to objects elsewhere, and waits for a pipe.
+ * Chooses how a directory of a git directory is listed. Object directories may have many files, which
+ * need no judgement, since git checks an object by its hash. Other kinds are not allowed: git follows a
+ * link to objects elsewhere, and blocks on a pipe.
  */
 final class ObjectDirectories {
     private static final int IN_OBJECTS = 2;

@@ -19,9 +19,9 @@ import java.util.TreeMap;
 import java.util.stream.Collectors;
 
 /**
- * Remembers the files and directories under protected names, wherever they stand, and which of them
- * no command of this session has created. Those are the user's: when a command makes a repository of
- * the directory that they stand in, they stay.
+ * Remembers the files and directories with protected names, wherever they are, and which of them
+ * no command of this session created. Those are the user's: when a command makes a repository of
+ * their directory, they stay.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -29,7 +29,7 @@ final class OwnEntries {
     /** The skeletons of the last parts of the names, by which an entry is recognized at little cost. */
     private final Set<String> skeletons = new HashSet<>();
 
-    /** Those of the names that have no skeleton of their own. */
+    /** The names without a unique skeleton. */
     private final Set<String> others = new HashSet<>();
 
     private static final char NOT_ASCII = '\u0080';
@@ -39,7 +39,7 @@ final class OwnEntries {
     /** The entries, with their identities. */
     private final NavigableMap<Path, String> present = new TreeMap<>();
 
-    /** Those that were there before the commands; none have begun if it is empty. */
+    /** Those from before the commands; empty if no command has begun. */
     private Optional<Map<Path, String>> users = Optional.empty();
 
     /** Those that commands have created. */
@@ -94,7 +94,7 @@ final class OwnEntries {
 
     /** Forgets an entry that is no longer there, and those below it. */
     void remove(Path entry) {
-        // In the order of paths those below follow, among others whose names begin alike.
+        // In path order, descendants follow, mixed with siblings that share the prefix.
         Iterator<Path> from = present.tailMap(entry, true).keySet().iterator();
         while (from.hasNext()) {
             Path path = from.next();
@@ -125,7 +125,7 @@ final class OwnEntries {
         }
     }
 
-    /** Takes the entries that have appeared since the last begin for those of commands. */
+    /** Attributes the entries that appeared since the last begin to commands. */
     void settled() {
         if (users.isPresent()) {
             commands = new HashMap<>(present);

@@ -21,7 +21,7 @@ import java.util.Optional;
 import java.util.TreeMap;
 
 /**
- * Examines the protected paths outside git directories after a command, each by itself: one that cannot
+ * Examines each protected path outside git directories after a command; a path that cannot
  * be read counts as changed. Changes nothing.
  */
 final class PathExaminer {
@@ -41,7 +41,7 @@ final class PathExaminer {
     /**
      * Creates the examination.
      *
-     * @param quiet whether no process can have a mapping by which it writes without a trace
+     * @param quiet whether no process can have a memory mapping for unnoticed writes
      * @param mounted the plans of all live commands; empty if others may be live
      */
     PathExaminer(
@@ -65,7 +65,7 @@ final class PathExaminer {
         return progress;
     }
 
-    /** Returns the protected paths, and those of repositories that are no longer found, each with its owner. */
+    /** Returns the protected paths, including those of vanished repositories, each with its owner. */
     Map<Path, Path> all() {
         Map<Path, Path> all = new TreeMap<>(baseline.paths());
         all.putAll(tree.named());
@@ -107,7 +107,7 @@ final class PathExaminer {
     }
 
     /**
-     * Returns whether a path is the user's, in a directory that commands have made a repository: it
+     * Returns whether a path is the user's, in a directory that commands turned into a repository: it
      * was not protected before.
      */
     private boolean isTheUsers(Path path, Path owner, Fingerprint now) {
@@ -121,7 +121,7 @@ final class PathExaminer {
                 && (tree.repositories().own().contains(path, now.identity()) || progress.isOlderThanTheCommands(path));
     }
 
-    /** Returns why a {@code .git} that a command has created, and that is no directory, may not stay. */
+    /** Returns why a command's {@code .git} that is not a directory may not stay. */
     private Optional<String> faultOf(Path dotGit, GitDirectories git) {
         GitBaseline.State directory = gitBaseline.present().get(dotGit);
         if (directory != null && !directory.rules().isNew()) {
@@ -138,12 +138,12 @@ final class PathExaminer {
                 : Optional.empty();
     }
 
-    /** Returns whether a path is as it was, or was changed by a program outside the sandboxes. */
+    /** Returns whether a path is unchanged, or was changed by a program outside the sandboxes. */
     boolean isUnchanged(Path path, Fingerprint before, Fingerprint now) {
         return before.isSame(now, territory.owners()) || isTheHosts(path, before, now);
     }
 
-    /** Returns whether a path is still as it was before the commands, or was changed by a program outside the sandboxes. */
+    /** Returns whether a path is unchanged since before the commands, or was changed outside the sandboxes. */
     boolean isUnchanged(Path path, Fingerprint before) {
         return isUnchanged(path, before, before.after(path, quiet));
     }

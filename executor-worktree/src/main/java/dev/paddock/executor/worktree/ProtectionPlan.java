@@ -55,7 +55,7 @@ public record ProtectionPlan(List<Path> writable, List<Path> pinned, List<Path> 
         return 31 * (31 * (31 * writable.hashCode() + pinned.hashCode()) + readOnly.hashCode()) + identities.hashCode();
     }
 
-    /** Returns whether the plan mounts this very file or directory read-only. */
+    /** Returns whether the plan mounts exactly this file or directory read-only. */
     boolean mounts(Path path, String identity) {
         int index = readOnly.indexOf(path);
         return index >= 0 && identities.get(index).equals(identity);

@@ -15,8 +15,8 @@ public final class Quarantine {
 
     /**
      * Returns {@code $XDG_STATE_HOME/paddock/quarantine}, which is below {@code ~/.local/state} if
-     * that variable is not set. For a user without a home it is a directory in the temporary one
-     * whose name nobody can have taken before.
+     * that variable is not set. For a user without a home it is in the temporary directory, with an
+     * unguessable name.
      *
      * @return an absolute path, of which nothing need exist
      */

@@ -20,8 +20,8 @@ import java.util.EnumSet;
 import java.util.UUID;
 
 /**
- * Moves an entry out of a directory in which commands may be running: into the quarantine by
- * renaming; across file systems, or if the quarantine fails, first to a new name beside it that no
+ * Moves an entry out of a directory that commands may be changing: into the quarantine by
+ * renaming; across file systems, or if that fails, first to a new name in the same directory that no
  * program obeys.
  */
 final class Removal {
@@ -64,7 +64,7 @@ final class Removal {
         try (Pinned parent = Pinned.unlockedDirectory(root, directory)) {
             return rename(parent, name, directory);
         } catch (NoSuchFileException | NotDirectoryException absent) {
-            return new Absent(); // or below a link, which is examined where it leads
+            return new Absent(); // or below a link, whose target is examined
         } catch (IOException fault) {
             return new Stuck(FileFaults.reason(fault));
         }
@@ -168,7 +168,7 @@ final class Removal {
         }
     }
 
-    /** Takes back what a copy that has failed has opened and written. */
+    /** Rolls back a failed copy. */
     private void leaveHidden(Pinned parent, Path aside, Path target) {
         try {
             close(parent, aside);

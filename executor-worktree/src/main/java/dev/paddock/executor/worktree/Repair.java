@@ -27,7 +27,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.stream.Stream;
 
 /**
- * Does during one settlement what follows from findings: the only writer in the worktree. Throws nothing: a path that
+ * Repairs findings during one settlement; the only writer in the worktree. Throws nothing: a path that
  * cannot be moved is {@linkplain SettlementProgress#stuck stuck}.
  */
 final class Repair {
@@ -36,7 +36,7 @@ final class Repair {
     /** An index is the largest file of a git directory that is judged by its content. */
     private static final long MAX_DETACHED = 256L << 20;
 
-    /** The kernel takes paths of up to 4095 bytes; below a directory there are names of its own. */
+    /** The kernel's limit is 4095 bytes; leaves room for names below the directory. */
     private static final int MAX_PATH_LENGTH = 3_800;
 
     private final GuardedPaths paths;
@@ -52,8 +52,8 @@ final class Repair {
     }
 
     /**
-     * Settles what an examination finds, each finding before the next one is looked for: an index is judged
-     * by the restored configuration. An iterator would look for several at once.
+     * Settles each finding before the next one is computed: an index is judged
+     * by the restored configuration. An iterator would compute several ahead.
      *
      * @return whether anything was changed, so that another examination has to confirm the result
      */
@@ -174,7 +174,7 @@ final class Repair {
     }
 
     /**
-     * Writes a file anew, so that no change by another name of it shows here.
+     * Replaces a file with a copy, so that changes through its other name do not affect it.
      *
      * @return whether that was done, or else the file was moved
      */
@@ -196,7 +196,7 @@ final class Repair {
                             + " so that changes by that name do not reach it.");
             return true;
         } catch (NoSuchFileException | NotDirectoryException removed) {
-            return true; // by a live command; the next pass tells
+            return true; // by a live command; the next pass checks
         } catch (IOException fault) {
             LOG.log(Level.DEBUG, "{0} cannot be written anew: {1}", path, fault.getMessage());
             return quarantine(path, PathExaminer.SECOND_NAME);
@@ -238,7 +238,7 @@ final class Repair {
                             + " Its owner was given all permissions on it and on closed directories in it.");
             return true;
         } catch (NoSuchFileException | NotDirectoryException removed) {
-            return true; // by a live command; the search after this tells
+            return true; // by a live command; the next search checks
         } catch (IOException fault) {
             return quarantine(directory, "it cannot be searched for repositories (" + FileFaults.reason(fault) + ")");
         }
@@ -269,8 +269,8 @@ final class Repair {
     }
 
     /**
-     * Takes the permission to write from the group and from others, in directories of a git directory
-     * where commands have given it.
+     * Revokes write permission of the group and others in directories of a git directory
+     * where commands granted it.
      *
      * @param opened the bits of the mode to clear, by path from the git directory
      */

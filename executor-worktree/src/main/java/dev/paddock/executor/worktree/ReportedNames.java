@@ -6,7 +6,7 @@ import java.util.Set;
 import java.util.stream.Collectors;
 
 /**
- * Names the files that a program obeys by itself, and that ordinary work changes: commands may change
+ * Lists files that programs obey automatically and that ordinary work changes: commands may change
  * them, and the user should know.
  */
 final class ReportedNames {
@@ -110,7 +110,7 @@ final class ReportedNames {
         }
     }
 
-    /** The last parts of the names, by which most entries are passed over at little cost. */
+    /** The last parts of the names, a cheap filter for most entries. */
     private static final Set<String> LAST_PARTS = all().stream()
             .map(name -> name.substring(name.lastIndexOf('/') + 1))
             .collect(Collectors.toUnmodifiableSet());

@@ -18,7 +18,7 @@ import java.util.TreeSet;
 
 /**
  * Reports the files at the roots of the worktree and its repositories that programs of the host
- * obey, and that stay when a command has changed them, since changing them is ordinary work.
+ * obey, and that stay when a command changes them, since changing them is ordinary work.
  */
 final class ReportedPaths {
     private static final String ATTRIBUTES = ".gitattributes";
@@ -61,7 +61,7 @@ final class ReportedPaths {
     /**
      * Returns a remark on each path that has changed since the last call of either method.
      *
-     * @param quiet whether no command can have lived beside the last one
+     * @param quiet whether no other command can have run during the last one
      */
     List<WorktreeFinding> changes(Collection<Path> repositories, boolean quiet) {
         Map<Path, Known> now = read(repositories, quiet);

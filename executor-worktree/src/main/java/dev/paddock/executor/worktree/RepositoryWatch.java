@@ -24,7 +24,7 @@ import java.util.TreeSet;
 /**
  * Tracks which directories of a worktree are repositories without repeated walks of the tree: it
  * walks the tree once, and watches it by inotify from then on. If events were lost, it walks the
- * tree again; if the kernel's limit on watches does not suffice, it does so each time.
+ * tree again; if the kernel's watch limit is too low, it does so each time.
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
@@ -70,7 +70,7 @@ final class RepositoryWatch implements AutoCloseable {
         return new TreeSet<>(repositories);
     }
 
-    /** Returns the directories that a command has made unreadable: they may hide a repository. */
+    /** Returns directories that a command made unreadable, which may hide a repository. */
     Set<Path> closedByCommands() {
         return closed.byCommands();
     }
@@ -80,7 +80,7 @@ final class RepositoryWatch implements AutoCloseable {
         return closed.all();
     }
 
-    /** Begins commands: takes directories for the user's own, and all modes. */
+    /** Begins commands: accepts unreadable directories and all modes as the user's. */
     void begin(Map<Path, String> accepted) {
         closed.accept(accepted);
         closed.awaitTick();
@@ -115,7 +115,7 @@ final class RepositoryWatch implements AutoCloseable {
         return watched;
     }
 
-    /** Returns what stands in place of files that programs open by their names. */
+    /** Returns the non-regular files under names that programs open. */
     IrregularInputs inputs() {
         return inputs;
     }
@@ -125,7 +125,7 @@ final class RepositoryWatch implements AutoCloseable {
         return setId;
     }
 
-    /** Searches the directories that could not be listed, and that somebody has changed since. */
+    /** Searches formerly unreadable directories that have changed. */
     private void searchOpened() {
         closed.changed().forEach(this::search);
     }
@@ -182,7 +182,7 @@ final class RepositoryWatch implements AutoCloseable {
             closed.remove(entry);
             own.remove(entry);
             inputs.remove(entry);
-            // Another directory may stand where the watched one did, with an entry of that name.
+            // Another directory may have replaced the watched one, with an entry of that name.
         }
         try {
             Optional<FileStatus> status = FileStatus.of(entry);
@@ -199,7 +199,7 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     /**
-     * Returns whether a sign makes a candidate of a directory. {@link GitDirectories} searches git
+     * Returns whether a sign makes a directory a candidate. {@link GitDirectories} searches git
      * directories, all but their objects.
      */
     private boolean mayBeRepository(Path directory) {
@@ -223,14 +223,14 @@ final class RepositoryWatch implements AutoCloseable {
     }
 
     private static boolean hasSign(Path directory) {
-        // A sign that cannot be seen counts as one.
+        // A sign that cannot be examined counts.
         return !Files.notExists(directory.resolve(DOT_GIT), LinkOption.NOFOLLOW_LINKS)
                 || !Files.notExists(directory.resolve(HEAD), LinkOption.NOFOLLOW_LINKS);
     }
 
     /**
-     * Searches the whole tree. Where that fails to watch a directory, which has lost its permissions
-     * meanwhile or for which the kernel has no watch left, the next flush does it again.
+     * Searches the whole tree. If a directory cannot be watched, because it lost its permissions
+     * meanwhile or the kernel has no watch left, the next flush searches again.
      */
     void rescan() {
         repositories.clear();

@@ -4,13 +4,13 @@ import dev.paddock.executor.process.supervise.HostSweep;
 import java.util.Optional;
 
 /**
- * A container in which a session has run commands: its processes are none of the session's, and end
+ * A container in which a session ran commands: its processes are not the session's, and exit
  * later than a killed JVM. The journal records it, so that the next session waits for its end.
  *
  * @param id the engine's id, which the names of the container's control groups contain
  * @param engine the engine's address, without line breaks
- * @param visible whether this machine's process table shows the container's processes; an engine on
- *     another kernel has others
+ * @param visible whether this machine's process table shows the container's processes; not for an engine on
+ *     another kernel
  */
 public record SessionContainer(String id, String engine, boolean visible) {
     private static final String VISIBLE = "visible";

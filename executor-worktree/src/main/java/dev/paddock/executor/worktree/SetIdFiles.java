@@ -11,7 +11,7 @@ import java.util.stream.Stream;
 
 /**
  * Finds files that commands have made set-user-id, and programs that they have made set-group-id. A
- * file that was so before the commands has an older change time.
+ * file that had these bits before the commands has an older change time.
  */
 final class SetIdFiles {
     private static final int SET_USER_ID = 04000;

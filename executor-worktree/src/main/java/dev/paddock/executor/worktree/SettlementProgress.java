@@ -20,26 +20,26 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.TreeMap;
 
-/** What one settlement has done so far, what it has given up, and what is known of the commands before it. */
+/** The progress of one settlement: repairs, abandoned paths, and facts about the preceding commands. */
 final class SettlementProgress {
-    /** A path that has to be removed more often is being created again by a live command. */
+    /** A path that needs more removals is being recreated by a live command. */
     private static final int MAX_REMOVALS = 3;
 
-    /** A result has no more sentences: a model reads them. */
+    /** Maximum sentences in a result, since a model reads them. */
     private static final int MAX_NOTICES = 100;
 
-    /** Nor does a sentence have more characters: the names and values in it may be a command's. */
+    /** Maximum characters of a sentence, since commands choose the names and values in it. */
     private static final int MAX_NOTICE_LENGTH = 2_000;
 
     private static final String AMBIGUOUS =
-            "it was changed when the session that ran a command here had been killed, by you or by the command";
+            "it was changed, by you or by the command, after the session that ran the command was killed";
 
     private final Optional<KilledSessions> inherited;
     private final Set<String> notices = new LinkedHashSet<>();
     private final Map<Path, Integer> removals = new HashMap<>();
     private final Set<Path> givenUp = new HashSet<>();
 
-    /** The new names of what could not be moved out of its directory, whatever that directory is for. */
+    /** The new names of entries that could not be moved out of their directory. */
     private final Set<Path> setAside = new HashSet<>();
 
     private final Map<Path, String> stuck = new TreeMap<>();
@@ -73,7 +73,7 @@ final class SettlementProgress {
         givenUp.add(path);
     }
 
-    /** Gives up what could only be renamed, and all below it. */
+    /** Gives up an entry that could only be renamed, and all below it. */
     void giveUpBelow(Path path) {
         setAside.add(path);
     }
@@ -92,7 +92,7 @@ final class SettlementProgress {
         return stuck;
     }
 
-    /** Counts an attempt to remove what is at a path; returns whether it is to be made, or else the path is stuck. */
+    /** Counts an attempt to remove a path; returns false, and marks it stuck, after too many. */
     boolean countRemoval(Path path) {
         boolean again = removals.getOrDefault(path, 0) < MAX_REMOVALS;
         if (again) {
@@ -116,7 +116,7 @@ final class SettlementProgress {
     /**
      * Returns a sentence for each file that was moved or restored, or that the user should check.
      *
-     * @param quarantine for the sentence on what is left out
+     * @param quarantine named in the sentence about omitted notices
      */
     List<String> notices(Path quarantine) {
         List<String> shown = new ArrayList<>();
@@ -138,8 +138,8 @@ final class SettlementProgress {
     }
 
     /**
-     * Gives up a path that has changed after the last moment at which commands were live for
-     * certain: the change may be the user's.
+     * Gives up a path that changed after the last moment at which commands were surely live:
+     * the change may be the user's.
      */
     boolean giveUpIfAmbiguous(Path path) {
         if (!isLaterThanTheCommands(path)) {
@@ -158,7 +158,7 @@ final class SettlementProgress {
         return inherited.filter(left -> changedAt(path) > left.lastBeat(path)).isPresent();
     }
 
-    /** Returns whether a path is as it was before the commands of a session that was killed. */
+    /** Returns whether a path is unchanged since before the commands of a killed session. */
     boolean isOlderThanTheCommands(Path path) {
         long changed = changedAt(path);
         return inherited
@@ -172,7 +172,7 @@ final class SettlementProgress {
             FileTime changed = (FileTime) Files.getAttribute(present, "unix:ctime", LinkOption.NOFOLLOW_LINKS);
             return Math.max(changed.toMillis(), Fingerprint.lastChange(path));
         } catch (IOException unreadable) {
-            return 0; // a command's: users do not close their files
+            return 0; // made unreadable by a command: users do not do that
         }
     }
 }

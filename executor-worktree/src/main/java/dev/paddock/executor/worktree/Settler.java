@@ -18,8 +18,8 @@ import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Settles a worktree: examines it until a pass finds nothing to repair. Keeps what earlier commands of the session, and
- * sessions that were killed, have left unsettled or unreported.
+ * Settles a worktree: examines it until a pass finds nothing to repair. Keeps the state that earlier commands and
+ * killed sessions left unsettled or unreported.
  *
  * <p>Not safe for use by several threads; the guard holds its lock, and the journal for all methods
  * that settle.
@@ -27,7 +27,7 @@ import java.util.stream.Stream;
 final class Settler {
     private static final Logger LOG = LateLogger.of(Settler.class);
 
-    /** Each pass confirms the result of the one before, and the third removal is the last. */
+    /** Each pass confirms the previous one, and the third removal of a path is the last. */
     private static final int MAX_PASSES = 5;
 
     private final GuardedTree tree;
@@ -103,7 +103,7 @@ final class Settler {
     /**
      * Settles the worktree. Throws nothing.
      *
-     * @param quiet whether one command alone has run and no process of it is alive, so that nobody changes the
+     * @param quiet whether only one command has run and all its processes have exited, so that nobody changes the
      *     worktree while it is examined
      * @param mounted the plans of all live commands; empty if others may be live, of other sessions
      */
@@ -119,7 +119,7 @@ final class Settler {
         try {
             GitDirectories left = settle(paths, git, repair, quiet);
             repair.settle(baseline.changesOfReported(quiet).stream());
-            if (inherited.isEmpty()) { // otherwise the repositories are not known to be this session's
+            if (inherited.isEmpty()) { // otherwise another session may have created the repositories
                 baseline.rememberCreated(left);
             }
             poison = new Poison(progress.stuck());
@@ -179,7 +179,7 @@ final class Settler {
         return changed;
     }
 
-    /** A fault with one path leaves the others protected. */
+    /** Isolates faults, so that one path's fault leaves the others protected. */
     private static boolean settle(Repair repair, Path path, Supplier<Stream<WorktreeFinding>> examination) {
         try {
             return repair.settle(examination.get());
@@ -189,7 +189,7 @@ final class Settler {
         }
     }
 
-    /** Poisons the worktree by a fault, and returns the notice. */
+    /** Poisons the worktree because of a fault, and returns the notice. */
     String fail(Throwable fault) {
         poison = Poison.by(tree.paths().root(), fault);
         return poison.notice();

@@ -70,9 +70,9 @@ record Snapshot(
     }
 
     /**
-     * Returns the paths on which this record decides. Another session protects the top of its worktree
-     * even if that is no repository, and what its own links lead to: whether these existed, a record
-     * does not tell whose session did not protect them.
+     * Returns the paths that this record applies to. Another session protects the root of its worktree
+     * even if that is not a repository, and the targets of its own links. The record of a session that
+     * did not protect them does not show whether they existed.
      *
      * @param guarded the directory of the record's journal
      * @param fresh the present state, as the other session sees it
@@ -91,7 +91,7 @@ record Snapshot(
         };
     }
 
-    /** An owner alone proves nothing: it stays in the baseline when it is no longer protected. */
+    /** An owner alone proves nothing: it stays in the baseline after protection ends. */
     private boolean knows(Path path) {
         Path dotGit = path.resolve(".git");
         return baseline.known().containsKey(path)
@@ -112,7 +112,7 @@ record Snapshot(
         return all;
     }
 
-    /** Returns the states of the files that the copies are of. */
+    /** Returns the states of the copied files. */
     Map<Path, Fingerprint> states() {
         Map<Path, Fingerprint> states = new HashMap<>(baseline.states());
         git.values().forEach(state -> states.putAll(state.originals()));
@@ -120,7 +120,7 @@ record Snapshot(
     }
 
     /**
-     * Returns whether a record of another snapshot serves for this one. The files without a copy may
+     * Returns whether the record of another snapshot is valid for this one. Files without a copy may
      * differ: one with an older content is judged once more.
      */
     boolean isRecordedBy(Snapshot other) {

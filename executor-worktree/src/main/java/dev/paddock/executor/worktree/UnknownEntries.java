@@ -5,9 +5,9 @@ import dev.paddock.executor.worktree.git.GitDirectoryRules;
 import java.nio.file.Path;
 
 /**
- * Chooses the entries of one git directory that are copied although nobody knows what they are for: the
+ * Chooses which entries of unknown purpose in a git directory are copied: the
  * regular files, in the order of listing, up to a bound. A file beyond it is moved to the quarantine if a
- * command changes it, and stays away if a command removes it.
+ * command changes it, and is lost if a command removes it.
  */
 final class UnknownEntries {
     private static final int MAX_FILES = 256;
@@ -21,7 +21,7 @@ final class UnknownEntries {
         this.rules = rules;
     }
 
-    /** Returns whether an entry is to be copied, and counts it; always true of a known one. */
+    /** Returns whether to copy an entry, and counts it; always true for known entries. */
     boolean admit(Path relative, FileStatus status) {
         if (!rules.isUnknown(relative)) {
             return true;

@@ -29,8 +29,8 @@ final class WatchedDirectories implements AutoCloseable {
     private final Optional<Inotify> events;
 
     /**
-     * The paths of each: more than one if a live command has moved it, or has put a link in place of a
-     * directory above while that was searched.
+     * The paths of each: several if a live command moved it, or replaced a parent
+     * by a link during the search.
      */
     private final Map<Integer, Set<String>> paths = new HashMap<>();
 
@@ -56,8 +56,8 @@ final class WatchedDirectories implements AutoCloseable {
     }
 
     /**
-     * Discards the events before a search of the whole tree: while not all of it was watched, nobody
-     * has read them.
+     * Discards the events before a search of the whole tree: while it was watched only in part, nobody
+     * read them.
      */
     void renew() {
         complete = events.isPresent() && isDrained(events.get());
@@ -117,7 +117,7 @@ final class WatchedDirectories implements AutoCloseable {
     /**
      * Reads the queued events.
      *
-     * @return whether they are all there; if not, the tree has to be searched
+     * @return whether none was lost; if one was, the tree must be searched
      */
     boolean read(QueuedChanges changes) {
         if (events.isEmpty()) {

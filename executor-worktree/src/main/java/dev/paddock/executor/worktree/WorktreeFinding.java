@@ -6,8 +6,8 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * What an examination has found in a worktree after a command; {@link Repair} does what follows from it. A stream of
- * findings reads the worktree as it is consumed, so that each finding counts in what was repaired before it.
+ * A finding of an examination of a worktree after a command, for {@link Repair}. A stream of
+ * findings reads the worktree lazily, so that each finding reflects the repairs before it.
  */
 sealed interface WorktreeFinding {
 
@@ -32,7 +32,7 @@ sealed interface WorktreeFinding {
         }
     }
 
-    /** A directory that cannot be searched, and that a command has closed. */
+    /** A directory that a command made unreadable. */
     record Closed(Path path) implements WorktreeFinding {}
 
     /**
@@ -52,7 +52,7 @@ sealed interface WorktreeFinding {
      */
     record Lost(Path path, Set<Path> originals) implements WorktreeFinding {}
 
-    /** A path that could not be examined: the worktree stays poisoned until it can. */
+    /** A path that could not be examined; poisons the worktree until it can be. */
     record Unexamined(Path path, String reason) implements WorktreeFinding {}
 
     /** A change that stays, with a sentence on it for the user. */

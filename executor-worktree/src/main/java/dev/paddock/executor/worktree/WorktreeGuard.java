@@ -27,15 +27,15 @@ import java.util.function.Predicate;
  * commands run.
  *
  * <p>{@link #plan()} lists the mounts with which a sandbox can prevent changes. A mount proves
- * nothing: when a program of the host renames a file over a mount point, the kernel takes the mount
- * off. So the guard examines every path, mounted or not, before a command's result is reported:
+ * nothing: when a host program renames a file over a mount point, the kernel detaches the mount.
+ * So the guard examines every path, mounted or not, before a command's result is reported:
  * files that a command has added are <b>moved, never deleted</b>, to a quarantine; files that it
  * has changed are moved there too, and the originals restored. A path that cannot be read counts as
  * changed. In a repository that a command creates, sample hooks stay and all others are moved, and
  * the configuration keeps only settings that git itself writes.
  *
  * <p>If a path can neither be moved nor renamed, or a live command creates it again each time, the
- * worktree is <b>poisoned</b>: all commands have to be ended ({@link Command#mustEndAll}), and no
+ * worktree is <b>poisoned</b>: all commands must be ended ({@link Command#mustEndAll}), and no
  * other begins until the path is resolved.
  *
  * <p>Changes made while no command runs are the user's own and stay. While a command runs, the
@@ -59,7 +59,7 @@ public final class WorktreeGuard implements AutoCloseable {
     /** Whether only one command has begun since no command was live. */
     private boolean alone;
 
-    private boolean closing; // when no command is live any more
+    private boolean closing; // once no command is live
 
     private WorktreeGuard(
             GuardedTree tree, GuardStore store, Journal journal, NeighbourGuards neighbours, NeighbourTargets targets)
@@ -102,7 +102,7 @@ public final class WorktreeGuard implements AutoCloseable {
      * @param root as above, as are {@code names}, {@code stateDirectory} and {@code quarantine}
      * @param mounts the mounts of the commands: the worktrees of other sessions that they can write to
      *     through one are guarded while commands run
-     * @param ended ends a container, of a killed session whose processes this machine does not show, and
+     * @param ended ends a killed session's container whose processes are not visible here, and
      *     returns whether it has ended; false if that is not known
      */
     public static WorktreeGuard open(
@@ -159,7 +159,7 @@ public final class WorktreeGuard implements AutoCloseable {
             close(opened, journal);
             throw fault;
         }
-        close(opened, journal); // the .git file of before a killed session is restored, and leads elsewhere
+        close(opened, journal); // recovery restored the .git file, which now names another git directory
         return open(root, names, stateDirectory, journals, quarantine, mounts, environment);
     }
 
@@ -198,7 +198,7 @@ public final class WorktreeGuard implements AutoCloseable {
     /**
      * Begins a command that is about to start.
      *
-     * @param mounted the plan whose read-only paths the command's sandbox really mounts read-only;
+     * @param mounted the plan whose read-only mounts the command's sandbox actually has;
      *     {@link ProtectionPlan#NONE} if it mounts none
      * @return the command, to be settled after it has ended
      * @throws SpawnException if the worktree is poisoned
@@ -210,7 +210,7 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Announces a command. The guard counts it from its {@link Command#begin} on.
+     * Announces a command. It counts as live from {@link Command#begin}.
      *
      * @param mounted as with {@link #begin}
      * @return the command, to be begun before it can start, and settled after it has ended
@@ -274,8 +274,8 @@ public final class WorktreeGuard implements AutoCloseable {
         }
 
         /**
-         * Does the same as {@link #settle} beside processes of the command that are still alive. It
-         * stays live: each later settlement compares the worktree with the state before it.
+         * Settles while processes of the command survive; the command
+         * stays live: later settlements compare the worktree with the state before it.
          *
          * @return as with {@link #settle}
          */
@@ -309,8 +309,8 @@ public final class WorktreeGuard implements AutoCloseable {
         }
 
         /**
-         * Returns whether every command of the worktree has to be ended: one of them prevents that
-         * a protected path is settled.
+         * Returns whether every command of the worktree must be ended because one of them prevents
+         * settlement of a protected path.
          */
         public boolean mustEndAll() {
             synchronized (WorktreeGuard.this) {
@@ -341,7 +341,7 @@ public final class WorktreeGuard implements AutoCloseable {
         }
     }
 
-    /** Holds the journals once no killed session's changes around the worktree are left. */
+    /** Locks the journals once no enclosing directory has unsettled changes of a killed session. */
     private Journal.Hold holdSettled() throws IOException {
         for (int attempt = 0; attempt < MAX_KILLED_AROUND; attempt++) {
             Journal.Hold hold = journal.hold();
@@ -353,11 +353,11 @@ public final class WorktreeGuard implements AutoCloseable {
             settler.add(neighbours.settle(killed.get()));
         }
         throw new IOException("sessions around '" + PathBytes.escaped(paths.root())
-                + "' are killed faster than their changes can be undone");
+                + "' keep being killed while their changes are undone; run the command again");
     }
 
     /**
-     * Returns the notices about what killed sessions had left when the guard was opened, once.
+     * Returns, once, the notices about changes of killed sessions that opening the guard settled.
      *
      * @throws SpawnException if that could not be settled
      */
@@ -381,7 +381,7 @@ public final class WorktreeGuard implements AutoCloseable {
         Journal.Hold hold = journal.hold();
         try (hold) {
             if (last && (!alone || journal.isShared())) {
-                repositories.rescan(); // events that were processed beside a live command vouch for nothing
+                repositories.rescan(); // events processed while a command was live prove nothing
             }
             boolean shared = journal.isShared();
             List<String> settled = settler.settle(
@@ -401,7 +401,7 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
-     * Stops watching, and removes the journals if no session needs them. The quarantine stays. While
+     * Stops watching, and removes the journals if no session needs them; keeps the quarantine. While
      * commands are live, that waits for the settlement of the last one.
      */
     @Override
@@ -420,7 +420,7 @@ public final class WorktreeGuard implements AutoCloseable {
         }
     }
 
-    /** Ends the watch while it closes the journal: the kernel takes 10 to 20 ms to end one. */
+    /** Closes the watch and the journal concurrently: the kernel takes 10 to 20 ms to close a watch. */
     private static void close(Optional<GuardedTree> tree, Journal journal) {
         Thread unwatching = DaemonThreads.platform("paddock-unwatch").start(() -> tree.ifPresent(GuardedTree::close));
         try {

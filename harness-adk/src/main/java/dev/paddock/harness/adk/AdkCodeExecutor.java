@@ -37,13 +37,13 @@ import org.jspecify.annotations.Nullable;
  * Runs the code blocks of an agent's model in an executor. The application brings the artifact
  * {@code com.google.adk:google-adk}.
  *
- * <p>Each block runs in a directory of its own in the executor's worktree, which has the input files and
+ * <p>Each block runs in its own directory in the executor's worktree, which has the input files and
  * is removed afterwards. Files that the code leaves there, not in directories below, are the output files:
  * {@value #MAX_FILES} at most, of {@value #MAX_FILE_BYTES} bytes together.
  *
  * <p>ADK shows the model standard output if standard error is empty, and only standard error otherwise.
- * So the output of both, in the order written, is the one if the code exits with 0, and the other
- * together with the reason if it does not. The first and last {@value #CAPTURED_HALF} bytes are kept.
+ * So the output of both, in the order written, is returned as stdout if the code exits with 0, and as stderr
+ * with the reason otherwise. The first and last {@value #CAPTURED_HALF} bytes are kept.
  *
  * <p>Code has {@value #DEFAULT_SECONDS} seconds by default. All its processes end with it, with its
  * timeout, and when the thread is interrupted, as far as the executor's {@linkplain
@@ -111,7 +111,7 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
      */
     public AdkCodeExecutor withTimeout(Duration value) {
         if (value.isZero() || value.isNegative()) {
-            throw new IllegalArgumentException("the timeout is not more than zero: " + value);
+            throw new IllegalArgumentException("the timeout must be more than zero, not " + value);
         }
         return new AdkCodeExecutor(executor, worktree, python, value);
     }
@@ -184,7 +184,7 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
             return failed(before + "The code was ended after " + late.timeout().toMillis() / 1000.0 + " s.");
         }
         if (!(result.outcome() instanceof CommandOutcome.Exited ended)) {
-            return failed(before + "The code was ended or lost: how it ended is not known.");
+            return failed(before + "The code was ended or lost; its exit status is unknown.");
         }
         if (!ended.status().success()) {
             return failed(before + "Exit code: " + ended.status().code());

@@ -13,7 +13,7 @@ public final class AuditException extends RuntimeException {
 
     /** Says what is wrong. Later releases may add kinds: a {@code switch} needs a {@code default}. */
     public enum Kind {
-        /** There is no store in the directory, and it was not to be created. */
+        /** The directory has no store, and creating one was not requested. */
         MISSING,
         /** Another process has held the store locked for longer than the busy timeout. */
         LOCKED,
@@ -21,17 +21,17 @@ public final class AuditException extends RuntimeException {
         DISK_FULL,
         /** The file or its directory cannot be written to. */
         READ_ONLY,
-        /** The file is no audit store, or not even a database. */
+        /** The file is not an audit store. */
         NOT_A_STORE,
         /** A newer version of Paddock wrote the store. */
         NEWER_SCHEMA,
         /** The store has records, but its key file is missing. */
         KEY_MISSING,
-        /** The key file holds no key, or other users may read it. */
+        /** The key file has no valid key, or other users may read it. */
         KEY_INVALID,
         /** The key is not the one that the store was created with. */
         KEY_WRONG,
-        /** The store's chain is broken: someone has changed it, or the file is damaged. */
+        /** The store's chain is broken: the store was changed, or its file is damaged. */
         TAMPERED,
         /** The store has been closed. */
         CLOSED,

@@ -20,14 +20,14 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Every record has {@code time} (UTC, microseconds), {@code event} and {@code id}; {@code
  * session} and {@code caller} where they are known; and the fields of its event, which {@code
- * docs/audit.md} lists. A record contains what its maker put into it: {@link AuditedExecutor}
- * applies a {@link Redaction} to every text, other makers do so themselves.
+ * docs/audit.md} lists. A record contains exactly what its creator put in: {@link AuditedExecutor}
+ * applies a {@link Redaction} to every text; other creators must do so themselves.
  *
  * @since 0.1
  */
 public final class AuditRecord {
 
-    /** The event of a command's launch: it has closed, was lost, or could not be started. */
+    /** The event of a command that has closed, was lost, or could not be started. */
     public static final String COMMAND = "command";
 
     /** The event of a command that is about to start, for programs that require a record of that. */
@@ -36,7 +36,7 @@ public final class AuditRecord {
     /** The event of a command's connection to a host, or of one that was denied. */
     public static final String CONNECTION = "connection";
 
-    /** The event of connections that have no record each, because there were too many in a minute. */
+    /** The event that summarizes connections beyond the limit of records per minute. */
     public static final String CONNECTIONS_OMITTED = "connections.omitted";
 
     /** The event of a tool call that is about to be executed. */
@@ -54,7 +54,7 @@ public final class AuditRecord {
     /** The event of a spooled record that could not be read, written by the store itself. */
     public static final String RECORD_UNREADABLE = "record.unreadable";
 
-    /** The names that no field can have. */
+    /** The reserved names, which no field can have. */
     static final Set<String> OWN = Set.of("time", "event", "id", "session", "caller");
 
     private final Instant time;
@@ -76,8 +76,8 @@ public final class AuditRecord {
     /**
      * Returns a new id.
      *
-     * @return the text of a random UUID. No other record has it, but it is no secret: the platform's
-     *     source of secret numbers takes longer to load than many a command runs
+     * @return the text of a random UUID. It is unique but not secret: the platform's
+     *     secure random generator takes longer to load than many commands run
      */
     public static String newId() {
         ThreadLocalRandom random = ThreadLocalRandom.current();
@@ -89,7 +89,7 @@ public final class AuditRecord {
     /**
      * Returns a builder.
      *
-     * @param event the event: one of this class's constants, or a program's own word
+     * @param event one of this class's constants, or an event name of the program
      * @param id the id of the command or call, the same in its start and in its end
      * @param time when it happened, by the clock of the machine
      * @return the builder
@@ -203,10 +203,10 @@ public final class AuditRecord {
     }
 
     /**
-     * Returns a time as a record has it.
+     * Formats a time for a record.
      *
      * @param time the time
-     * @return the text, of constant width, so that texts sort as their times
+     * @return a text of constant width, so that texts sort by time
      */
     public static String format(Instant time) {
         LocalDateTime at = LocalDateTime.ofEpochSecond(time.getEpochSecond(), time.getNano(), ZoneOffset.UTC);
@@ -220,7 +220,7 @@ public final class AuditRecord {
         return digits(text, at.getNano() / 1_000, 6).append('Z').toString();
     }
 
-    /** Appends a number with zeros before it. By hand: a formatter takes long to load. */
+    /** Appends a number with leading zeros. By hand: a formatter is slow to load. */
     private static StringBuilder digits(StringBuilder text, int number, int width) {
         String digits = Integer.toString(number);
         return text.append("0".repeat(Math.max(0, width - digits.length()))).append(digits);
@@ -325,7 +325,7 @@ public final class AuditRecord {
 
         Builder put(String name, Object value) {
             if (OWN.contains(name)) {
-                throw new IllegalArgumentException("a field cannot be called '" + name + "': every record has one");
+                throw new IllegalArgumentException("the field name '" + name + "' is reserved");
             }
             fields.put(name, value);
             return this;

@@ -3,8 +3,8 @@ package dev.paddock.harness.audit;
 /**
  * Receives audit records. Called by several threads at once.
  *
- * <p>A sink never throws and never makes its caller wait: a command must not fail or stand because
- * of its record. A sink that cannot keep a record counts it and reports it in its own way.
+ * <p>A sink never throws and never blocks its caller: a command must not fail or block on
+ * its audit record. A sink that cannot store a record counts and reports it in its own way.
  *
  * @since 0.1
  */
@@ -12,7 +12,7 @@ package dev.paddock.harness.audit;
 public interface AuditSink {
 
     /**
-     * Accepts a record. Whether it has been kept is the sink's to say.
+     * Accepts a record. The sink reports whether it was stored.
      *
      * @param record the record
      */

@@ -28,17 +28,17 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Writes one record of each launch: when the command has closed, was lost, or could not be started;
- * and one of each connection of the executor's commands, in a network of allowed hosts: when it has
- * ended, or was denied. A connection is the executor's, whose commands share the network: its record
- * names no command, and has no caller's context.
+ * Writes one record per launch: when the command has closed, was lost, or could not be started;
+ * and, in a network of allowed hosts, one per connection of the executor's commands: when it
+ * ended or was denied. Commands of an executor share the network, so the record of a connection
+ * names no command and has no caller's context.
  *
  * <p><b>Off the command's path.</b> Neither the start nor the end of a command waits for its record,
  * and none fails because of it. A record that could not be handed to the sink is counted by {@link
  * #unrecorded} and reported by the log at the level ERROR. A command that still runs when the JVM is
  * killed leaves no record; {@link Builder#required} adds one before each launch.
  *
- * <p>Where several audited executors with one sink forward to each other, the outermost records the
+ * <p>If several audited executors with one sink wrap each other, the outermost records the
  * launch, and the others do not.
  *
  * <p>Defaults: the {@linkplain Redaction#standard() standard redaction}, the whole command, no
@@ -54,11 +54,11 @@ public final class AuditedExecutor extends ForwardingExecutor {
     private static final ThreadLocal<Set<AuditSink>> RECORDING =
             ThreadLocal.withInitial(() -> Collections.newSetFromMap(new IdentityHashMap<>()));
 
-    /** Says how much of a command a record has. */
+    /** The part of a command that a record contains. */
     public enum CommandText {
         /** Its first 16,384 characters, without the credentials that the redaction recognizes. */
         REDACTED,
-        /** The name of its program alone, if it is a plain word: no argument can be secret then. */
+        /** Only the name of its program, if it is a plain word, so that no secret argument is recorded. */
         PROGRAM
     }
 
@@ -67,7 +67,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
     private final ConnectionRecords connections;
     private final Optional<Consumer<AuditRecord>> required;
     private final AtomicLong unrecorded = new AtomicLong();
-    /** By the commands' ids. */
+    /** Pending records by command id. */
     private final Map<String, CompletableFuture<?>> open = new ConcurrentHashMap<>();
 
     private final ThreadPoolExecutor writer;
@@ -77,7 +77,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
         sink = builder.sink;
         records = new CommandRecords(builder);
         required = builder.required;
-        // Executors' threads report a command's end, and must not wait for a disk.
+        // Executor threads report a command's end and must not block on disk I/O.
         writer = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
             Thread thread = new Thread(null, task, "paddock-audit", 0, false);
             thread.setDaemon(true);
@@ -102,7 +102,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
     /**
      * {@inheritDoc}
      *
-     * <p>Where the observer is an audited executor around this one, with the same sink, that one
+     * <p>If the observer is an audited executor around this one with the same sink, that one
      * records the connections from now on.
      */
     @Override
@@ -187,8 +187,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * Returns how many launches and connections have no record because it could not be made, or the sink threw. What
-     * a sink has accepted and cannot keep is the sink's to count.
+     * Returns how many launches and connections have no record because creating it failed or the sink threw. The sink
+     * counts records that it accepted but could not store.
      *
      * @return the number
      */
@@ -198,7 +198,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
 
     /**
      * Disposes of the executor, then {@linkplain #awaitRecords() waits} for the records of the
-     * commands that this has ended.
+     * commands that disposal ended.
      */
     @Override
     public void dispose() {
@@ -211,7 +211,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
 
     /**
      * Waits until the records of the commands so far have been handed to the sink, 10 seconds at most;
-     * the log reports those that have not. For an executor that somebody else disposes of, and whose
+     * the log reports any others. For an executor that someone else disposes of and whose
      * commands have ended.
      */
     public void awaitRecords() {
@@ -316,7 +316,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
 
         /**
          * Requires a record before each launch, {@link AuditRecord#COMMAND_STARTED}, with the same id
-         * as the launch's own. The start waits for it, and nothing runs without it.
+         * as the launch's record. The launch waits for it; without it nothing runs.
          *
          * @param writer writes the record, and throws if it could not, such as {@code store::write}
          * @return this builder

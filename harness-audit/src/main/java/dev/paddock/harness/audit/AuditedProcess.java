@@ -70,7 +70,7 @@ final class AuditedProcess extends ForwardingProcess {
     }
 
     /**
-     * Completes when the caller has read or closed both streams, or soon: it may stop, and never begin.
+     * Completes when the caller has read or closed both streams, or after a bound, since it may never read.
      */
     private CompletableFuture<Void> outputRead() {
         return CompletableFuture.allOf(out.end(), err.end())

@@ -21,11 +21,11 @@ import java.util.function.Supplier;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
-/** Makes the records of commands, without credentials. */
+/** Creates the records of commands, without credentials. */
 final class CommandRecords {
     private static final int MAX_COMMAND_LENGTH = 16_384;
 
-    /** How far the program's name is looked for. */
+    /** Longest prefix searched for the program name. */
     private static final int MAX_START_LENGTH = 1024;
 
     /** A first word that is a program's name, after assignments and without its directory. */
@@ -52,10 +52,10 @@ final class CommandRecords {
         clock = options.clock;
     }
 
-    /** The bytes that the caller has read, and whether these are all of them. */
+    /** The byte counts that the caller has read, and whether they are complete. */
     record Output(long out, long err, boolean complete) {}
 
-    /** Begins the record of a command. Never throws: a fault of the caller's context is recorded in its place. */
+    /** Begins the record of a command. Never throws: a fault of the caller's context is recorded instead. */
     Launch launch(String command, SpawnOptions options) {
         Map<String, String> who;
         try {
@@ -85,7 +85,7 @@ final class CommandRecords {
         private final Instant started = clock.instant();
         private final long began = System.nanoTime();
         private volatile long tookMillis;
-        /** The fields that say which command it was; empty until they are needed. */
+        /** The fields that identify the command; empty until needed. */
         private Map<String, String> description = Map.of();
 
         private List<String> policyLines = List.of();
@@ -175,13 +175,13 @@ final class CommandRecords {
             description().forEach(record::field);
         }
 
-        /** Does what takes long and does not need the command's end, while the command runs. */
+        /** Does slow work that does not need the command's end while the command runs. */
         void prepare() {
             try {
                 var unused = description();
                 var unusedToo = policyLines();
             } catch (RuntimeException fault) {
-                // The record itself meets the fault again, and is counted.
+                // Creating the record hits the fault again and counts it.
             }
         }
 

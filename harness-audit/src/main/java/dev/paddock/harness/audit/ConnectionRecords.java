@@ -12,12 +12,12 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * Makes the records of an executor's connections. Commands decide how many there are: beyond a
- * number in a minute, of allowed and of denied ones each, one record has the sum of the others, so
+ * Creates the records of an executor's connections. Since commands determine their number, beyond a
+ * limit per minute, for allowed and denied ones each, one record summarizes the rest, so
  * that they cannot push the records of commands out of the store.
  */
 final class ConnectionRecords implements Consumer<HostConnection> {
-    /** How many connections of a minute have a record each: of the allowed ones, and of the denied. */
+    /** The maximum number of single records per minute, for allowed and denied connections each. */
     static final int MAX_PER_MINUTE = 600;
 
     private static final int MAX_HOSTS = 100;
@@ -35,9 +35,9 @@ final class ConnectionRecords implements Consumer<HostConnection> {
     private volatile boolean stopped;
 
     /**
-     * Creates the records' maker.
+     * Creates the recorder.
      *
-     * @param recorder makes and hands over a record, on a thread that may wait
+     * @param recorder creates and hands over a record on a thread that may block
      */
     ConnectionRecords(AuditedExecutor.Builder options, Consumer<Supplier<AuditRecord>> recorder) {
         executor = options.executor;
@@ -53,7 +53,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
         return sink.equals(other);
     }
 
-    /** Leaves the records to another maker. */
+    /** Stops recording; another recorder takes over. */
     void stop() {
         stopped = true;
     }
@@ -65,7 +65,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
         }
     }
 
-    /** Hands the sums of the present minute over. */
+    /** Hands over the totals of the current minute. */
     void flush() {
         allowed.flush();
         denied.flush();

@@ -19,7 +19,7 @@ final class CountingStream extends InputStream {
         return count.get();
     }
 
-    /** Completes with true at the stream's end, with false if it was closed before. */
+    /** Completes with true at the end of the stream, with false if it was closed earlier. */
     CompletableFuture<Boolean> end() {
         return end;
     }

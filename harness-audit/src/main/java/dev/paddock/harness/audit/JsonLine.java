@@ -5,7 +5,7 @@ import java.util.Map;
 
 /**
  * Writes texts, numbers, truth values, lists and maps as one line of JSON. By hand: a JSON library
- * takes longer to load than many a command runs.
+ * takes longer to load than many commands run.
  */
 final class JsonLine {
     private final StringBuilder line = new StringBuilder(1024);
@@ -75,7 +75,7 @@ final class JsonLine {
         line.append('"');
     }
 
-    /** Returns whether a character is half of a pair without the other half, which UTF-8 cannot encode. */
+    /** Returns whether a character is an unpaired surrogate, which UTF-8 cannot encode. */
     private static boolean isHalf(String text, int index) {
         char character = text.charAt(index);
         if (Character.isHighSurrogate(character)) {

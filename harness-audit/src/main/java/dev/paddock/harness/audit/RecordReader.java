@@ -11,7 +11,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 
-/** Reads records from their lines. Apart from {@link AuditRecord}, whose makers load no JSON library. */
+/** Reads records from lines. Separate from {@link AuditRecord}, so that writers load no JSON library. */
 final class RecordReader {
     private static final ObjectMapper JSON = new ObjectMapper();
     private static final DateTimeFormatter TIME =
@@ -39,7 +39,7 @@ final class RecordReader {
         } catch (JsonProcessingException | DateTimeParseException | IllegalArgumentException fault) {
             throw new AuditException(
                     AuditException.Kind.TAMPERED,
-                    "a line of the audit trail is no audit record; verify the store: " + fault.getMessage(),
+                    "a line of the audit trail is not an audit record; verify the store: " + fault.getMessage(),
                     fault);
         }
     }
@@ -47,7 +47,7 @@ final class RecordReader {
     private static String text(JsonNode json, String name) {
         JsonNode value = json.path(name);
         if (!value.isTextual()) {
-            throw new IllegalArgumentException("it has no text '" + name + "'");
+            throw new IllegalArgumentException("it lacks the text field '" + name + "'");
         }
         return value.asText();
     }

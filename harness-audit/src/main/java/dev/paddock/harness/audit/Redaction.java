@@ -28,17 +28,17 @@ import java.util.stream.Stream;
  * </ul>
  *
  * <p>It cannot recognize a credential that has no name and no known form, such as the positional
- * argument of a program, and of a value with blanks inside a longer quoted text it replaces the
- * first word only. Takes linear time. Immutable.
+ * argument of a program. Of a value with blanks inside a longer quoted text it replaces only the
+ * first word. Takes linear time. Immutable.
  *
  * @since 0.1
  */
 public final class Redaction {
 
-    /** Stands in place of a credential. */
+    /** Replaces a credential. */
     public static final String MARK = "[REDACTED]";
 
-    /** Shorter values occur in texts by chance, and protect nothing. */
+    /** Minimum length of a secret: shorter values occur in texts by chance. */
     private static final int MIN_SECRET_LENGTH = 4;
 
     private static final Pattern TOKENS = Pattern.compile(String.join(
@@ -61,7 +61,7 @@ public final class Redaction {
             "(?i:(?<![\\w-])bearer)[ \\t]++[A-Za-z0-9._~+/=-]{20,}+",
             "-----BEGIN [A-Z ]{0,30}PRIVATE KEY-----(?s:.*?)(?:-----END [A-Z ]{0,30}PRIVATE KEY-----|\\z)"));
 
-    /** The fewest characters of a token, all of them {@linkplain #isOfToken of a token}. */
+    /** The minimum length of a token, a run of {@linkplain #isOfToken token characters}. */
     private static final int MIN_TOKEN_LENGTH = 15;
 
     private static final Pattern URL_PASSWORD = Pattern.compile("://[^\\s/@:]*+:[^\\s/@]++@");
@@ -75,7 +75,7 @@ public final class Redaction {
     private static final Pattern USER =
             Pattern.compile("(?<!\\S)(?:-u|--(?:proxy-)?user)(?:[ \\t]++|=|(?<=-u))[\"']?+" + "[^\\s:\"']++:");
 
-    /** Where a word begins in a name like {@code accessToken}. */
+    /** A word boundary in a name such as {@code accessToken}. */
     private static final Pattern HUMP = Pattern.compile("(?<=[a-z0-9])(?=[A-Z])");
 
     /** Names of credentials that are not names of variables. */
@@ -144,7 +144,7 @@ public final class Redaction {
         if (!secrets.isEmpty() || !hidden.isEmpty()) {
             result = withoutSecrets(result, Stream.concat(secrets.stream(), hidden.stream()));
         }
-        // Most texts have nothing of the kind, and to match the patterns with them takes long in a young JVM.
+        // Most texts have no credentials, and matching the patterns is slow in a cold JVM.
         if (mayHaveToken(result)) {
             result = TOKENS.matcher(result).replaceAll(Matcher.quoteReplacement(MARK));
         }
@@ -163,7 +163,7 @@ public final class Redaction {
     }
 
     /**
-     * Returns whether a token, a bearer's or a private key can be in a text: the first is a run of at
+     * Returns whether a text may contain a token, a bearer token or a private key: the first is a run of at
      * least {@value #MIN_TOKEN_LENGTH} of certain characters, the others begin with a word.
      */
     private static boolean mayHaveToken(String text) {
@@ -215,7 +215,7 @@ public final class Redaction {
         return MORE_NAMES.contains(variable) || names.matches(variable) || names.matches("_" + variable);
     }
 
-    /** Replaces the value that follows each match of a pattern that a condition holds for. */
+    /** Replaces the value after each match of a pattern that fulfils a condition. */
     private static String withoutValues(String text, Pattern before, Predicate<Matcher> isCredential) {
         Matcher matcher = before.matcher(text);
         ShellWords words = new ShellWords(text);

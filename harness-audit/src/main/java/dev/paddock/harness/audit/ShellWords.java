@@ -1,8 +1,8 @@
 package dev.paddock.harness.audit;
 
 /**
- * Finds where the values in a shell command end. Questions must be asked in ascending order: the
- * quoting is followed once, from the command's begin.
+ * Finds where the values in a shell command end. Indexes must be passed in ascending order: the
+ * quoting is parsed once, from the start of the command.
  */
 final class ShellWords {
     private static final char NONE = '\0';

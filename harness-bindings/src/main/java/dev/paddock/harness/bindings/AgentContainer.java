@@ -20,7 +20,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Five capabilities over one directory, and nothing else of the host: {@code WORKSPACE},
+ * Five capabilities over one directory and no other access to the host: {@code WORKSPACE},
  * {@code EXEC}, {@code ENV}, {@code SECRETS} and {@code OBSERVE}.
  *
  * <pre>{@code
@@ -32,17 +32,17 @@ import java.util.Set;
  * }
  * }</pre>
  *
- * <p>The container starts at its first use, or by {@link #start}; a shadow is copied then. Its
+ * <p>The container starts at its first use or at {@link #start}, which copies a shadow. Its
  * sandbox for commands starts at the first command. Closing it ends its commands, then removes the
  * shadow. Thread-safe.
  *
- * <p>A secret is in no file's content that {@code WORKSPACE} gives, in no command's environment
- * unless {@link ExecPolicy#withSecrets} says so, and in no event.
+ * <p>A secret appears in no file content that {@code WORKSPACE} returns, in no command's environment
+ * unless {@link ExecPolicy#withSecrets} permits it, and in no event.
  *
  * @since 0.1
  */
 public final class AgentContainer implements AutoCloseable {
-    /** Where commands see the root, in a backend that maps paths. */
+    /** The root's path for commands, in a backend that maps paths. */
     public static final String WORKTREE = "/workspace";
 
     /** The names of the bindings. */
@@ -231,7 +231,7 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Records an event that a guest reports. Its record says that it is a guest's.
+     * Records an event that a guest reports; the record marks it as a guest's.
      *
      * @param event the event
      */
@@ -241,7 +241,7 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Records an event of the host's, about a guest of this container.
+     * Records an event of the host about a guest of this container.
      *
      * @param event the event
      */
@@ -264,7 +264,7 @@ public final class AgentContainer implements AutoCloseable {
      * a session's own, by {@code tools(container.tools())}; {@code toolOverrides} replaces one of
      * them.
      *
-     * @return the tools; the container remains the program's to close
+     * @return the tools; the program still closes the container
      */
     public List<Tool> tools() {
         return BindingTools.of(this);
@@ -298,10 +298,10 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Closes something before this container, when the container is closed: a session of guests,
-     * whose calls could do nothing afterwards.
+     * Registers an object to close before this container: a session of guests,
+     * whose calls would fail afterwards.
      *
-     * @param session is closed once, unless {@link #release} was called before; its own close
+     * @param session closed once, unless {@link #release} was called before; its close
      *     releases it
      * @throws IllegalStateException after {@link #close()}
      */
@@ -311,7 +311,7 @@ public final class AgentContainer implements AutoCloseable {
     }
 
     /**
-     * Forgets something that has been closed. Does nothing if it is not known.
+     * Unregisters a closed object. Does nothing if it is not registered.
      *
      * @param session the same object as {@link #closeBefore} was given
      */
@@ -335,7 +335,7 @@ public final class AgentContainer implements AutoCloseable {
                 events.host(BindingEvent.of(Scope.CONTAINER, "stop", Outcome.SUCCESS)
                         .on(options.root().toString()));
             }
-            sessions.forEach(owned::push); // above all else, and so closed first
+            sessions.forEach(owned::push); // on top of the stack, so closed first
             sessions.clear();
         }
         closeOwned();

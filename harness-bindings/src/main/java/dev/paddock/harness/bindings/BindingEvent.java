@@ -3,7 +3,7 @@ package dev.paddock.harness.bindings;
 import java.util.Optional;
 
 /**
- * An event of a binding, as a record of the audit trail tells it.
+ * An event of a binding, for a record of the audit trail.
  *
  * @param scope the part of the container that it is about
  * @param action the operation, such as {@code read}; letters, digits, {@code .}, {@code _} and
@@ -45,7 +45,7 @@ public record BindingEvent(
     /**
      * Creates an event.
      *
-     * @throws IllegalArgumentException if the action has another form or a text is too long
+     * @throws IllegalArgumentException if the action is malformed or a text is too long
      */
     public BindingEvent {
         if (!action.matches("[A-Za-z0-9._-]{1," + MAX_ACTION_LENGTH + "}")) {

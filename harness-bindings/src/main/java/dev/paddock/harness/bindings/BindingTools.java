@@ -160,7 +160,7 @@ final class BindingTools {
         return text.length() <= MAX_CHARACTERS
                 ? text
                 : text.substring(0, MAX_CHARACTERS) + "\n… " + (text.length() - MAX_CHARACTERS)
-                        + " more characters; ask for less";
+                        + " more characters; narrow the request";
     }
 
     /** Does what a tool does. */

@@ -36,7 +36,7 @@ public final class ContainerOptions {
     private final Optional<AuditSink> audit;
     private final Clock clock;
 
-    /** Copies what a builder holds, each value of which was checked when it was set. */
+    /** Copies a builder, whose values were checked when they were set. */
     private ContainerOptions(Builder set) {
         root = set.root;
         mode = set.mode;
@@ -154,10 +154,10 @@ public final class ContainerOptions {
         }
 
         /**
-         * Adds a directory or file. Of several that hold a path, the one with the longest path
-         * counts, so that a writable one may lie in a read-only one.
+         * Adds a directory or file. Of several that contain a path, the one with the longest path
+         * applies, so that a writable one may be inside a read-only one.
          *
-         * @param path its path for guests: {@code \} stands for {@code /}, a missing leading slash is
+         * @param path its path for guests: {@code \} means {@code /}, a missing leading slash is
          *     added, slashes at the end are dropped
          * @param source the directory or file on the host; it exists
          * @param accessTo whether it may be written
@@ -171,7 +171,7 @@ public final class ContainerOptions {
         }
 
         /**
-         * Adds files whose content no guest and no command reads; their names may be listed.
+         * Adds files whose content neither guests nor commands can read; their names may be listed.
          *
          * @param globs git's syntax with alternatives in braces
          * @return this builder
@@ -217,7 +217,7 @@ public final class ContainerOptions {
         }
 
         /**
-         * Sets how the executor of commands is made, in place of a backend's name.
+         * Sets a factory for the executor of commands, instead of a backend's name.
          *
          * @param factory called once, at the first command, with the policy to enforce
          * @return this builder

@@ -6,15 +6,15 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Where a container's variables come from, which of them count, and which are secrets. Immutable.
+ * The sources of a container's variables, which of them are included, and which are secrets. Immutable.
  *
  * <p>Defaults: every {@code .env} and {@code .env.*} in the root, in the order of their names, all
  * optional; nothing of the host's process; every name counts; a name that matches {@code PUBLIC_*}
  * is public, one that looks like a credential's is a secret, and every other is public.
  *
  * @param sources the sources, of which a later one overrides an earlier one; the default if empty
- * @param include globs of the names that count; all if empty
- * @param exclude globs of the names that do not
+ * @param include globs of the included names; all if empty
+ * @param exclude globs of the excluded names
  * @param publicNames globs of the names that are public whatever else they match
  * @param secretNames globs of the names that are secrets; if empty, those that
  *     {@link CredentialNames#standard()} recognizes, {@code *_KEY}, {@code *_TOKEN},
@@ -77,7 +77,7 @@ public record EnvOptions(
     }
 
     /**
-     * Returns these options with other names that count.
+     * Returns these options with other included names.
      *
      * @param globs the globs; all names if there are none
      * @return the options
@@ -87,7 +87,7 @@ public record EnvOptions(
     }
 
     /**
-     * Returns these options with other names that do not count.
+     * Returns these options with other excluded names.
      *
      * @param globs the globs
      * @return the options
@@ -117,7 +117,7 @@ public record EnvOptions(
         return new EnvOptions(sources, include, exclude, publicNames, secretNames, value);
     }
 
-    /** Returns whether a name counts. */
+    /** Returns whether a name is included. */
     boolean counts(String name) {
         return (include.isEmpty() || matches(include, name)) && !matches(exclude, name);
     }

@@ -4,7 +4,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
 
-/** Compares paths of files of variables, without looking anything up. */
+/** Compares paths of dotenv files without file-system access. */
 final class EnvPath {
     private static final String NAME = ".env";
 
@@ -26,7 +26,7 @@ final class EnvPath {
         return "/" + normal(path).replaceAll("[\\\\*?\\[\\]{},]", "\\\\$0");
     }
 
-    /** Returns whether a name of the path looks like that of a file of variables. */
+    /** Returns whether a name in the path looks like a dotenv file. */
     static boolean looksLike(String path) {
         for (String name : normal(path).split("/", -1)) {
             if (isEnv(name)) {

@@ -32,7 +32,7 @@ public sealed interface EnvSource {
             values = Map.copyOf(values);
         }
 
-        /** Shows names alone, since values may be secret. */
+        /** Shows only names, since values may be secret. */
         @Override
         public String toString() {
             return "Inline" + new TreeSet<>(values.keySet());

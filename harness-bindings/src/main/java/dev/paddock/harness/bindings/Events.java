@@ -8,11 +8,11 @@ import java.util.Locale;
 import java.util.Optional;
 
 /**
- * Writes events to the audit trail. Every text is redacted, of the container's secrets too. The
- * origin is this class's to say: an event that a guest reports cannot look like one of the host's.
+ * Writes events to the audit trail. Every text is redacted, including the container's secrets. The
+ * origin is set here: a guest's event cannot pass for one of the host.
  */
 final class Events {
-    /** The event of the audit record of a binding's event. */
+    /** The event name of audit records of binding events. */
     static final String BINDING = "binding";
 
     private final Optional<AuditSink> sink;

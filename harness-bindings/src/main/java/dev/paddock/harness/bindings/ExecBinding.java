@@ -26,7 +26,7 @@ import java.util.TreeMap;
 import java.util.function.Supplier;
 
 /**
- * Runs commands in the container's executor, a sandbox unless the program has said otherwise. A
+ * Runs commands in the container's executor, a sandbox unless the program chose otherwise. A
  * command is a program and its arguments: no shell reads them. Thread-safe.
  *
  * @since 0.1
@@ -94,8 +94,8 @@ public final class ExecBinding {
             List<String> words = new ArrayList<>();
             words.add(request.command());
             words.addAll(request.args());
-            // In place of the shell: a shell that waits would die of the SIGTERM of an abort, and its status,
-            // not the program's, would be the command's. A name that exec took for an option is none.
+            // exec replaces the shell: a waiting shell would die of an abort's SIGTERM, and its status,
+            // not the program's, would be reported. exec would take a leading dash for an option.
             String exec = request.command().startsWith("-") ? "" : "exec ";
             return execute(exec + ShellQuoting.posix(words), request, signal);
         });
@@ -193,7 +193,7 @@ public final class ExecBinding {
 
     private Map<String, String> environment(ExecRequest request) {
         if (request.includeSecrets() && !policy.secrets()) {
-            throw denied("commands receive no secrets: whoever runs the container has not allowed it");
+            throw denied("commands receive no secrets: the container's policy does not permit it");
         }
         Variables all = variables.get();
         Map<String, String> environment = new TreeMap<>();
@@ -212,7 +212,7 @@ public final class ExecBinding {
                     .forEach(name -> all.get(name, true).ifPresent(value -> environment.put(name, value)));
         }
         environment.remove(PATH);
-        // A file of variables may have names that no shell can have.
+        // A dotenv file may have names that are invalid in a shell.
         environment.keySet().removeIf(name -> !ShellVariables.isPassable(name));
         request.env().forEach((name, value) -> {
             requireNotPath(name);

@@ -7,14 +7,14 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Which commands {@code EXEC} runs. Immutable. There is no default that allows all: code says
+ * Which commands {@code EXEC} runs. Immutable. No default allows all commands: code chooses
  * {@link #none}, {@link #only} or {@link #anyProgram}.
  *
  * @param enabled whether any command runs
  * @param allowed the programs that run, compared with {@link ExecRequest#command()} as written; all
  *     if absent
- * @param shell whether {@link ExecBinding#shell} is permitted; where programs are listed, a script
- *     is one of them with plain arguments
+ * @param shell whether {@link ExecBinding#shell} is permitted; if programs are listed, a script
+ *     must be one of them with plain arguments
  * @param secrets whether a command may receive secrets in its environment. A caller of such a
  *     command can read them in its output
  * @param timeout the time limit of a command that sets none; more than zero
@@ -28,14 +28,14 @@ public record ExecPolicy(
     /**
      * Creates a policy.
      *
-     * @throws IllegalArgumentException if a program is no program's name or path, or the timeout is
+     * @throws IllegalArgumentException if a program is not a name or path, or the timeout is
      *     not more than zero
      */
     public ExecPolicy {
         allowed = allowed.map(Set::copyOf);
         allowed.ifPresent(AllowList::new);
         if (timeout.isZero() || timeout.isNegative()) {
-            throw new IllegalArgumentException("the time limit of commands is not more than zero: " + timeout);
+            throw new IllegalArgumentException("the time limit of commands must be more than zero, not " + timeout);
         }
     }
 

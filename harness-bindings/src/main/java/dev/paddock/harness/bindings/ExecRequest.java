@@ -13,7 +13,7 @@ import java.util.Optional;
  * @param cwd its directory, as {@code WORKSPACE} names it; the root if absent
  * @param stdin its standard input; none if absent
  * @param timeout its time limit, up to 2,147,483,647 ms; zero for none; the policy's if absent
- * @param env variables of its own
+ * @param env additional variables
  * @param envKeys the names of the container's variables that it receives; all public ones if absent
  * @param includeSecrets whether secrets are among them, if the policy permits that
  * @since 0.1
@@ -75,7 +75,7 @@ public record ExecRequest(
     }
 
     /**
-     * Returns this request with variables of its own.
+     * Returns this request with additional variables.
      *
      * @param values names and values
      * @return the request

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 
 /**
- * The hosts that guest code may fetch from, by the rules of the network of allowed hosts. The host
+ * The hosts that guest code may fetch from, as rules of a network of allowed hosts. The host
  * sends the requests: a guest has no network.
  *
  * @param rules the hosts, their ports, whether they may have private addresses, and the methods. None

@@ -9,14 +9,14 @@ import java.util.TreeSet;
 
 /**
  * A host that guest code may fetch from, and how. Written as a rule of the network of allowed hosts,
- * with the methods besides GET and HEAD behind it: {@code api.example.org/post/put}.
+ * followed by the methods other than GET and HEAD: {@code api.example.org/post/put}.
  *
  * @param host the host, its ports, and whether it may have a private address
  * @param methods the methods that may be sent, in upper case
  * @since 0.1
  */
 public record FetchRule(HostRule host, Set<String> methods) {
-    /** The methods that a rule allows by itself, which change nothing. */
+    /** The methods that every rule allows, which change nothing. */
     public static final Set<String> READING = Set.of("GET", "HEAD");
 
     /** The methods that a rule allows if it names them. */
@@ -31,11 +31,11 @@ public record FetchRule(HostRule host, Set<String> methods) {
         }
         if (host.isLoopback()) {
             throw new IllegalArgumentException("the rule '" + host
-                    + "' is for commands: a fetch reaches no port of this" + " machine's loopback by that name");
+                    + "' is for commands: a fetch cannot reach a port of this" + " machine's loopback by that name");
         }
         for (String method : methods) {
             if (!READING.contains(method) && !CHANGING.contains(method)) {
-                throw new IllegalArgumentException("'" + method + "' is no method that a fetch can have");
+                throw new IllegalArgumentException("'" + method + "' is not a method that a fetch can use");
             }
         }
     }

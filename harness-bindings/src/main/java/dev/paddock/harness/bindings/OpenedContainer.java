@@ -12,7 +12,7 @@ import java.util.Deque;
 import java.util.List;
 
 /**
- * What a container has open from its start to its end.
+ * The open resources of a container, from its start to its end.
  *
  * @param root the directory that guests work in, the copy if there is one
  * @param mounts the mounts, of copies if there are some
@@ -38,7 +38,7 @@ record OpenedContainer(
     /**
      * Opens a container.
      *
-     * @param owned receives what is to be closed, also if this fails
+     * @param owned receives the resources to close, even if this fails
      */
     static OpenedContainer open(ContainerOptions options, Deque<AutoCloseable> owned) {
         Path root = options.root();
@@ -62,7 +62,7 @@ record OpenedContainer(
         return new OpenedContainer(root, mounts, files, unruled, variables, hidden);
     }
 
-    /** A file of variables is hidden by its own name, and by that of the file that a link leads to. */
+    /** A dotenv file is hidden by its name and by the name of the file that a link leads to. */
     private static List<String> hidden(ContainerOptions options, Variables variables, WorkspaceFiles unruled) {
         List<String> globs = new ArrayList<>(ENV_FILES);
         globs.addAll(options.denyRead());
@@ -71,7 +71,7 @@ record OpenedContainer(
             try {
                 globs.add(EnvPath.glob(unruled.resolved(EnvPath.normal(source))));
             } catch (FileException absent) {
-                // an optional one: its name is hidden, in case that it comes later
+                // optional: its name is hidden in case it appears later
             }
         }
         return globs;

@@ -12,8 +12,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * A copy of what guests of a container may write, its root and its writable mounts, removed with
- * everything beside it; after the JVM was killed, by the next one that makes a copy, or by a sweep.
+ * A copy of a container's writable parts, its root and its writable mounts, removed with
+ * their temporary directory; if the JVM is killed, by the next JVM that makes a copy, or by a sweep.
  */
 final class ShadowCopy implements AutoCloseable {
     /** The beginning of the temporary directory's name; the root's name follows. */
@@ -48,7 +48,7 @@ final class ShadowCopy implements AutoCloseable {
         }
     }
 
-    /** Returns mounts that lead to copies in place of what could be written. */
+    /** Returns the mounts, with copies in place of writable sources. */
     List<Mount> mounts(List<Mount> originals) {
         List<Mount> mounts = new ArrayList<>();
         for (Mount mount : originals) {

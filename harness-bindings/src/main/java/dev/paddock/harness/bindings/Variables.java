@@ -102,7 +102,7 @@ final class Variables {
                 .map(Variable::value);
     }
 
-    /** Returns where a variable's value is from: {@code file:PATH}, {@code process} or {@code inline}. */
+    /** Returns the source of a variable: {@code file:PATH}, {@code process} or {@code inline}. */
     Optional<String> source(String name) {
         return Optional.ofNullable(byName.get(name)).map(Variable::source);
     }
@@ -123,7 +123,7 @@ final class Variables {
                 .toList();
     }
 
-    /** Returns the values that no text shows: those of secrets, short ones left out. */
+    /** Returns the values to redact: those of secrets, except short ones. */
     List<String> secretValues() {
         return byName.values().stream()
                 .filter(variable -> variable.secret() && variable.value().length() > 3)
@@ -136,7 +136,7 @@ final class Variables {
     }
 
     /**
-     * Returns what a reader of a source's file sees: its variables that count and are no secrets, as
+     * Returns a reader's view of a source file: its included variables that are not secrets, as
      * {@code NAME="value"} with the value as JSON, one a line.
      *
      * @return empty if the path is not that of a source

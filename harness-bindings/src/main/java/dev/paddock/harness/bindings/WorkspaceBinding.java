@@ -23,8 +23,8 @@ import java.util.function.Supplier;
  * The files of a container: those of its root and its mounts, by {@link WorkspaceFiles}, each
  * operation observed. A path is relative to the root, or absolute, where the root is {@code /}.
  *
- * <p>A file of variables gives no content: of one that is a source of the container's variables, a
- * reader sees the variables that are no secrets, and of any other {@code .env} or {@code .env.*}
+ * <p>The content of a dotenv file is hidden: of one that is a source of the container's variables, a
+ * reader sees the variables that are not secrets, and of any other {@code .env} or {@code .env.*}
  * nothing. Thread-safe.
  *
  * @since 0.1
@@ -86,7 +86,7 @@ public final class WorkspaceBinding {
             throw new FileException(
                     Reason.NOT_READABLE,
                     path,
-                    path + " is not readable: it looks like a file of variables, and is no source of this"
+                    path + " is not readable: it looks like a dotenv file, and is not a source of this"
                             + " container's. Ask for the variable by ENV");
         }
         return files.get().read(path, MAX_READ_BYTES);
@@ -111,11 +111,11 @@ public final class WorkspaceBinding {
                 done -> content.length + " bytes");
     }
 
-    /** Nobody replaces what nobody may read: the view of such a file, written back, would lose secrets. */
+    /** Refuses to write dotenv files: writing back the reader's view would lose secrets. */
     private void requireNoVariables(String path) {
         if (EnvPath.looksLike(path) || isSource.test(path)) {
             throw new FileException(
-                    Reason.PROTECTED, path, path + " is a file of variables and is not written. Leave it to the user");
+                    Reason.PROTECTED, path, path + " is a dotenv file and cannot be written. Leave it to the user");
         }
     }
 
@@ -184,11 +184,11 @@ public final class WorkspaceBinding {
     }
 
     /**
-     * Removes a file, a directory, or a link itself.
+     * Removes a file, a directory, or a link (not its target).
      *
      * @param path the entry; not a root
      * @param recursive whether a directory is removed with all that is in it
-     * @param force whether it is no error if nothing has the path
+     * @param force whether a missing path is not an error
      * @throws FileException if it may not be removed
      */
     public void remove(String path, boolean recursive, boolean force) {

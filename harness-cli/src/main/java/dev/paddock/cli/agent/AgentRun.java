@@ -146,7 +146,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         return checkpoints.map(some -> some.undo(opened)).orElse(NO_CHECKPOINTS);
     }
 
-    /** Keeps what is needed to resume the session. Without it the session goes on all the same. */
+    /** Stores what is needed to resume the session; a failure does not end the session. */
     private void keepNote(AgentSession opened) {
         List<SessionNote.Checkpoint> left = checkpoints.map(Checkpoints::left).orElse(List.of());
         String now = note.get().with(left).json();
@@ -172,7 +172,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         }
         Optional<AgentSession> opened = session();
         if (opened.isEmpty() || isAtWork()) {
-            return "the model is at work: stop the run before";
+            return "the model is still working: stop the run first";
         }
         String done = undo(opened.get());
         keepNote(opened.get());
@@ -202,7 +202,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
             case COMPLETED -> isUnwanted() ? INTERRUPTED : 0;
             case ABORTED -> INTERRUPTED;
             case MAX_TURNS -> {
-                console.complain("the model wanted to go on after " + outcome.turns()
+                console.complain("the model was not done after " + outcome.turns()
                         + " turns; --max-turns grants more, and --resume goes on");
                 yield TURNS_USED_UP;
             }

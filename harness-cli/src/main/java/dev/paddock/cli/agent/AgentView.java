@@ -57,7 +57,7 @@ public final class AgentView implements SessionListener, AutoCloseable {
     /**
      * Shows a session whose prompts are typed.
      *
-     * @param resumed the session that goes on, whose last exchange follows its header
+     * @param resumed the resumed session, whose last exchange follows its header
      */
     static AgentView of(Dialogue dialogue, UsageSummary tally, Style style, Optional<StoredSession> resumed) {
         Canvas canvas = dialogue.canvas();

@@ -120,7 +120,7 @@ final class AgentWorkspace implements CommandExecutor {
                 .entry(ref.payload().getOrDefault("id", ""))
                 .filter(found -> found.ref().payload().equals(ref.payload()))
                 .orElseThrow(() -> new WorkspaceFailedException(
-                        "the session's reference is not to the workspace that has its id; begin a new session"));
+                        "the session's reference does not match the workspace with this id; begin a new session"));
     }
 
     /**

@@ -61,14 +61,14 @@ final class Checkpoints {
     }
 
     /**
-     * Puts the files back to the last checkpoint, which is used up by that, and tells the model with
+     * Restores the files of the last checkpoint, which is then dropped, and informs the model with
      * its next prompt.
      *
      * @return what was done, or why nothing was, for people
      */
     synchronized String undo(AgentSession session) {
         if (taken.isEmpty()) {
-            return "nothing to undo: there is no checkpoint that is left";
+            return "nothing to undo: no checkpoint is left";
         }
         SessionNote.Checkpoint last = taken.getFirst();
         SnapshotInfo before;

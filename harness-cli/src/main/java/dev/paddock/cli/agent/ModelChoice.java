@@ -186,7 +186,7 @@ final class ModelChoice implements SessionModel {
         if (provider.isPresent()) {
             Provider.of(provider.get()); // a misspelled one is reported first
             String model = name.orElseThrow(
-                    () -> new UsageException("--provider " + provider.get() + " wants --model NAME beside it"));
+                    () -> new UsageException("--provider " + provider.get() + " needs --model NAME as well"));
             return new ModelAlias("", provider.get(), model, Optional.empty(), Optional.empty(), OptionalInt.empty());
         }
         if (name.isPresent()) {
@@ -227,8 +227,7 @@ final class ModelChoice implements SessionModel {
                 : Spelling.nearest(name, names)
                         .map(near -> "did you mean " + near + "?")
                         .orElse("your configuration has " + String.join(", ", names));
-        return new UsageException(
-                "--model " + name + " has no --provider beside it, and is no name of yours: " + there);
+        return new UsageException("--model " + name + " lacks --provider, and is no name of yours: " + there);
     }
 
     private static ModelAlias overridden(ModelAlias model, Arguments arguments) {

@@ -63,7 +63,7 @@ final class UsageSummary implements SessionListener {
         }
     }
 
-    /** Returns how long the runs have taken: a prompt that nobody has typed yet costs nothing. */
+    /** Returns how long the runs have taken: waiting for a prompt does not count. */
     private long spent() {
         return runNanos + (isRunning ? System.nanoTime() - runStartedAt : 0);
     }

@@ -147,7 +147,7 @@ final class AuditActions {
         }
     }
 
-    /** Shows the last records and those that come, until nobody reads them, or as many as were asked for. */
+    /** Shows the last records and new ones, until the reader closes the output or the limit is reached. */
     void tail() throws IOException {
         List<AuditEntry> last =
                 store.query(AuditQuery.newest(SHOWN_BEFORE_TAIL)).reversed();
@@ -175,7 +175,7 @@ final class AuditActions {
         try {
             store.importSpool();
         } catch (AuditException locked) {
-            // They come with a later look; a fault that stays shows in verify.
+            // They appear at a later poll; verify reports a permanent fault.
         }
         try {
             return tail.next(LOOK);

@@ -189,7 +189,7 @@ public final class AuditCommand implements Subcommand {
         try {
             SpoolMove.run(store);
         } catch (AuditException fault) {
-            console.complain("records wait in the spool, and do not show: " + Console.text(fault));
+            console.complain("records wait in the spool and are not shown: " + Console.text(fault));
         }
     }
 }

@@ -25,7 +25,7 @@ final class AuditFilter {
             "--since", "TIME", "records from a time on: 2026-03-04,", "2026-03-04T05:06:07Z, or an age: 90m, 12h, 7d");
     static final Option UNTIL = Option.of("--until", "TIME", "records before a time");
     static final Option LIMIT =
-            Option.of("--limit", "N", "so many records: the newest 50 for list, 1000 for export,", "by default");
+            Option.of("--limit", "N", "N records: the newest 50 for list, 1000 for export,", "by default");
 
     static final List<Option> ALL = List.of(EVENT, SESSION, SINCE, UNTIL, LIMIT);
 

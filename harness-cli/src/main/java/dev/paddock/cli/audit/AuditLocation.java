@@ -42,7 +42,7 @@ record AuditLocation(Path directory, Optional<AuditKey> key, Optional<AuditKey> 
         if (!base.isAbsolute()) {
             throw new AuditException(
                     AuditException.Kind.MISSING,
-                    "there is no place for audit records, since you have no home directory; set XDG_STATE_HOME");
+                    "audit records cannot be stored, since you have no home directory; set XDG_STATE_HOME");
         }
         return at(base.resolve("paddock").resolve("audit"), caller);
     }

@@ -27,7 +27,7 @@ public final class ConfigFiles {
     private ConfigFiles() {}
 
     /**
-     * Reads the files that there are. Loads no reader of YAML if there are none.
+     * Reads the files that exist. Loads no YAML parser if none does.
      *
      * @param worktree the worktree's real path
      * @throws dev.paddock.executor.config.SandboxConfigException if a file is not a valid

@@ -23,7 +23,7 @@ public final class WorktreeChoice {
     public static final Option ALLOW_HOME =
             Option.flag("--allow-home", "accepts your home directory, or one above it, as the", "worktree");
 
-    /** The kernel's file systems: no directory below is one of files. */
+    /** The kernel's file systems; none of their directories holds ordinary files. */
     private static final List<Path> KERNEL =
             Stream.of("/proc", "/sys").map(Path::of).toList();
 

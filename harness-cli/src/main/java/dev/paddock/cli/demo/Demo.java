@@ -99,7 +99,7 @@ final class Demo implements Interrupts.Work {
         out.println("The files were edited on the host; the commands ran " + where(executor) + ". All of it took "
                 + Screen.milliseconds(took) + ".");
         if (executor.guarantees().isEmpty()) {
-            out.println("That place guarantees nothing.");
+            out.println("That executor guarantees nothing.");
         } else {
             out.println("Guarantees of that executor:");
             executor.guarantees().stream()

@@ -67,7 +67,7 @@ public final class Dialogue implements AutoCloseable {
         return new Dialogue(editor, header, model, control, style);
     }
 
-    /** Leads to the editor from parts that are made before it. */
+    /** Gives parts that are created earlier access to the editor. */
     private static final class Late {
         private volatile Optional<Editor> editor = Optional.empty();
 

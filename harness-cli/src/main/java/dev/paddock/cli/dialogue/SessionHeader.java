@@ -85,7 +85,7 @@ final class SessionHeader {
         return lines;
     }
 
-    /** Names writable mounts always, and the others as far as there are few. */
+    /** Names all writable mounts, and the others up to a limit. */
     private List<String> mounts(int most) {
         List<String> lines = new ArrayList<>();
         List<Mount> readOnly = new ArrayList<>();

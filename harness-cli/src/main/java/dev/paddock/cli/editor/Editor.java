@@ -32,7 +32,7 @@ import org.jspecify.annotations.Nullable;
  * Reads prompts at a terminal all the time, also while the model is at work, and shows a session above
  * the line that is being typed. Prompts that are typed meanwhile wait for their turn.
  *
- * <p>What it is given before the first prompt is read is shown then.
+ * <p>Lines that arrive before the first prompt is read are kept and shown then.
  */
 public final class Editor implements Canvas {
     private static final String PROMPT = "> ";
@@ -179,7 +179,7 @@ public final class Editor implements Canvas {
         return true;
     }
 
-    /** Takes the prompts back that wait: whoever aborts a run decides anew what comes next. */
+    /** Drops the queued prompts: a user who aborts a run decides again what comes next. */
     private void drop() {
         int before = prompts.size();
         if (prompts.removeIf(Optional::isPresent)) {

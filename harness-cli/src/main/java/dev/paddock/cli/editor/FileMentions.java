@@ -31,7 +31,7 @@ public final class FileMentions {
     private final Supplier<WorkspaceFiles> opening;
 
     /**
-     * Reads from files that are opened for each prompt: a workspace's may be others by then.
+     * Reads from files that are opened for each prompt: a workspace may have been reopened by then.
      *
      * @param opening opens the files; may throw UncheckedIOException
      */

@@ -24,7 +24,7 @@ final class LineParser implements Parser {
         return new Word(line, cursor, line.substring(from, cursor), from == 0);
     }
 
-    /** Joins the lines of a prompt, whose backslashes have done their work. */
+    /** Joins the lines of a prompt, without the backslashes that continued them. */
     static String joined(String typed) {
         return typed.replace("\\\n", "\n");
     }

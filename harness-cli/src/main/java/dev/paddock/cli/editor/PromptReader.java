@@ -7,11 +7,11 @@ import org.jline.terminal.Terminal;
 import org.jline.utils.Display;
 import org.jspecify.annotations.Nullable;
 
-/** JLine's reader, which can begin its lines anew on a terminal that has been resized. */
+/** JLine's reader, which can redraw its lines on a terminal that has been resized. */
 final class PromptReader extends LineReaderImpl {
     private static final String FURTHER_LINES = "  ";
 
-    /** What the terminal shows up to the cursor; the prompt may have been set anew since. */
+    /** What the terminal shows up to the cursor; the prompt may have changed since. */
     private String shown = "";
 
     PromptReader(Terminal terminal) throws IOException {
@@ -53,7 +53,7 @@ final class PromptReader extends LineReaderImpl {
     }
 
     /**
-     * Draws the lines anew in the terminal's current size. JLine itself would take its old position
+     * Redraws the lines in the terminal's current size. JLine itself would take its old position
      * for one of the new width, and leave parts of the old lines. Called while a line is read, by a
      * widget.
      *

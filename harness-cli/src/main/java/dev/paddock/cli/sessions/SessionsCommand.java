@@ -41,7 +41,7 @@ public final class SessionsCommand implements Subcommand {
     private static final Option OUTPUT = Option.of(
             "--output", "FILE", "export: writes a new file that only you can read, in", "place of standard output");
     private static final Option DAYS =
-            Option.of("--unused-for", "DAYS", "rm: the sessions that were not used for so many days");
+            Option.of("--unused-for", "DAYS", "rm: the sessions that were not used for DAYS days");
     private static final int TITLE_COLUMNS = 50;
     private static final int MODEL_COLUMNS = 28;
 

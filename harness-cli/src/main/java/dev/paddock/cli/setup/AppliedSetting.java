@@ -72,7 +72,7 @@ record AppliedSetting(List<String> path, JsonNode written, boolean isWords, Opti
         return before.map(text -> document.restore(path, text)).orElseGet(() -> document.remove(path));
     }
 
-    /** Returns this change, from what was there before an earlier one if it followed that. */
+    /** Returns this change, with the original value if an earlier change of the setting replaced it. */
     AppliedSetting after(List<AppliedSetting> earlier, JsonNode settings) {
         return earlier.stream()
                 .filter(one -> one.path.equals(path))

@@ -175,7 +175,7 @@ record FileChange(
         }
     }
 
-    /** Checks that a change has reached what it was to reach, and nothing else. */
+    /** Checks that a change had exactly the intended effect. */
     private static void requireSame(Target target, JsonNode expected, JsonNode actual) {
         if (!expected.equals(actual)) {
             throw new SettingsRefusedException(target.file()

@@ -20,7 +20,7 @@ import java.util.List;
 record Hunk(int line, List<String> removed, int inserted) {
     private static final int CONTEXT = 3;
 
-    /** Returns what tells two texts apart. */
+    /** Returns the differences between two texts. */
     static List<Hunk> between(String before, String after) {
         List<Hunk> hunks = new ArrayList<>();
         for (AbstractDelta<String> delta :

@@ -25,7 +25,7 @@ final class Locations {
         Path path = Path.of(home);
         if (!path.isAbsolute() || !Files.isDirectory(path)) {
             throw new SettingsRefusedException(
-                    "HOME is '" + home + "', which is no directory; set it to your home directory");
+                    "HOME is '" + home + "', which is not a directory; set it to your home directory");
         }
         return path;
     }

@@ -15,7 +15,7 @@ import java.util.Optional;
  * The directory of a settings file, held open where the kernel allows it: commands that run meanwhile can exchange each
  * directory of the project for a link, and nothing is then read or written where that leads.
  *
- * @param reference empty where directories cannot be held so
+ * @param reference empty where the kernel offers no such references
  * @param path leads to it
  */
 record SettingsDirectory(Optional<FileReference> reference, Path path) implements AutoCloseable {

@@ -219,7 +219,7 @@ final class SettingsFile {
         }
     }
 
-    /** Returns the real path, of what is there; a part that is not there follows as it is. */
+    /** Returns the real path of the existing part, followed by the missing part unchanged. */
     private static Path requireInside(Path path, Path root, Path within) throws IOException {
         Path existing = path;
         while (!Files.exists(existing)) {
@@ -242,7 +242,7 @@ final class SettingsFile {
         if (!Files.isRegularFile(target)) {
             throw refused(path, "is neither a file nor a directory; remove or rename it");
         }
-        // Root may write any file, so that the permissions say it.
+        // Root may write any file, so the permissions are checked instead.
         boolean isWritable = Files.getPosixFilePermissions(target).stream().anyMatch(WRITERS::contains);
         if (!isWritable || !Files.isWritable(target)) {
             throw refused(path, "is read-only; make it writable (chmod u+w)");

@@ -18,7 +18,7 @@ import java.util.stream.StreamSupport;
  * @param directories the directories that were made for it, the innermost first
  * @param digest the SHA-256 of the content that was written; empty if the hunks are not the whole
  *     change
- * @param hunks what the content differs in from the one before
+ * @param hunks the differences from the previous content
  * @param parents the paths of the objects and lists that were made, the outermost first
  * @param done the settings that were changed
  */

@@ -14,7 +14,7 @@ public final class DiffText {
     /**
      * Renders a diff.
      *
-     * @param diff the diff as text, from whoever
+     * @param diff the diff as text, from any source
      * @param most how many lines are shown; a line says how many more there are
      * @param width how many columns a line may take
      */

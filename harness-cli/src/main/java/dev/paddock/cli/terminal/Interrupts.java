@@ -18,7 +18,7 @@ public final class Interrupts {
     /** Less than 5 s by what it takes to notice the signal and to halt on a busy machine. */
     static final Duration PATIENCE = Duration.ofSeconds(4);
 
-    /** How long a message may take that nobody may be reading. */
+    /** How long a message may take, since nobody may be reading it. */
     private static final Duration LAST_WORDS = Duration.ofMillis(100);
 
     private static final List<Signal> SIGNALS = List.of(Signal.INT, Signal.TERM, Signal.HUP);

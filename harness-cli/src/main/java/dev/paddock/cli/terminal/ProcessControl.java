@@ -7,7 +7,7 @@ import java.io.PrintStream;
  * terminal, and it ends the process. A program that is called within another one has {@link #NONE} of it.
  */
 public interface ProcessControl {
-    /** Of a program without a process of its own: no terminal, no signals, and no effect on the process. */
+    /** For a program without its own process: no terminal, no signals, and no effect on the process. */
     ProcessControl NONE = new None();
 
     /** Returns whether a standard descriptor, 0 to 2, leads to a terminal. */

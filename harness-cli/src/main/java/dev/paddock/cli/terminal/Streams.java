@@ -5,7 +5,7 @@ import java.io.OutputStream;
 import java.nio.charset.Charset;
 
 /**
- * The standard streams of one call. Whoever calls owns them: the program closes none.
+ * The standard streams of one call. The caller owns them; the program closes none.
  *
  * @param in the input; a read may block a daemon thread after the call has returned
  * @param out the output; a write that fails ends the work

@@ -7,7 +7,7 @@ import java.util.OptionalDouble;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
 
-/** Shows that a copy is being made, and for how long, from its second second on. */
+/** Shows the elapsed time of a copy after its first second. */
 final class Waiting {
     private Waiting() {}
 

@@ -132,7 +132,7 @@ class AgentWorkspaceTest {
         assertThat(snapshots).contains("before the prompt: one", "before the prompt: two", "before the prompt: three");
     }
 
-    /** A background shell would write into the snapshot: the prompt is sent without, which is told. */
+    /** A background shell would write into the snapshot: the prompt is sent without, and this is reported. */
     @Test
     void aPromptWithoutACheckpointIsToldAndUndoGoesToTheOneBefore() throws Exception {
         String background = "{\"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": \"echo x >made;"

@@ -299,7 +299,7 @@ class SetupCommandTest {
         Files.createFile(launcher, PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwxr-xr-x")));
         Path there = home;
         home = directory.resolve("nowhere");
-        assertThat(refuse("claude")).contains("HOME is '" + home + "', which is no directory");
+        assertThat(refuse("claude")).contains("HOME is '" + home + "', which is not a directory");
         home = there;
         project = there;
         assertThat(refuse("claude", "--project")).contains("is your home directory and no project");

@@ -25,7 +25,7 @@ public final class RunOutcome {
          * interrupting the thread.
          */
         ABORTED,
-        /** The assistant wanted to go on, and had taken as many turns as a run may have. */
+        /** The run reached its maximum number of turns before the assistant was done. */
         MAX_TURNS,
         /** The model failed, or the session cannot do what it is configured for. */
         FAILED

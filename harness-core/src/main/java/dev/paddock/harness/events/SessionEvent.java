@@ -91,7 +91,7 @@ public sealed interface SessionEvent {
      * @param reason why the turn failed, for people
      * @param delay how long the adapter waits before it retries
      * @param attempt which attempt comes next, 2 or more
-     * @param attempts how many there will be at most if the turn goes on failing in this way
+     * @param attempts how many there will be at most if the turn keeps failing in this way
      */
     record TurnRetried(int number, String reason, Duration delay, int attempt, int attempts) implements SessionEvent {}
 

@@ -3,7 +3,7 @@ package dev.paddock.harness.loop;
 import java.time.Duration;
 
 /**
- * How long an aborted run waits for those who do not react to the abort.
+ * How long an aborted run waits for code that does not react to the abort.
  *
  * @param model the longest wait for the model's turn
  * @param tool the longest wait for a tool, besides the kill grace of its command

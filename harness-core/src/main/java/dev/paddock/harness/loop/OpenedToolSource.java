@@ -21,7 +21,7 @@ public record OpenedToolSource(String name, ToolSource.Opened opened) {
         } catch (RuntimeException fault) {
             throw new IllegalStateException(
                     "the tools of '" + source.name() + "' are not available: " + fault.getMessage()
-                            + ". The session does not start without them; mend the source or leave it out.",
+                            + ". The session does not start without them; fix the source or leave it out.",
                     fault);
         }
     }

@@ -49,7 +49,7 @@ public final class ToolSet {
     private void override(String name, Tool tool) {
         if (!tool.name().equals(name)) {
             throw new IllegalArgumentException("the override of '" + name + "' is a tool named '" + tool.name() + "' ("
-                    + tool.getClass().getName() + "); the model would know it by another name than the one overridden");
+                    + tool.getClass().getName() + "); an override must have the name of the tool that it replaces");
         }
         requireValid(tool);
         byName.put(name, new Entry(tool, "that is an override"));

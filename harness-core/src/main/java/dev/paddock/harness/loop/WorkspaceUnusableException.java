@@ -9,7 +9,7 @@ public final class WorkspaceUnusableException extends RuntimeException {
 
     private final transient RuntimeException failure;
 
-    /** Creates an exception for a failure of the workspace's source, whose message it has. */
+    /** Creates an exception with the message of the workspace source's failure. */
     public WorkspaceUnusableException(RuntimeException failure) {
         super(failure.getMessage(), failure);
         this.failure = failure;

@@ -31,7 +31,7 @@ public interface ModelListener {
      * @param why the failure of the turn
      * @param delay how long the adapter waits before it retries
      * @param attempt which attempt comes next, 2 or more
-     * @param attempts how many there will be at most if the turn goes on failing in this way
+     * @param attempts how many there will be at most if the turn keeps failing in this way
      */
     record Retry(ModelException why, Duration delay, int attempt, int attempts) {}
 }

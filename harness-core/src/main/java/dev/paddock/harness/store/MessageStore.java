@@ -155,8 +155,8 @@ public final class MessageStore implements AutoCloseable {
             return MessageJson.read(new String(content, start, end - start, StandardCharsets.UTF_8));
         } catch (JsonProcessingException fault) {
             throw new IllegalStateException(
-                    "the session cannot be read: line " + line + " of " + file + " is no message: "
-                            + fault.getOriginalMessage() + ". Mend or remove the line.",
+                    "the session cannot be read: line " + line + " of " + file + " is not a message: "
+                            + fault.getOriginalMessage() + ". Fix or remove the line.",
                     fault);
         }
     }

@@ -47,7 +47,7 @@ public record SessionDirectory(Path path) {
             Files.createDirectories(path, ownerOnly("rwx------"));
             return new SessionDirectory(path).withLogs();
         } catch (IOException fault) {
-            throw new UncheckedIOException("the session's directory cannot be made: " + path, fault);
+            throw new UncheckedIOException("the session's directory cannot be created: " + path, fault);
         }
     }
 
@@ -77,7 +77,7 @@ public record SessionDirectory(Path path) {
                     .withLogs();
         } catch (IOException fault) {
             throw new UncheckedIOException(
-                    "no directory for the session can be made; name one with sessionDirectory", fault);
+                    "no directory for the session can be created; name one with sessionDirectory", fault);
         }
     }
 
@@ -175,17 +175,17 @@ public record SessionDirectory(Path path) {
         return text(workspaceFile(), "the reference of the session's workspace");
     }
 
-    /** Keeps the reference of the session's workspace: it is there as a whole, or not. */
+    /** Stores the reference of the session's workspace atomically. */
     public void keepWorkspace(String reference) {
         keep(workspaceFile(), reference, "the reference of the session's workspace");
     }
 
-    /** Returns what the session's program keeps beside it; empty if it keeps nothing. */
+    /** Returns the text that the session's program stores with it; empty if there is none. */
     public Optional<String> note() {
         return text(noteFile(), "the note beside the session");
     }
 
-    /** Keeps a text beside the session: it is there as a whole, or not. */
+    /** Stores a text beside the session atomically. */
     public void keepNote(String note) {
         keep(noteFile(), note, "the note beside the session");
     }

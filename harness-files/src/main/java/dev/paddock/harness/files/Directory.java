@@ -60,8 +60,8 @@ public interface Directory extends AutoCloseable {
     List<String> list() throws IOException;
 
     /**
-     * Waits until every change of the entries that has begun is complete. The system counts a file's
-     * name that is being removed or replaced no longer a moment before it stops finding the file there.
+     * Waits until every change of the entries that has begun is complete. The system decrements a file's
+     * link count a moment before a name that is removed or replaced stops leading to the file.
      */
     void awaitChanges() throws IOException;
 

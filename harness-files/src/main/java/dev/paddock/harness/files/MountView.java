@@ -21,7 +21,7 @@ import java.util.Set;
  * @param roots all roots
  * @param root the root that holds the directory
  * @param path its path there
- * @param real the directory on the host, owned by this; empty if it is itself only on the way
+ * @param real the directory on the host, owned by this; empty if it exists only on the commands' side
  */
 record MountView(RootSet roots, GrantedDirectory root, List<String> path, Optional<Directory> real)
         implements Directory {

@@ -10,15 +10,15 @@ import java.util.Optional;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Finds the descriptor by which a channel has a file open. Java has no call for that. So the channel
- * is moved to a position that nobody can guess, and the descriptor that is there now is looked for
+ * Finds the descriptor by which a channel has a file open. Java has no call for that, so this moves
+ * the channel to an unguessable position, and searches for a descriptor with that position
  * among this process's own, in {@code /proc/self/fdinfo}.
  */
 final class OpenDescriptors {
     private static final Path DESCRIPTORS = Path.of("/proc/self/fd");
     private static final Path POSITIONS = Path.of("/proc/self/fdinfo");
 
-    /** Every file system's files may be longer than the first, and none has to be than the second. */
+    /** Every file system allows offsets above the first; none need allow offsets above the second. */
     private static final long MIN_POSITION = 1 << 20;
 
     private static final long MAX_POSITION = Integer.MAX_VALUE;
@@ -39,7 +39,7 @@ final class OpenDescriptors {
         }
 
         /**
-         * Returns the present path of the name by which the file was opened, also if its directory was
+         * Returns the current path of the name by which the file was opened, even if its directory was
          * renamed; with {@code (deleted)} behind it if that name was removed or replaced.
          */
         Path path() throws IOException {
@@ -47,7 +47,7 @@ final class OpenDescriptors {
         }
     }
 
-    /** Returns whether the system tells the positions of descriptors. */
+    /** Returns whether the system reports the positions of descriptors. */
     static boolean areKnown() {
         return Files.isDirectory(POSITIONS) && Files.isDirectory(DESCRIPTORS);
     }

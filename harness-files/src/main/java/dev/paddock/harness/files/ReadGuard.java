@@ -17,8 +17,8 @@ import java.util.Set;
  * show for the file, or because the file has several hard links while there are globs.
  *
  * <p>The file is opened first. It must have one link, and that must still be the name by which it
- * was opened, the one that the globs were compared with. The kernel counts a name less before it
- * stops finding the file there, so the directory is waited for between the two questions; and it
+ * was opened, the one that the globs were compared with. The kernel decrements the link count before
+ * it removes the name, so this waits for the directory between the two checks; and the kernel
  * remembers for the open file whether the name was removed since, whatever is there now.
  */
 final class ReadGuard {

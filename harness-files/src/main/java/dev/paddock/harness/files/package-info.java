@@ -3,7 +3,7 @@
  * held open, so that no link leads out, not even one created during the call.
  *
  * <p>More than fifteen classes: an open directory is passed from the walk to each operation, and is
- * visible to no other package, since whoever holds it can leave the contained tree.
+ * visible to no other package, since code that holds it can leave the contained tree.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked

@@ -5,12 +5,12 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import java.util.Map;
 
 /**
- * A module of guest code and what it is called with. Immutable: each method returns a changed copy.
+ * A module of guest code and its arguments. Immutable: each method returns a changed copy.
  *
- * <p>The module exports a function, {@code run} by default, or else a default one, which is called
+ * <p>The module exports a function, {@code run} by default, or a default export, which is called
  * with the input and an object of the bindings, and returns the result or a promise of it.
  *
- * @param source the code, or where it is
+ * @param source the code or its location
  * @param exportName the function's name
  * @param input the first argument
  * @param vars texts for this run, in the second argument's {@code vars}

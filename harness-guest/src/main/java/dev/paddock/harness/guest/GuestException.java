@@ -4,8 +4,8 @@ import java.io.Serial;
 import java.util.List;
 
 /**
- * Reports guest code that threw, could not be loaded, or exceeded a limit. Everything in it but the
- * {@linkplain #kind() kind} may be the guest's own words.
+ * Reports guest code that threw, could not be loaded, or exceeded a limit. Everything in it except the
+ * {@linkplain #kind() kind} may be chosen by the guest.
  *
  * @since 0.1
  */
@@ -22,11 +22,11 @@ public final class GuestException extends RuntimeException {
     public enum Kind {
         /** A module cannot be loaded: its path, its syntax, or an import that is refused. */
         MODULE,
-        /** The code threw, or its result is no JSON. */
+        /** The code threw, or its result is not JSON. */
         THROWN,
         /** The code took too long, and was ended. */
         TIMEOUT,
-        /** The guest wrote more than permitted, or what is no line of its protocol, and was ended. */
+        /** The guest wrote too much or violated its protocol, and was ended. */
         LIMIT,
         /** The guest's process ended without a result, or did not start. */
         LOST

@@ -22,7 +22,7 @@ import java.util.Optional;
  * @param startTimeout how long a guest may take to start, more than zero
  * @param engineBytes the engine's memory, 8 MiB to 1 GiB
  * @param logCharacters how many characters of logs are kept
- * @param warm how many guests are started beforehand, 0 to 64
+ * @param warm how many guests are started in advance, 0 to 64
  * @param fetch the hosts for fetch; the container's own if absent
  * @since 0.1
  */
@@ -54,11 +54,11 @@ public record GuestOptions(
 
     /** An engine of guest code. */
     public enum Engine {
-        /** QuickJS, which comes with Paddock: a wall of its own within the sandbox. */
+        /** QuickJS, which comes with Paddock: a second boundary within the sandbox. */
         QUICKJS,
         /**
-         * The machine's Node.js, for V8's speed. It is no wall: code that leaves its context has
-         * Node's own functions, and the sandbox alone confines it.
+         * The machine's Node.js, for V8's speed. It is not a boundary: code that escapes its context has
+         * Node's functions, and only the sandbox confines it.
          */
         NODE
     }
@@ -72,15 +72,15 @@ public record GuestOptions(
         settings = Map.copyOf(settings);
         require(
                 !timeout.isZero() && !timeout.isNegative(),
-                "the time limit of a run is not more than zero: " + timeout);
+                "the time limit of a run must be more than zero, not " + timeout);
         require(
                 !startTimeout.isZero() && !startTimeout.isNegative(),
-                "the time limit of a guest's start is not more than zero: " + startTimeout);
+                "the time limit of a guest's start must be more than zero, not " + startTimeout);
         require(
                 engineBytes >= MIN_BYTES && engineBytes <= MAX_BYTES,
-                "the engine's memory is not within 8 MiB and 1 GiB: " + engineBytes + " bytes");
+                "the engine's memory must be 8 MiB to 1 GiB, not " + engineBytes + " bytes");
         require(logCharacters >= 0, "the limit on logs is negative: " + logCharacters);
-        require(warm >= 0 && warm <= MAX_WARM, "the number of warm guests is not within 0 and 64: " + warm);
+        require(warm >= 0 && warm <= MAX_WARM, "the number of warm guests must be 0 to 64, not " + warm);
     }
 
     /**

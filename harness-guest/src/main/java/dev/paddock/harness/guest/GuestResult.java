@@ -9,7 +9,7 @@ import java.util.List;
  *
  * @param result the value that it returned, as JSON; null for undefined
  * @param logs the lines that it logged, in order; a last one says how many characters were left out
- * @param took from the moment that a guest received the code to its result
+ * @param took the time from a guest's receipt of the code to its result
  * @since 0.1
  */
 public record GuestResult(JsonNode result, List<String> logs, Duration took) {

@@ -6,7 +6,7 @@ import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 
 /**
- * The TypeScript declarations of what guest code finds besides the language.
+ * The TypeScript declarations of everything that guest code has in addition to the language.
  *
  * @since 0.1
  */

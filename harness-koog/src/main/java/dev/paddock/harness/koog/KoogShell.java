@@ -19,8 +19,8 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>A command runs in the executor's shell, and in its worktree if the model names no directory. Its
  * result has the output of both streams, in the order written: the first and last {@value
- * #CAPTURED_HALF} bytes. Of a command that timed out, or that was ended otherwise, it has no exit code,
- * and the reason as its last line. With a timeout of 0 or less nothing is run.
+ * #CAPTURED_HALF} bytes. For a command that timed out or was ended otherwise, it has no exit code
+ * and the reason as its last line. With a timeout of 0 or less nothing runs.
  *
  * <p>All processes of a command end with it, with its timeout, and when the coroutine is cancelled, as
  * far as the executor's {@linkplain CommandExecutor#guarantees() guarantees} reach; a cancelled coroutine
@@ -97,7 +97,7 @@ public final class KoogShell implements ShellCommandExecutor {
                 before
                         + (result.outcome() instanceof CommandOutcome.TimedOut
                                 ? timedOut(timeoutSeconds)
-                                : "The command was ended or lost: how it ended is not known"),
+                                : "The command was ended or lost; its exit status is unknown"),
                 null);
     }
 
@@ -105,7 +105,7 @@ public final class KoogShell implements ShellCommandExecutor {
         return "Command timed out after " + seconds + " seconds"; // as Koog's own executor says
     }
 
-    /** Lets an interrupt out undeclared, as a Kotlin function does: the coroutine is then cancelled. */
+    /** Throws InterruptedException undeclared, as Kotlin functions do, which cancels the coroutine. */
     @SuppressWarnings("unchecked")
     private static <X extends Exception> CommandResult unchecked(Run run) throws X {
         try {

@@ -38,7 +38,7 @@ final class Attempt implements StreamingChatResponseHandler {
         private static final long serialVersionUID = 1L;
     }
 
-    /** Records that data arrived, be it only a keep-alive. */
+    /** Records that data arrived, even if only a keep-alive. */
     void heard() {
         heardAt = System.nanoTime();
     }
@@ -91,7 +91,7 @@ final class Attempt implements StreamingChatResponseHandler {
     }
 
     /**
-     * Keeps the handle of the library's stream, which arrives with the data; cancels at once one
+     * Stores the handle of the library's stream, which arrives with the data; immediately cancels one
      * that arrives after the attempt is over.
      */
     void keep(StreamingHandle handle) {

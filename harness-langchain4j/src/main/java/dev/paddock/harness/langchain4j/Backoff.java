@@ -40,7 +40,7 @@ record Backoff(int retries, Duration first) {
         return asked.isPresent() ? asked.filter(wait -> wait.compareTo(LONGEST) <= 0) : Optional.of(growing(tries));
     }
 
-    /** Returns how often a turn that fails in this way is retried at most. */
+    /** Returns the maximum number of retries for a failure. */
     int most(ModelException fault) {
         return switch (fault.kind()) {
             case RATE_LIMITED, OVERLOADED, BROKEN_STREAM, UNREACHABLE -> retries;

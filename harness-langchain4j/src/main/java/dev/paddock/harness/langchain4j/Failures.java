@@ -135,7 +135,7 @@ record Failures(Peer peer) {
                 "the conversation is longer than " + peer.theModel() + " takes" + why
                         + "; begin a new session, or choose a model that takes more";
             case NOT_FOUND ->
-                peer.at() + " has nothing for " + peer.theModel() + why + "; check the model's name and the base URL";
+                peer.at() + " does not know " + peer.theModel() + why + "; check the model's name and the base URL";
             case TIMED_OUT -> peer.at() + " did not answer in time" + why + "; try again";
             default -> peer.at() + " refuses the request" + why + "; its answer names the remedy";
         };
@@ -178,8 +178,8 @@ record Failures(Peer peer) {
     ModelException silent(Duration patience) {
         return new ModelException(
                 Kind.TIMED_OUT,
-                "nothing was heard of " + peer.at() + " for " + patience.toMillis() / 1000.0
-                        + " s; try again, or have more patience");
+                "no data arrived from " + peer.at() + " for " + patience.toMillis() / 1000.0
+                        + " s; try again, or raise the patience");
     }
 
     private ModelException unreachable(String how) {

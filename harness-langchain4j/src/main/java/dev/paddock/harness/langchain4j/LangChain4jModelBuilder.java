@@ -89,7 +89,7 @@ public final class LangChain4jModelBuilder {
      */
     public LangChain4jModelBuilder maxOutputTokens(int value) {
         if (value < 1) {
-            throw new IllegalArgumentException("maxOutputTokens is not 1 or more: " + value);
+            throw new IllegalArgumentException("maxOutputTokens must be at least 1, not " + value);
         }
         maxOutputTokens = Optional.of(value);
         return this;
@@ -104,7 +104,7 @@ public final class LangChain4jModelBuilder {
      */
     public LangChain4jModelBuilder patience(Duration value) {
         if (value.isNegative() || value.isZero() || value.compareTo(MAX_PATIENCE) > 0) {
-            throw new IllegalArgumentException("patience is not more than 0 and at most a day: " + value);
+            throw new IllegalArgumentException("patience must be more than 0 and at most a day, not " + value);
         }
         patience = value;
         return this;
@@ -119,7 +119,7 @@ public final class LangChain4jModelBuilder {
      */
     public LangChain4jModelBuilder retries(int value) {
         if (value < 0) {
-            throw new IllegalArgumentException("retries is negative: " + value);
+            throw new IllegalArgumentException("retries must be 0 or more, not " + value);
         }
         backoff = new Backoff(value, backoff.first());
         return this;
@@ -240,7 +240,7 @@ public final class LangChain4jModelBuilder {
         // User information in the URL may contain a password.
         String shown = text.contains("@") ? "" : ": '" + text + "'";
         return new IllegalArgumentException(
-                "the base URL is none such as https://api.example.com/v1 (" + fault.getReason() + ")" + shown);
+                "the base URL is invalid; write it as https://api.example.com/v1 (" + fault.getReason() + ")" + shown);
     }
 
     /**

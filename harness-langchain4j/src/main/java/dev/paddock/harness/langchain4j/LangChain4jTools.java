@@ -37,7 +37,7 @@ public final class LangChain4jTools {
      * @param toolbox the toolbox; the caller keeps it, and closes it after the last call
      * @return a provider that offers the same tools for each request; thread-safe
      */
-    // Were its module required transitively, programs without it would not compile.
+    // If its module were required transitively, programs without it would not compile.
     @SuppressWarnings("exports")
     public static ToolProvider of(Toolbox toolbox) {
         ToolProviderResult.Builder builder = ToolProviderResult.builder();

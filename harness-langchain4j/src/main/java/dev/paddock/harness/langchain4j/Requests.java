@@ -41,7 +41,7 @@ final class Requests {
                 SentImages.of(request.messages(), withImages, peer.name().equals(Provider.ANTHROPIC.label()));
         request.messages().forEach(message -> add(messages, message, images));
         ChatRequest.Builder builder = ChatRequest.builder().messages(messages);
-        // For Ollama the library drops them.
+        // The library drops them for Ollama.
         boolean takesDefinitions = !peer.name().equals(Provider.OLLAMA.label());
         List<ToolSpecification> tools = request.tools().stream()
                 .map(tool -> tool(tool, takesDefinitions))
@@ -75,7 +75,7 @@ final class Requests {
         }
     }
 
-    /** Returns text that providers accept: a blank one they reject. */
+    /** Returns text that providers accept; they reject blank text. */
     static String spoken(String text) {
         return text.isBlank() ? "(empty)" : text;
     }

@@ -31,8 +31,8 @@ import java.util.List;
  * Gives the skills of a LangChain4j application a shell whose commands an executor runs. The application
  * brings the artifact {@code dev.langchain4j:langchain4j-skills}, and LangChain4j in its version.
  *
- * <p>The model sees each skill with the path of its {@code SKILL.md} in the sandbox, and reads it and
- * what is beside it, and runs its scripts, with the tool {@value #TOOL}. A skill is in the worktree, or
+ * <p>The model sees each skill with the path of its {@code SKILL.md} in the sandbox, reads it and
+ * the files next to it, and runs its scripts with the tool {@value #TOOL}. A skill is in the worktree, or
  * mounted at its host path.
  *
  * <p>A command runs in the worktree, for the seconds that the model asks for: {@value #DEFAULT_SECONDS}
@@ -42,7 +42,7 @@ import java.util.List;
  *
  * @since 0.1
  */
-// Were their modules required transitively, programs without them would not compile.
+// If their modules were required transitively, programs without them would not compile.
 @SuppressWarnings("exports")
 public final class SandboxedSkills {
     private static final String TOOL = "run_shell_command";
@@ -207,7 +207,7 @@ public final class SandboxedSkills {
                         ? text(output.isEmpty() ? "(no output)" : output, false)
                         : failed(before + "Exit code: " + ended.status().code());
             }
-            return failed(before + "The command was ended or lost: how it ended is not known.");
+            return failed(before + "The command was ended or lost; its exit status is unknown.");
         }
 
         private static ToolExecutionResult failed(String text) {

@@ -60,10 +60,10 @@ record Turns(Failures failures) {
         if (reason == FinishReason.CONTENT_FILTER || (reason == FinishReason.OTHER && isEmpty)) {
             throw new ModelException(
                     ModelException.Kind.REFUSED,
-                    peer.at() + " withholds the answer (" + reason + "); put the request in other words");
+                    peer.at() + " withholds the answer (" + reason + "); rephrase the request");
         }
         if (reason == null && (isEmpty || !isWhole)) {
-            throw failures.broken("it does not say why it ended");
+            throw failures.broken("it has no finish reason");
         }
     }
 

@@ -11,8 +11,8 @@ import java.util.concurrent.Executor;
 import java.util.concurrent.FutureTask;
 
 /**
- * Lets a model that blocks until its answer is complete take the place of one that streams, for one
- * attempt. The model is called on a thread of its own, which is interrupted when the answer is no
+ * Adapts a model that blocks until its answer is complete to a streaming one, for one
+ * attempt. The model is called on its own thread, which is interrupted when the answer is no
  * longer wanted.
  */
 record WholeAnswers(ChatModel model, Attempt attempt) implements StreamingChatModel {

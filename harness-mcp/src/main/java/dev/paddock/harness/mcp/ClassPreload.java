@@ -17,9 +17,9 @@ import java.util.concurrent.CompletableFuture;
 import reactor.core.publisher.Mono;
 
 /**
- * Serves a client that only introduces itself and lists the tools, from memory and to nobody: the
- * libraries load their classes, and examine the protocol's types, before the real client waits for
- * it.
+ * Serves an in-memory client that only initializes and lists the tools, so that the
+ * libraries load their classes and inspect the protocol's types before the real client
+ * connects.
  */
 final class ClassPreload implements Runnable {
     private static final Logger LOG = LateLogger.of(ClassPreload.class);
@@ -35,7 +35,7 @@ final class ClassPreload implements Runnable {
         try {
             serve(OutputStream.nullOutputStream());
         } catch (RuntimeException fault) {
-            // The real client would meet the same fault, where it can be reported.
+            // The real client would hit the same fault, and that is reported.
             LOG.log(Level.DEBUG, "The preload of an MCP server's classes failed", fault);
         }
     }

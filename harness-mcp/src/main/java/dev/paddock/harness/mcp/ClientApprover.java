@@ -58,7 +58,7 @@ public final class ClientApprover implements Approver {
     void connect(Elicitation one) {
         if (!client.compareAndSet(null, one)) {
             throw new IllegalStateException("the toolbox's approver asks the client of another server; end that server,"
-                    + " or give each of them a toolbox with an approver of its own");
+                    + " or give each server a toolbox with its own approver");
         }
     }
 
@@ -73,7 +73,7 @@ public final class ClientApprover implements Approver {
         }
         Elicitation connected = client.get();
         return connected == null
-                ? Approval.deny("no MCP client is connected that could be asked")
+                ? Approval.deny("no MCP client is connected to ask for approval")
                 : connected.ask(request);
     }
 }

@@ -82,7 +82,7 @@ public final class McpToolServer {
     }
 
     /**
-     * Loads what the first messages of a client need, on a thread of its own, and returns at once.
+     * Loads the classes for a client's first messages on a separate thread, and returns at once.
      * A program that calls this before it opens its toolbox answers its client sooner; nothing else
      * changes.
      */
@@ -94,7 +94,7 @@ public final class McpToolServer {
      * Serves the client until it closes its side, the output is broken, or {@link #stop()} is
      * called. Calls that are in progress then are aborted.
      *
-     * @param input the client's messages; read on a thread of the server's own, which may stay
+     * @param input the client's messages; read on the server's own thread, which may stay
      *     blocked in the read
      * @param output receives the server's messages; not closed
      * @throws IllegalStateException if this has been called before, or the toolbox has a {@link
@@ -120,7 +120,7 @@ public final class McpToolServer {
         }
     }
 
-    /** Ends {@link #serve}, also if it has not begun; it returns soon. Idempotent. */
+    /** Makes {@link #serve} return soon, even if it has not started yet. Idempotent. */
     public void stop() {
         over.complete(null);
     }

@@ -215,7 +215,7 @@ public final class McpToolSource implements ToolSource {
         private Builder(String name) {
             if (!NAME.matcher(name).matches()) {
                 throw new IllegalArgumentException(
-                        "an MCP server's name is not of 1 to 24 letters, digits and '-': '" + name + "'");
+                        "an MCP server's name must be 1 to 24 letters, digits and '-', not '" + name + "'");
             }
             this.name = name;
         }
@@ -263,7 +263,7 @@ public final class McpToolSource implements ToolSource {
 
         private static Duration requireTimeout(String what, Duration value) {
             if (value.isNegative() || value.isZero() || value.compareTo(MAX_TIMEOUT) > 0) {
-                throw new IllegalArgumentException(what + " is not more than 0 and at most a day: " + value);
+                throw new IllegalArgumentException(what + " must be more than 0 and at most a day, not " + value);
             }
             return value;
         }
@@ -365,8 +365,8 @@ public final class McpToolSource implements ToolSource {
                 String shown =
                         HEADER.matcher(header).matches() ? "the header " + header : "a header without a proper name";
                 throw new IllegalArgumentException(shown + " cannot be sent to the MCP server '" + super.name
-                        + "': its name or its value has characters that cannot stand in one, such as a line end, or the HTTP"
-                        + " client alone sets it; give name and value apart, without line ends");
+                        + "': its name or value has characters that are invalid there, such as a line end, or the HTTP"
+                        + " client sets it itself; give name and value separately, without line ends");
             }
             headers.put(header, value);
             return this;

@@ -26,8 +26,8 @@ import java.util.concurrent.TimeUnit;
  *   <li>{@code paddock.commands.output}, a counter of the bytes that the caller has read
  * </ul>
  *
- * <p>Each has the tag {@code executor}, its name. No tag has a command or an argument: those would
- * make a meter of each command. A fault of the registry fails no command that has been started.
+ * <p>Each has the tag {@code executor}, the executor's name. No tag contains a command or an argument: those would
+ * create a meter per command. A fault of the registry does not fail a started command.
  *
  * @since 0.1
  */
@@ -50,11 +50,11 @@ public final class MeteredExecutor extends ForwardingExecutor {
                 .tag(EXECUTOR, executor)
                 .register(registry);
         this.active = LongTaskTimer.builder(PREFIX + ".active")
-                .description("The commands that run")
+                .description("The commands that are running")
                 .tag(EXECUTOR, executor)
                 .register(registry);
         this.output = Counter.builder(PREFIX + ".output")
-                .description("What callers have read of commands' output")
+                .description("The bytes of output that callers have read")
                 .baseUnit("bytes")
                 .tag(EXECUTOR, executor)
                 .register(registry);

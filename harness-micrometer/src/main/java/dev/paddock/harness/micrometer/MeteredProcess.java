@@ -15,7 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 import java.util.function.Consumer;
 
-/** A command whose output is counted, and whose close is reported after it has been measured. */
+/** A command whose output is counted and whose close is reported only after it was measured. */
 final class MeteredProcess extends ForwardingProcess {
     private static final Logger LOG = LateLogger.of(MeteredProcess.class);
 
@@ -27,7 +27,7 @@ final class MeteredProcess extends ForwardingProcess {
         super(process);
         out = new Counting(process.stdout(), output);
         err = new Counting(process.stderr(), output);
-        // Not the process's own close, which may come before this object has reported the exit.
+        // Not the delegate's close, which may come before this object has reported the exit.
         CompletionStage<?> unused = super.onClosed().whenComplete((report, fault) -> {
             try {
                 measure.accept(Optional.ofNullable(fault));

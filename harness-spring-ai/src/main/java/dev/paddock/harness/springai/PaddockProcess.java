@@ -112,7 +112,7 @@ final class PaddockProcess extends Process {
 
     @Override
     public long pid() {
-        return command.pid().orElseThrow(() -> new UnsupportedOperationException("the executor knows no process id"));
+        return command.pid().orElseThrow(() -> new UnsupportedOperationException("the executor has no process id"));
     }
 
     @Override

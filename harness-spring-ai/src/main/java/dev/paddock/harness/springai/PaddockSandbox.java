@@ -38,20 +38,20 @@ import org.springaicommunity.sandbox.TimeoutException;
  *
  * <p>A {@link ExecSpec#command() command} is an argument list, whose program the executor starts without
  * expanding anything; a program that does not exist exits with 127. A shell command runs in bash, or in
- * the executor's shell if the sandbox has no bash. Without a timeout a command may run as long as it
- * wants; with one of zero it times out at once, and nothing has run.
+ * the executor's shell if the sandbox has no bash. Without a timeout a command may run
+ * forever; with a timeout of zero it times out at once without running.
  *
  * <p>Every process of a command ends with it, with its timeout and with the sandbox, as far as the
  * executor's {@linkplain CommandExecutor#guarantees() guarantees} reach. Thread-safe.
  *
  * @since 0.1
  */
-// Were its module required transitively, programs without it would not compile.
+// If its module were required transitively, programs without it would not compile.
 @SuppressWarnings("exports")
 public final class PaddockSandbox implements Sandbox {
     private static final int CAPTURED_HALF = 512 << 10;
 
-    /** By which {@link ExecSpec.Builder#shellCommand} marks its only argument. */
+    /** The mark that {@link ExecSpec.Builder#shellCommand} puts on its only argument. */
     private static final String SHELL_COMMAND = "__SHELL_COMMAND__";
 
     private final CommandExecutor executor;
@@ -190,7 +190,7 @@ public final class PaddockSandbox implements Sandbox {
             return "shell=sh; command -v bash >/dev/null 2>&1 && shell=bash; exec \"$shell\" -c "
                     + ShellQuoting.posix(words.get(1));
         }
-        return "exec " + ShellQuoting.posix(words); // without exec a builtin would answer for echo or test
+        return "exec " + ShellQuoting.posix(words); // without exec, a shell builtin would run for echo or test
     }
 
     private void requireOpen() {
@@ -238,7 +238,7 @@ public final class PaddockSandbox implements Sandbox {
         return accessor;
     }
 
-    /** Returns false: the worktree is the application's. */
+    /** Returns false: the worktree belongs to the application. */
     @Override
     public boolean shouldCleanupOnClose() {
         return false;

@@ -14,7 +14,7 @@ import org.springaicommunity.sandbox.Sandbox;
 import org.springaicommunity.sandbox.SandboxException;
 import org.springaicommunity.sandbox.SandboxFiles;
 
-/** The files of a sandbox's worktree. Links are listed as files, and lead nowhere outside the worktree. */
+/** The files of a sandbox's worktree. Links are listed as files and cannot lead outside the worktree. */
 final class PaddockSandboxFiles implements SandboxFiles {
     /** The largest file that is read into a string: 64 MiB. */
     private static final long MAX_FILE_BYTES = 64L << 20;
@@ -75,7 +75,7 @@ final class PaddockSandboxFiles implements SandboxFiles {
     @Override
     public List<FileEntry> list(String relativePath, int maxDepth) {
         if (maxDepth < 0) {
-            throw new IllegalArgumentException("the depth is negative: " + maxDepth);
+            throw new IllegalArgumentException("the depth must be 0 or more, not " + maxDepth);
         }
         return call(() -> {
             List<FileEntry> found = new ArrayList<>();

@@ -41,7 +41,7 @@ public interface WorkspaceSource {
      * Finds a workspace again.
      *
      * @param reference what {@link Opened#reference()} returned, in this process or another; not to
-     *     be believed unless it is verified
+     *     be trusted unless it is verified
      * @return the workspace; the session suspends it
      * @throws RuntimeException if it no longer exists or cannot be used, with a message for people
      */
@@ -86,8 +86,8 @@ public interface WorkspaceSource {
         CommandExecutor executor();
 
         /**
-         * Returns the executor for the session's own command, which finds out whether commands see the
-         * directory: no rule about commands concerns it.
+         * Returns the executor for the session's own probe command, which checks that commands see the
+         * directory; rules about commands do not apply to it.
          *
          * @return the executor, with the same sandbox; by default {@link #executor()}
          */

@@ -29,7 +29,7 @@ import org.junit.jupiter.api.io.TempDir;
 class SwapTest {
     private static final int ROUNDS = 60;
 
-    /** Bounds the rounds until enough swaps have been met: the swapping thread may stand still. */
+    /** Bounds the rounds until enough swaps have been met: the swapping thread may be paused. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     @TempDir

@@ -7,7 +7,7 @@ import java.util.List;
  *
  * @param file its path in the store
  * @param reason what is wrong with it
- * @param snapshots the ids of the snapshots that cannot be restored for it
+ * @param snapshots the ids of the snapshots that cannot be restored because of it
  * @since 0.1
  */
 public record Damage(String file, String reason, List<String> snapshots) {

@@ -14,7 +14,7 @@ public final class StoreException extends IOException {
 
     private final Reason reason;
 
-    /** Why the store cannot. */
+    /** The kind of fault. */
     public enum Reason {
         /** A file of the store is missing, cut or altered. */
         CORRUPT,
@@ -22,9 +22,9 @@ public final class StoreException extends IOException {
         QUOTA,
         /** There is no such snapshot. */
         ABSENT,
-        /** A file of the store cannot be written: the disk is full, for one. */
+        /** A file of the store cannot be written, for example because the disk is full. */
         UNWRITABLE,
-        /** Another process or thread has used the store for longer than the time to wait. */
+        /** Another process or thread kept the store locked beyond the wait time. */
         BUSY
     }
 

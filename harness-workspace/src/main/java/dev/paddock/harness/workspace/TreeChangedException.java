@@ -3,7 +3,7 @@ package dev.paddock.harness.workspace;
 import java.io.Serial;
 
 /**
- * Reports that a tree has changed while it was read. Nothing of the copy or snapshot is kept. The
+ * Reports that a tree changed while it was read. Nothing of the copy or snapshot is kept. The
  * call may be repeated when the program that writes to the tree has finished.
  *
  * @since 0.1

@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Makes directories of Paddock's own that commands will write to. Once a cache exists nothing of
- * the host writes to it: a command may have put a link to a file of the user's there.
+ * Creates Paddock's cache directories, which commands write to. Once a cache exists, nothing on
+ * the host writes to it: a command may have put a link to a user's file there.
  *
  * @param home the directory that contains Paddock's caches; nobody but the user writes there
  */
@@ -34,7 +34,7 @@ record CacheDirectory(Path home) {
      * Makes a cache, unless it exists.
      *
      * @param cache the cache, below the home
-     * @param seeds directories that are copied, by their places in the cache
+     * @param seeds directories to copy, by their paths in the cache
      */
     void make(Path cache, Map<String, Path> seeds) throws IOException {
         makeOwn(parent(cache));
@@ -141,7 +141,7 @@ record CacheDirectory(Path home) {
     private static Path parent(Path path) {
         @Nullable Path parent = path.getParent();
         if (parent == null) {
-            throw new IllegalArgumentException("'" + path + "' has no directory above it");
+            throw new IllegalArgumentException("'" + path + "' has no parent directory");
         }
         return parent;
     }

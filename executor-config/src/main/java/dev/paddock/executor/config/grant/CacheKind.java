@@ -38,9 +38,9 @@ public enum CacheKind {
     COMPOSER,
     /** Bundler's cache. */
     BUNDLER,
-    /** What ccache has compiled. */
+    /** Results of ccache. */
     CCACHE,
-    /** What sccache has compiled. */
+    /** Results of sccache. */
     SCCACHE,
     /** The browsers that Playwright has installed. */
     PLAYWRIGHT;
@@ -112,7 +112,7 @@ public enum CacheKind {
     }
 
     /**
-     * Returns the parts of the user's own cache that are copied, by their places in the new one.
+     * Returns the parts of the user's cache to copy, by their paths in the new one.
      * None of them holds credentials, settings or programs of the user's.
      */
     Map<String, Path> seeds(UserContext user) {

@@ -19,14 +19,14 @@ import java.util.Set;
 import java.util.TreeSet;
 
 /**
- * Caches of build tools that outlive a session, writable by commands. Each is a directory of
- * Paddock's own, below {@code $XDG_CACHE_HOME/paddock/caches}, never the user's: a program on the
+ * Caches of build tools that outlive a session, writable by commands. Each is a Paddock
+ * directory below {@code $XDG_CACHE_HOME/paddock/caches}, never the user's: a program on the
  * host would run what a command has put there.
  *
  * @param kinds the tools
  * @param scope which sessions share a cache
- * @param fromHome whether a new cache begins as a copy of the user's, without settings and
- *     credentials; such a cache is another one than without
+ * @param fromHome whether a new cache starts as a copy of the user's, without settings and
+ *     credentials; it is separate from the cache without a copy
  * @since 0.1
  */
 public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
@@ -65,7 +65,7 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
             } catch (IOException fault) {
                 throw new ExecutorException(
                         "the cache '" + cache + "' cannot be made: " + FileFaults.reason(fault)
-                                + "; mend that, set XDG_CACHE_HOME to another directory, or leave the cache out",
+                                + "; fix that, set XDG_CACHE_HOME to another directory, or leave the cache out",
                         fault);
             }
         }
@@ -75,13 +75,13 @@ public record Caches(Set<CacheKind> kinds, Scope scope, boolean fromHome) {
     private static SandboxPolicy add(CacheKind kind, Path cache, SandboxPolicy policy) {
         if (cache.toString().chars().anyMatch(Character::isWhitespace)) {
             throw new ExecutorException("the cache '" + cache
-                    + "' has a space in its path, at which build tools end an option; set XDG_CACHE_HOME to another"
+                    + "' has a space in its path, which build tools cannot handle; set XDG_CACHE_HOME to another"
                     + " directory");
         }
         EnvironmentPolicy environment = policy.environment();
         for (Map.Entry<String, String> variable : kind.variables(cache).entrySet()) {
             String own = environment.variables().getOrDefault(variable.getKey(), "");
-            // Options are lists of words, to which the user's may belong.
+            // Options are lists of words; the user's options are kept.
             String value = variable.getKey().endsWith("_OPTS") && !own.isEmpty()
                     ? own + " " + variable.getValue()
                     : variable.getValue();

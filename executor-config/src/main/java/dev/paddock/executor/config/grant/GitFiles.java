@@ -53,7 +53,7 @@ record GitFiles(UserContext user, Path worktree) {
         }
     }
 
-    /** Returns a file's bytes as ISO 8859-1; empty if there is none that git would have. */
+    /** Returns a file's bytes as ISO 8859-1; empty if git would not read it. */
     static Optional<String> read(Path file) {
         try (FileChannel in = RegularFile.open(file.toRealPath())) {
             byte[] bytes = Channels.newInputStream(in).readNBytes(LARGEST + 1);

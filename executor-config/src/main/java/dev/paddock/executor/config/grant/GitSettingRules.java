@@ -7,8 +7,8 @@ import java.util.Set;
 import java.util.regex.Pattern;
 
 /**
- * Decides which settings of the user's git commands have: those that say how git works and what it
- * prints. None names a program, a file, an address or a key.
+ * Decides which git settings of the user apply to commands: those about git's behavior and
+ * output. None names a program, a file, an address or a key.
  */
 final class GitSettingRules {
     private static final Set<String> PASSED =
@@ -51,8 +51,8 @@ final class GitSettingRules {
     }
 
     /**
-     * Returns a filter that fails, in place of one that is not passed: without it, git would store the
-     * unfiltered content and say nothing.
+     * Returns a failing filter in place of one that is not passed: without it, git would silently store
+     * the unfiltered content.
      */
     static List<Setting> failing(String name) {
         String shown = PLAIN.matcher(name).matches() ? " '" + name + "'" : "";

@@ -22,12 +22,12 @@ record Grant(List<Mount> mounts, Map<String, String> variables) {
     }
 
     /**
-     * Adds the grant to a policy. What the policy says itself counts: its variables keep their
-     * values, and a read-only mount is left out where one of the policy's already shows the place.
+     * Adds the grant to a policy. The policy takes precedence: its variables keep their
+     * values, and a read-only mount is omitted if a mount of the policy already shows the path.
      *
      * @param policy the policy
      * @return the policy with the grant
-     * @throws IllegalArgumentException if a writable mount meets another mount or the worktree
+     * @throws IllegalArgumentException if a writable mount overlaps another mount or the worktree
      */
     public SandboxPolicy addTo(SandboxPolicy policy) {
         SandboxPolicy.Builder builder = policy.toBuilder();

@@ -8,10 +8,10 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * A manager of toolchains, and which parts of its directory programs need. The other parts hold
+ * A toolchain manager and the parts of its directory that programs need. The other parts hold
  * configuration and credentials.
  *
- * @param trees its directories; an entry of the {@code PATH} in a part of the first one is its own
+ * @param trees its directories; a {@code PATH} entry in a part of the first one belongs to this manager
  * @param variables further variables of commands that use it
  * @param hasLinks whether its directory may link to single programs elsewhere
  */
@@ -21,7 +21,7 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
      * A directory of a manager.
      *
      * @param variable the variable that names it; empty for none
-     * @param place where it is otherwise, relative to the home directory
+     * @param place its default, relative to the home directory
      * @param isPassed whether commands receive the variable
      * @param parts the granted parts
      */
@@ -32,7 +32,7 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
     }
 
     /**
-     * A form of installation that is known by its contents, wherever it is.
+     * A kind of installation recognized by its contents, anywhere.
      *
      * @param marks paths below the prefix that all exist
      * @param parts the granted parts
@@ -43,7 +43,7 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
         }
     }
 
-    /** The managers that have a place of their own. */
+    /** The managers with a fixed directory. */
     static final List<Manager> ALL = List.of(
             // Without the timeout its shims wait 60 s for a lock that they may not take. The hooks in pyenv.d make an
             // installation by pip fail, since they cannot write the shims.
@@ -99,7 +99,7 @@ record Manager(List<Tree> trees, Map<String, String> variables, boolean hasLinks
         return first.parts().stream().anyMatch(part -> entry.startsWith(root.resolve(part)));
     }
 
-    /** Returns the form of the installation in a directory. */
+    /** Returns the kind of installation in a directory. */
     static Optional<Prefix> prefixIn(Path directory) {
         return directory.endsWith("node_modules")
                 ? Optional.of(PACKAGES).filter(form -> form.is(directory))

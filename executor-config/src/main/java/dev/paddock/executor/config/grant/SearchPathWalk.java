@@ -95,7 +95,7 @@ final class SearchPathWalk {
             return;
         }
         if (!entry.isAbsolute()) {
-            skipped.add("'" + text + "': it is relative, and means another directory in each place");
+            skipped.add("'" + text + "': it is relative, so its meaning depends on the current directory");
             return;
         }
         Optional<Path> real = real(entry).filter(Files::isDirectory);
@@ -107,7 +107,7 @@ final class SearchPathWalk {
             return;
         }
         if (real.get().startsWith(worktree) && !real.get().equals(worktree)) {
-            entries.add(asCommandsSee(real.get())); // of the sandbox's own files: nothing is granted
+            entries.add(asCommandsSee(real.get())); // in the sandbox already: nothing is granted
             return;
         }
         Optional<String> objection = isNamedInWorktree(entry)
@@ -125,7 +125,7 @@ final class SearchPathWalk {
         return mapping.commandPath() + "/" + worktree.relativize(real);
     }
 
-    /** Returns whether an entry, or a directory above it, lies in the worktree, wherever its links lead. */
+    /** Returns whether an entry or a parent is in the worktree before links are resolved. */
     private boolean isNamedInWorktree(Path entry) {
         for (@Nullable Path above = entry.getParent(); above != null; above = above.getParent()) {
             if (existing(above).startsWith(worktree)) {
@@ -143,10 +143,10 @@ final class SearchPathWalk {
             return Optional.of("commands can write to the worktree");
         }
         if (isIn(NEVER, real)) {
-            return Optional.of("it is no place for programs");
+            return Optional.of("it is in a temporary or kernel directory");
         }
         if (own.stream().anyMatch(files -> overlaps(real, files))) {
-            return Optional.of("Paddock's own files lie there");
+            return Optional.of("it contains Paddock's own files");
         }
         return trust.objection(real);
     }
@@ -193,7 +193,7 @@ final class SearchPathWalk {
         }
     }
 
-    /** Adds the programs that the links of a directory name, never the directories around them. */
+    /** Adds the programs that a directory's links point to, not their directories. */
     private void addLinkedFiles(Path directory) {
         int links = 0;
         try (DirectoryStream<Path> children = Files.newDirectoryStream(directory.resolve("."), Files::isSymbolicLink)) {

@@ -10,9 +10,9 @@ import java.util.List;
  * and of the directories of known managers (pyenv, rbenv, rustup, nvm, sdkman, asdf, mise, Volta,
  * conda, npm, Homebrew, JDKs, Maven, Gradle, Go) the parts that hold programs, without
  * configuration, credentials and caches. Of any other directory it grants the directory, and the
- * files that its links name.
+ * files that its links point to.
  *
- * <p>Skips entries that are relative, contain the home directory or the worktree, lie in the
+ * <p>Skips entries that are relative, contain the home directory or the worktree, are in the
  * worktree or a directory for temporary files, or that other users can change.
  *
  * <p>For executors whose commands see the host's own paths. Containers have their image's programs.

@@ -16,7 +16,7 @@ final class Trust {
     private static final int GROUP_WRITES = 0020;
     private static final int STICKY = 01000;
 
-    /** Of no user, if the home directory cannot be examined: then the system's directories alone are trusted. */
+    /** No user's if the home directory cannot be examined; then only the system's directories are trusted. */
     private static final int NOBODY = -1;
 
     private final int user;
@@ -40,7 +40,7 @@ final class Trust {
     }
 
     /**
-     * Returns the reason why the files in a directory are not the user's or the system's alone.
+     * Returns why someone other than the user or the system may control files in a directory.
      *
      * @param real a real path
      */

@@ -7,7 +7,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The user whose surroundings are granted.
+ * The user whose environment is granted.
  *
  * @param environment the user's environment
  * @param home the user's home directory, absolute
@@ -32,7 +32,7 @@ public record UserContext(Map<String, String> environment, Path home) {
     /**
      * Returns the user with an environment.
      *
-     * @param environment names the home directory by {@code HOME}; without it, the account's counts
+     * @param environment {@code HOME} names the home directory; by default the account's
      * @return the context
      */
     public static UserContext of(Map<String, String> environment) {
@@ -55,7 +55,7 @@ public record UserContext(Map<String, String> environment, Path home) {
         }
     }
 
-    /** Returns the directory of Paddock's own files that can be made anew. */
+    /** Returns the directory of Paddock's disposable files. */
     Path cacheHome() {
         return path("XDG_CACHE_HOME").orElseGet(() -> home.resolve(".cache")).resolve("paddock");
     }

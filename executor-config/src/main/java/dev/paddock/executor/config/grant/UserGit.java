@@ -24,10 +24,10 @@ import java.util.Set;
 import java.util.zip.CRC32C;
 
 /**
- * The part of the user's git configuration that commands have: the settings of {@link GitSettingRules},
- * the ignored files and the attributes. A repository's own settings count before them, as on the host.
+ * The part of the user's git configuration passed to commands: the settings of {@link GitSettingRules},
+ * the ignored files and the attributes. A repository's own settings override them, as on the host.
  *
- * <p>Git finds them in the place of the system's configuration, which the file includes; git before
+ * <p>Git reads them instead of the system's configuration, which the file includes; git before
  * 2.32 does not.
  *
  * @since 0.1
@@ -79,7 +79,7 @@ public final class UserGit {
 
     private void add(Path file, Setting setting) {
         if (PATTERNS.containsKey(setting.name())) {
-            // From the worktree a command could name any file of the host.
+            // A setting in the worktree could name any file of the host.
             if (!files.isInWorktree(file)) {
                 files.expand(GitFiles.text(setting.text()))
                         .filter(Path::isAbsolute)
@@ -94,7 +94,7 @@ public final class UserGit {
         }
     }
 
-    /** The home directory of commands is another one. */
+    /** Resolves {@code ~/}, since commands have another home directory. */
     private String withHome(String value) {
         byte[] home = user.home().toString().getBytes(StandardCharsets.UTF_8);
         return value.startsWith("~/") ? new String(home, StandardCharsets.ISO_8859_1) + value.substring(1) : value;
@@ -125,7 +125,7 @@ public final class UserGit {
         return new Mount(file, file.toString(), Mount.Access.READ_ONLY);
     }
 
-    /** Writes a file that commands see, under a name of its content. */
+    /** Writes a file for commands, named after its content. */
     private Path write(String content, String kind) throws IOException {
         byte[] bytes = content.getBytes(StandardCharsets.ISO_8859_1);
         CRC32C sum = new CRC32C();

@@ -22,7 +22,7 @@ public record ContainerConnection(Engine engine, String container, String user) 
     private static final List<String> SUBREAPER = List.of("/sbin/docker-init", "-s", "--");
 
     /**
-     * Returns the program by which slots have a subreaper of their own.
+     * Returns the program that gives each slot its own subreaper.
      *
      * @param init whether the engine has put its init into the container
      */

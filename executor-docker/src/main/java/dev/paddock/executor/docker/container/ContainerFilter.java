@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Defines the system-call filter of managed containers: it refuses what the kernel sandboxes
- * refuse, and what engines' own profiles refuse besides, since it replaces them. Unix sockets are
+ * refuse, plus what the engines' default profiles refuse, since it replaces them. Unix sockets are
  * allowed, as programs in containers expect: inside there is no socket of the host's to connect to,
  * except granted ones, which a policy can refuse.
  */
@@ -53,7 +53,7 @@ public final class ContainerFilter {
         String architecture = engine.architecture();
         if (Architecture.of(architecture).isEmpty()) {
             return Optional.of(new Availability.Unusable(
-                    "the system-call filter is not known to hold on the engine's architecture '" + architecture + "'",
+                    "there is no system-call filter for the engine's architecture '" + architecture + "'",
                     "Use an engine on x86_64 or aarch64."));
         }
         return Optional.empty();

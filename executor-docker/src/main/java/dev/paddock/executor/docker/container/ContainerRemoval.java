@@ -14,7 +14,7 @@ public final class ContainerRemoval {
     private static final System.Logger LOG = LateLogger.of(ContainerRemoval.class);
     private static final Duration BOUND = Duration.ofSeconds(10);
 
-    /** How long the engine is left to remove a container by itself. */
+    /** How long to wait for the engine to remove a container by itself. */
     private static final Duration OWN = Duration.ofSeconds(1);
 
     private static final int CONFLICT = 409;
@@ -52,10 +52,10 @@ public final class ContainerRemoval {
     }
 
     /**
-     * Waits until the engine has removed a container that has ended, and that it was to remove at its end;
+     * Waits until the engine has removed an exited container that was created with auto-removal;
      * removes it if the engine does not.
      *
-     * @param bound how long to wait for a removal that this asks for
+     * @param bound how long to wait for a removal that this method requests
      * @throws ContainerLeft if the container could not be removed, or not in time
      * @throws dev.paddock.executor.SandboxUnavailableException if the engine cannot be reached
      */
@@ -113,7 +113,7 @@ public final class ContainerRemoval {
         return true;
     }
 
-    /** Reports that a resource of Paddock's could not be removed. */
+    /** Reports that a container of Paddock's could not be removed. */
     public static final class ContainerLeft extends ExecutorException {
         private static final long serialVersionUID = 1L;
 

@@ -163,7 +163,7 @@ public record ContainerSpec(
         if (ids.length == 2 && ids[0].matches("\\d+") && ids[1].matches("\\d+")) {
             return ",mode=0700,uid=" + ids[0] + ",gid=" + ids[1];
         }
-        // A user name's id is known in the image only. The container has one user, whoever it is.
+        // The id of a named user is known only in the image; mode 1777 serves any id.
         return ",mode=1777";
     }
 

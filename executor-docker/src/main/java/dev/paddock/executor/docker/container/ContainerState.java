@@ -46,15 +46,15 @@ public record ContainerState(String container, String word, boolean outOfMemory)
             case "paused" -> "the container '" + container + "' is paused";
             default ->
                 "the container '" + container + "' does not run (" + word + ")"
-                        + (outOfMemory ? "; its first process was ended for want of memory" : "");
+                        + (outOfMemory ? "; its main process was killed for lack of memory" : "");
         };
     }
 
     /** Returns the remedy after which the container can run commands. */
     public String remedy() {
         return switch (word) {
-            case "absent" -> "Name one that runs (docker ps), or give an image to make one of.";
-            case "paused" -> "Continue it: docker unpause " + container;
+            case "absent" -> "Name a running container (docker ps), or an image to create one from.";
+            case "paused" -> "Resume it: docker unpause " + container;
             default -> "Start it: docker start " + container;
         };
     }

@@ -49,10 +49,10 @@ public final class ContainerWatch implements Closeable {
             return engine.follow("/events?filters=" + URLEncoder.encode(filters, StandardCharsets.UTF_8));
         } catch (DockerException refusal) {
             throw new SandboxLostException(
-                    Engine.BACKEND, "the engine does not tell of its events: " + Engine.message(refusal), refusal);
+                    Engine.BACKEND, "the engine refuses to report its events: " + Engine.message(refusal), refusal);
         } catch (SandboxUnavailableException fault) {
             if (Thread.currentThread().isInterrupted()) {
-                throw new AbortedException("interrupted while the container was looked after");
+                throw new AbortedException("interrupted while the engine's events were requested");
             }
             throw fault;
         }
@@ -74,7 +74,7 @@ public final class ContainerWatch implements Closeable {
         switch (event.path("Action").asText(event.path("status").asText())) {
             case "die" ->
                 tell("the container '" + container + "' has ended"
-                        + (outOfMemory ? ", after a process in it had been ended for want of memory" : ""));
+                        + (outOfMemory ? ", after a process in it was killed for lack of memory" : ""));
             case "pause" -> tell("the container '" + container + "' was paused");
             case "destroy" -> tell("the container '" + container + "' was removed");
             // Either a command was killed, which its slot reports, or the container, whose end event follows.

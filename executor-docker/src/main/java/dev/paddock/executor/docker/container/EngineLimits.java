@@ -3,7 +3,7 @@ package dev.paddock.executor.docker.container;
 import com.fasterxml.jackson.databind.JsonNode;
 
 /**
- * The resource limits that an engine reports to be able to enforce. One that the engine does not
+ * The resource limits that an engine reports it can enforce. One that the engine does not
  * mention counts as missing.
  *
  * @param memory whether a limit on memory is enforced

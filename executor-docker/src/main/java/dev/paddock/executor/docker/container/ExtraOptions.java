@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 public record ExtraOptions(List<Option> options, Optional<String> network, String tmp) {
     private static final Pattern NETWORK = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
 
-    /** Networks of the host's own, and none. */
+    /** Names that do not denote a user-defined network. */
     private static final Set<String> NO_NETWORKS = Set.of("host", "none", "default");
 
     /** One option. */
@@ -39,7 +39,7 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
 
     private static final Map<String, Effect> EFFECTS = effects();
 
-    /** Takes a copy of the options. */
+    /** Copies the options. */
     public ExtraOptions {
         options = List.copyOf(options);
     }
@@ -118,7 +118,7 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
             throw new IllegalArgumentException("the container option '--" + name + "' has no value");
         }
         if (name.equals("label") && value.startsWith(LABEL_PREFIX)) {
-            throw new IllegalArgumentException("labels that begin with " + LABEL_PREFIX + " are ours: '" + value + "'");
+            throw new IllegalArgumentException("labels below " + LABEL_PREFIX + " are Paddock's own: '" + value + "'");
         }
         if (name.equals("read-only") && !value.equals("true")) {
             throw new IllegalArgumentException("the root file system stays read-only: '--read-only=" + value + "'");
@@ -192,7 +192,7 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
         int colon = value.indexOf(':');
         String target = colon < 0 ? value : value.substring(0, colon);
         if (!target.startsWith("/") || List.of(target.split("/", -1)).contains("..")) {
-            throw new IllegalArgumentException("--tmpfs wants an absolute path without '..': '" + value + "'");
+            throw new IllegalArgumentException("--tmpfs needs an absolute path without '..', not '" + value + "'");
         }
         return target.length() > 1 && target.endsWith("/") ? target.substring(0, target.length() - 1) : target;
     }
@@ -212,7 +212,7 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
     private static void ulimit(ObjectNode host, String value) {
         int equals = value.indexOf('=');
         if (equals <= 0) {
-            throw new IllegalArgumentException("--ulimit wants name=soft[:hard], not '" + value + "'");
+            throw new IllegalArgumentException("--ulimit needs name=soft[:hard], not '" + value + "'");
         }
         String[] limits = value.substring(equals + 1).split(":", 2);
         long soft = number(limits[0], -1, Long.MAX_VALUE);

@@ -10,7 +10,7 @@ import java.util.function.Supplier;
 
 /**
  * Waits for several calls to the engine, up to one bound for all of them. After the bound, the
- * calls go on in the background until their own timeouts end them.
+ * calls continue in the background until their own timeouts end them.
  */
 public final class BoundedCall {
     private BoundedCall() {}

@@ -68,7 +68,7 @@ public final class Engine {
 
     private static Engine of(DefaultDockerClientConfig.Builder builder, Duration callTimeout) {
         boolean explicitHost = builder.isDockerHostSetExplicitly();
-        // Any object of one's own keeps docker-java from reading the keys itself.
+        // Any custom value keeps docker-java from reading the keys itself.
         DefaultDockerClientConfig config =
                 builder.withCustomSslConfig(() -> null).build();
         EngineAddress address = EngineAddress.of(config, EngineKeys.of(config, explicitHost, HostEnvironment.all()));
@@ -76,8 +76,8 @@ public final class Engine {
     }
 
     /**
-     * Initializes what reads an engine's answers, on a thread of its own, while the first is waited for:
-     * Jackson's numbers need powers of five that the JDK computes, for 20 ms.
+     * Initializes the JSON reader on another thread while the first answer is awaited:
+     * Jackson's number parsing makes the JDK compute powers of five, which takes 20 ms.
      */
     public static void preloadReader() {
         DaemonThreads.virtual("paddock-docker-reader").start(() -> {
@@ -89,7 +89,7 @@ public final class Engine {
         });
     }
 
-    /** Returns docker-java's configuration, which the docker command's files are the source of. */
+    /** Returns docker-java's configuration, read from the docker command's files. */
     public DefaultDockerClientConfig config() {
         return config;
     }
@@ -128,9 +128,9 @@ public final class Engine {
     }
 
     /**
-     * Asks the engine, and returns its answer as a tree. docker-java's types for the larger answers
-     * are not used for questions that each start of a program asks: Jackson examines them with all
-     * that they contain, a hundred milliseconds for three of them, each time.
+     * Queries the engine and returns its answer as a tree. docker-java's types for the larger answers
+     * are avoided in queries that every JVM makes at its start: Jackson introspects them with all
+     * that they contain, which takes 100 ms for three of them.
      *
      * @param path the call's path, encoded, such as {@code /containers/1a2b/json}
      * @return empty if there is no such object
@@ -196,7 +196,7 @@ public final class Engine {
     }
 
     /**
-     * Asks the engine for an answer that goes on.
+     * Requests a streamed answer.
      *
      * @param path the call's path, encoded
      * @return the answer, which has begun; the caller closes it
@@ -296,17 +296,17 @@ public final class Engine {
         if (fault instanceof SocketTimeoutException) {
             return new Availability.Unusable(
                     where + " is silent: " + fault.getMessage(),
-                    "Look at the engine (docker info; systemctl status docker) and restart it if it hangs.",
+                    "Check the engine (docker info; systemctl status docker) and restart it if it hangs.",
                     Availability.Outlook.UNDECIDED);
         }
         if (fault instanceof SSLException) {
             return new Availability.Unusable(
-                    where + " and this client do not trust each other: " + fault.getMessage(),
+                    where + " and this client failed their TLS handshake: " + fault.getMessage(),
                     "Let DOCKER_CERT_PATH name the directory with the engine's ca.pem and this client's cert.pem and"
                             + " key.pem.");
         }
         if (fault instanceof UnknownHostException) {
-            return new Availability.Unusable(where + " has a host name that is not known", "Correct DOCKER_HOST.");
+            return new Availability.Unusable(where + " has an unknown host name", "Correct DOCKER_HOST.");
         }
         if (fault instanceof ConnectException
                 || fault instanceof java.nio.file.NoSuchFileException

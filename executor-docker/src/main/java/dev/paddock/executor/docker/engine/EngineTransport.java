@@ -52,7 +52,7 @@ final class EngineTransport implements DockerHttpClient {
     private final EngineAddress address;
     private final Duration callTimeout;
 
-    /** Creates a transport; {@link #CALL_TIMEOUT} bounds its calls, but for tests of that bound. */
+    /** Creates a transport with a timeout for its calls: {@link #CALL_TIMEOUT}, except in tests. */
     EngineTransport(EngineAddress address, Duration callTimeout) {
         this.address = address;
         this.callTimeout = callTimeout;

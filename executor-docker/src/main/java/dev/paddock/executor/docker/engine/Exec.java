@@ -124,7 +124,7 @@ public final class Exec implements ShellChannel {
                                 return true;
                             }));
         } catch (DockerException | SandboxUnavailableException | TimeoutException fault) {
-            // The engine refuses it for a process that has ended, and does not say so otherwise.
+            // The engine refuses this if the process has exited, and reports its exit in no other way.
             LOG.log(System.Logger.Level.DEBUG, "a terminal was not resized", fault);
             return false;
         } catch (InterruptedException interrupt) {

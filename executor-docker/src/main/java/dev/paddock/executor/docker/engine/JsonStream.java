@@ -9,7 +9,7 @@ import java.io.Closeable;
 import java.io.IOException;
 import java.util.function.Consumer;
 
-/** An answer of the engine that goes on as long as it has something to report: a sequence of objects. */
+/** A streamed answer of the engine: JSON objects until the engine ends it or the caller closes it. */
 public final class JsonStream implements Closeable {
     private final DockerHttpClient.Response response;
 

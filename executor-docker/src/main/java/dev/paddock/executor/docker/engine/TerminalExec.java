@@ -64,7 +64,7 @@ final class TerminalExec {
     }
 
     /**
-     * Returns keys that nobody presses one after the other. An engine withholds each key that may
+     * Returns a detach sequence that nobody types. An engine withholds each key that may
      * begin the sequence until the next one arrives, by default {@code ^P}, and detaches at its end.
      * None of its keys can be beyond ASCII, so one has to wait: NUL, which a terminal sends for
      * Ctrl-Space, and which hardly any program answers by itself.

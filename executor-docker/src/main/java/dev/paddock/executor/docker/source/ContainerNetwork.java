@@ -74,7 +74,7 @@ public final class ContainerNetwork implements AutoCloseable {
         }
         try (PidfdProcess process =
                 PidfdProcess.open(pid).orElseThrow(() -> new IOException("process " + pid + " does not exist"))) {
-            // Of an engine in a virtual machine, that number is another process of this machine.
+            // If the engine runs in a virtual machine, that pid is another process of this machine.
             if (!Files.readString(Path.of("/proc/" + pid + "/cgroup")).contains(container)) {
                 throw new IOException("process " + pid + " of this machine is not the container's: the engine runs"
                         + " elsewhere, in a virtual machine perhaps");
@@ -83,13 +83,13 @@ public final class ContainerNetwork implements AutoCloseable {
         }
     }
 
-    /** Ends the service in the present container. */
+    /** Stops serving the current container. */
     void stop() {
         served.run();
         served = () -> {};
     }
 
-    /** Begins to observe what commands are denied. */
+    /** Starts recording the connections that commands are denied. */
     Supplier<List<String>> observe() {
         return network.observe();
     }

@@ -26,7 +26,7 @@ public final class ContainerPolicyCheck {
     private ContainerPolicyCheck() {}
 
     /**
-     * Returns the check for a managed container, as far as the engine need not be asked.
+     * Returns the check for a managed container, without querying the engine.
      *
      * @param obstacle why a network of allowed hosts cannot be served
      * @param runtime the runtime that is named, if one is
@@ -73,9 +73,7 @@ public final class ContainerPolicyCheck {
 
     private static Capabilities without(Capabilities capabilities, Feature feature, String missing) {
         return capabilities.without(
-                feature,
-                "the engine's kernel has no " + missing,
-                "switch it on in that kernel, or leave the limit out");
+                feature, "the engine's kernel has no " + missing, "enable it in that kernel, or omit the limit");
     }
 
     private static PolicyCheck managed(SandboxPolicy policy, Capabilities capabilities) {
@@ -105,8 +103,8 @@ public final class ContainerPolicyCheck {
      * @param kept what the container enforces as it is configured
      */
     public static PolicyCheck attached(SandboxPolicy policy, Set<Guarantee> kept) {
-        String configured = "the container runs already, as its maker configured it";
-        String remedy = "configure it when the container is made, or name an image";
+        String configured = "the container is already running, as its creator configured it";
+        String remedy = "configure it when the container is created, or name an image";
         Capabilities left = Capabilities.of(Engine.BACKEND).withoutChosenHosts();
         for (Feature feature : List.of(
                 Feature.MOUNTS,

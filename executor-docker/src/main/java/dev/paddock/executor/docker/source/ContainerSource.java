@@ -5,7 +5,7 @@ import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.remote.command.PlaceSource;
 
-/** A container of a Docker engine as the place of commands, whoever created it. */
+/** Supplies a Docker container in which commands run, created by Paddock or not. */
 interface ContainerSource extends PlaceSource {
     @Override
     default String backend() {

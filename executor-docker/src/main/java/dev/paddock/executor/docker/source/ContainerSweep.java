@@ -27,7 +27,7 @@ public final class ContainerSweep {
 
     /**
      * Removes them all at the same time, so that one that the engine cannot remove delays no other.
-     * Takes 4 seconds at most, besides the engine's answer which containers there are.
+     * Takes 4 seconds at most, plus the engine's listing of containers.
      *
      * @param mode whether they are removed, or only named
      * @return a phrase for each container, removed or not

@@ -50,7 +50,7 @@ public final class EngineReport {
         return info;
     }
 
-    /** Returns whether the report is at most 5 seconds old: an engine may be restarted otherwise configured. */
+    /** Returns whether the report is at most 5 seconds old: an engine may be restarted with another configuration. */
     boolean isFresh() {
         return System.nanoTime() - at < FRESH.toNanos();
     }

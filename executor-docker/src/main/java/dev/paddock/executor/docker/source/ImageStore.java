@@ -46,7 +46,7 @@ public final class ImageStore {
     private static final int BAD_REQUEST = 400;
     private static final String ROOT = "0:0";
 
-    /** How registries, and engines in their name, refuse a login or the lack of one. */
+    /** Parts of messages with which registries, or engines for them, refuse a login or its absence. */
     private static final List<String> REFUSALS =
             List.of("denied", "unauthorized", "authentication", "no basic auth credentials");
 
@@ -73,7 +73,7 @@ public final class ImageStore {
         }
         if (!mayPull) {
             throw unavailable(
-                    "the image '" + image + "' is not there, and the pull policy is 'never'",
+                    "the image '" + image + "' is missing from the engine, and the pull policy is 'never'",
                     "Fetch it (docker pull " + image + "), build it, or allow pulling.",
                     false,
                     null);
@@ -81,7 +81,7 @@ public final class ImageStore {
         pull(image, signal);
     }
 
-    /** Returns the user that an image which the engine has names for its programs; root if it names none. */
+    /** Returns the user that a present image sets for its programs; root if it sets none. */
     String userOf(String image) {
         String named = find(image)
                 .map(seen -> seen.path("Config").path("User").asText())
@@ -98,7 +98,7 @@ public final class ImageStore {
                 throw refusal;
             }
             throw unavailable(
-                    "'" + image + "' is no image's name: " + Engine.message(refusal), "Correct it.", false, refusal);
+                    "'" + image + "' is not an image name: " + Engine.message(refusal), "Correct it.", false, refusal);
         }
     }
 
@@ -142,7 +142,7 @@ public final class ImageStore {
             return RegistryLogin.of(engine.config(), image);
         } catch (IOException fault) {
             throw unavailable(
-                    "the login of the image's registry cannot be found: " + fault.getMessage(),
+                    "the stored login for the image's registry cannot be read: " + fault.getMessage(),
                     "Repair the docker command's configuration, or fetch the image by hand: docker pull " + image,
                     false,
                     fault);

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Keeps a managed container alive. The container's main process waits until its input ends, that of
  * a {@link KeepAlivePipe} or of the attach connection; then it exits, and the kernel kills every
- * other process of the container, also one that is stopped. This ends a container too in which a
+ * other process of the container, even a stopped one. This also ends a container in which a
  * command has stopped the engine's own process, so that the engine can neither inspect nor remove
  * it.
  */
@@ -70,7 +70,7 @@ public final class KeepAliveAttach {
             return attach;
         } catch (TimeoutException late) {
             attach.close();
-            throw new IOException("its main process has not begun within " + START_TIMEOUT.toSeconds() + " s", late);
+            throw new IOException("its main process did not start within " + START_TIMEOUT.toSeconds() + " s", late);
         } catch (ExecutionException fault) {
             attach.close();
             throw fault.getCause() instanceof IOException known ? known : new IOException(fault.getCause());
@@ -112,7 +112,7 @@ public final class KeepAliveAttach {
                 }
             });
             ended.complete(null);
-            greeting.completeExceptionally(new IOException("its main process ended at once: " + said));
+            greeting.completeExceptionally(new IOException("its main process exited at once: " + said));
         } catch (IOException fault) {
             ended.completeExceptionally(fault);
             greeting.completeExceptionally(fault);
@@ -175,7 +175,7 @@ public final class KeepAliveAttach {
         engine.call(client -> client.pingCmd().exec());
     }
 
-    /** Closes the connection, at which the container ends too, without waiting for that. */
+    /** Closes the connection, which ends the container, without waiting for its end. */
     void close() {
         ending = true;
         pipe.ifPresent(KeepAlivePipe::close);

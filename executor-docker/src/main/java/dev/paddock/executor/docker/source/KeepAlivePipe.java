@@ -13,8 +13,8 @@ import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A named pipe that is mounted into a managed container and keeps it alive: the container's main
- * process reads it, and this JVM holds the only open end for writing. The kernel closes that end
- * when the JVM ends in any way, and no engine has to pass the end on. An attach connection alone
+ * process reads it, and only this JVM has its write end open. The kernel closes that end
+ * when the JVM exits or is killed, without the engine's help. An attach connection alone
  * does not suffice: an engine in which a command has stopped a process start closes no input.
  */
 final class KeepAlivePipe implements Closeable {
@@ -63,7 +63,7 @@ final class KeepAlivePipe implements Closeable {
         return path;
     }
 
-    /** Closes the end for writing, at which the container ends, and removes the pipe. */
+    /** Closes the write end, which ends the container, and removes the pipe. */
     @Override
     public void close() {
         if (closed.compareAndSet(false, true)) {

@@ -53,7 +53,7 @@ public final class ManagedContainerSource implements ContainerSource {
 
     private static final Duration REMOVAL = Duration.ofSeconds(5);
 
-    /** For a container that has not ended in time: with the ends of commands within the 10 s of C11. */
+    /** Bounds the removal of a container that did not end in time, to stay within the 10 s of C11. */
     private static final Duration FORCED_REMOVAL = Duration.ofSeconds(2);
 
     private final Engine engine;
@@ -208,7 +208,7 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * Returns the container of the last life if it still runs: it was paused, or the engine was
+     * Returns the previous container if it still runs: it was paused, or the engine was
      * unreachable. A container that the engine cannot inspect is not used again.
      */
     private @Nullable KeepAliveAttach reusable() {
@@ -344,8 +344,8 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     /**
-     * Ends the container before another is created. One that has ended, so that no process is left
-     * in it, may fail to be removed: the engine removes it by itself, since it was created to be,
+     * Ends the container before another is created. A failure to remove an exited one, in which no
+     * process is left, is only logged: it has auto-removal, so the engine removes it,
      * or {@code paddock gc} does.
      */
     private void replace() {

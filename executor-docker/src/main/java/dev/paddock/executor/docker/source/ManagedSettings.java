@@ -68,7 +68,7 @@ public record ManagedSettings(
     }
 
     /**
-     * Returns the user that commands run as. The container's own is never it: that one runs the main
+     * Returns the user that commands run as; never the keep-alive user, which runs the main
      * process, which commands must not end.
      *
      * @param engine has the image
@@ -77,7 +77,7 @@ public record ManagedSettings(
         return user.isEmpty() ? new ImageStore(engine, progress).userOf(image) : user;
     }
 
-    /** Returns a name by which people recognize the container: that of the worktree, and what no other has. */
+    /** Returns a name that people recognize: the worktree's, with a unique suffix. */
     String newContainerName() {
         String directory =
                 String.valueOf(policy.worktree().hostPath().getFileName()).replaceAll("[^A-Za-z0-9_.-]", "-");
@@ -85,7 +85,7 @@ public record ManagedSettings(
                 + HexFormat.of().toHexDigits(ThreadLocalRandom.current().nextInt());
     }
 
-    /** Returns the labels of every container of this JVM, by which the next one removes what is left. */
+    /** Returns the labels of this JVM's containers, by which a later JVM finds leftovers to remove. */
     static Map<String, String> labels() {
         return Map.of(OWNER_LABEL, OwnerId.current().toString());
     }
@@ -116,8 +116,8 @@ public record ManagedSettings(
     private static void requireRuntime(String name, EngineInfo info) {
         Set<String> names = info.runtimes()
                 .orElseThrow(() -> unavailable(
-                        "the engine does not say which runtimes it has, so that '" + name + "' cannot be relied on",
-                        "Leave the runtime to the engine, or look at docker info."));
+                        "the engine does not list its runtimes, so '" + name + "' cannot be relied on",
+                        "Omit the runtime setting, or check docker info."));
         if (!names.contains(name)) {
             throw unavailable(
                     "the engine has no runtime '" + name + "', only " + names,

@@ -32,10 +32,10 @@ record RegistryLogin(String registry, Optional<AuthConfig> credentials) {
     /** A helper may ask the system's key ring, or a cloud's service. */
     private static final Duration HELPER_BOUND = Duration.ofSeconds(30);
 
-    /** Keeps a program of another directory from being run. */
+    /** Rejects a helper name that contains a path. */
     private static final Pattern HELPER_NAME = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-    /** In place of a user's name: the secret is an identity token. */
+    /** Replaces the user name if the secret is an identity token. */
     private static final String TOKEN_USER = "<token>";
 
     private static final String NOT_FOUND = "credentials not found";
@@ -107,7 +107,7 @@ record RegistryLogin(String registry, Optional<AuthConfig> credentials) {
             found = new ObjectMapper().readTree(answer.output());
         } catch (JsonProcessingException malformed) {
             // Neither its message nor a cause, which quote the secret.
-            throw new IOException("the credential helper " + program + " answered in no JSON");
+            throw new IOException("the credential helper " + program + " did not answer in JSON");
         }
         String user = found.path("Username").asText("");
         String secret = found.path("Secret").asText("");

@@ -32,7 +32,7 @@ final class SocketSidecar {
     private static final System.Logger LOG = LateLogger.of(SocketSidecar.class);
     private static final Duration START_TIMEOUT = Duration.ofSeconds(30);
 
-    /** The program has one thread, but the engine's own start of it some: fewer end that now and then. */
+    /** The program has one thread, but its start by the engine needs more, and with a lower limit it may fail. */
     private static final int MAX_THREADS = 64;
 
     private static final Duration REMOVAL = Duration.ofSeconds(5);
@@ -47,8 +47,8 @@ final class SocketSidecar {
      * Creates a sidecar.
      *
      * @param image any image that the engine has
-     * @param files begins the paths of the program and the unix socket, while it runs; in a directory of
-     *     this user's alone
+     * @param files path prefix of the program and its unix socket while it runs, in a directory that only
+     *     this user can access
      */
     SocketSidecar(Engine engine, String image, Path files) {
         this.engine = engine;
@@ -110,7 +110,7 @@ final class SocketSidecar {
         host.put("NetworkMode", "container:" + container);
         host.putArray("CapDrop").add("ALL");
         host.putArray("CapAdd").add("NET_ADMIN").add("NET_BIND_SERVICE");
-        // SELinux keeps containers from the sockets of the host, which this one is for.
+        // SELinux denies containers the host's sockets, and this one has to use one.
         host.putArray("SecurityOpt").add("no-new-privileges").add("label=disable");
         host.put("ReadonlyRootfs", true).put("AutoRemove", true).put("PidsLimit", MAX_THREADS);
         host.putObject("LogConfig").put("Type", "none");
@@ -162,7 +162,7 @@ final class SocketSidecar {
                     answer.complete(said.toByteArray());
                 }
             });
-            answer.completeExceptionally(new IOException("the container that opens the sockets has ended at once"));
+            answer.completeExceptionally(new IOException("the container that opens the sockets exited at once"));
         } catch (IOException fault) {
             answer.completeExceptionally(fault);
         }

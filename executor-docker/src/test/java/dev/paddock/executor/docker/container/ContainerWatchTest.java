@@ -80,7 +80,7 @@ class ContainerWatchTest {
             {"status":"die","id":"c"}                                   | has ended
             {"Type":"container","Action":"pause"}                       | was paused
             {"Type":"container","Action":"destroy"}                     | was removed
-            {"Action":"oom"}{"Action":"die"}                            | ended for want of memory
+            {"Action":"oom"}{"Action":"die"}                            | killed for lack of memory
             """)
     void anEventOfTheContainersEndIsALoss(String events, String reason) throws Exception {
         Thread answering = answer(HEAD + events);
@@ -116,7 +116,7 @@ class ContainerWatchTest {
         Thread answering = answer("HTTP/1.1 500 no\r\nContent-Length: 18\r\n\r\n{\"message\":\"broken\"");
         assertThatThrownBy(() -> ContainerWatch.over(engine, "c", losses::add))
                 .isInstanceOf(SandboxLostException.class)
-                .hasMessageContaining("does not tell of its events")
+                .hasMessageContaining("refuses to report its events")
                 .hasMessageContaining("broken");
         answering.join();
     }

@@ -25,7 +25,7 @@ import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A cluster as any client finds it: by the kubeconfig, its context, or a pod's service account. The
+ * A cluster, found as by any client: by the kubeconfig, its context, or a pod's service account. The
  * client, which takes a second or two to build and is shared within the JVM, is built at its first use.
  * Thread-safe.
  */
@@ -33,7 +33,7 @@ public final class Cluster implements Closeable {
     /** The backend's name. */
     public static final String BACKEND = "kubernetes";
 
-    /** The code of a call that had no response, such as one to a name without an address. */
+    /** The code of a call without a response, for example if the name does not resolve. */
     private static final int NO_RESPONSE = -1;
 
     private static final Duration TIMEOUT = Duration.ofSeconds(10);
@@ -99,7 +99,7 @@ public final class Cluster implements Closeable {
         }
         found.setConnectionTimeout((int) TIMEOUT.toMillis());
         found.setRequestTimeout((int) TIMEOUT.toMillis());
-        // A cluster that does not answer is reported, not asked again for a minute.
+        // Reports a cluster that does not answer instead of retrying for a minute.
         found.setRequestRetryBackoffLimit(1);
         return found;
     }
@@ -107,7 +107,7 @@ public final class Cluster implements Closeable {
     /**
      * Returns what is wrong with the kubeconfigs.
      *
-     * @param otherwise what is wrong with those that can be read, or with one of them
+     * @param otherwise the defect of a file that can be read
      */
     private String defects(String otherwise) {
         List<String> found = new ArrayList<>();
@@ -249,7 +249,7 @@ public final class Cluster implements Closeable {
             default ->
                 unavailable(
                         "the API server at " + where() + " refuses to " + what + ": " + message(fault),
-                        "Change what the message names.",
+                        "Fix what the server's message names.",
                         fault);
         };
     }

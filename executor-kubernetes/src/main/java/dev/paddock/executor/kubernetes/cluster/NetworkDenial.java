@@ -9,7 +9,7 @@ import java.util.Map;
 
 /**
  * The NetworkPolicy that denies one pod every connection. The cluster deletes it with the pod, which owns
- * it. Whether the cluster enforces it is another question.
+ * it. A cluster may accept it without enforcing it.
  */
 public final class NetworkDenial {
     /** The label by which the policy selects its pod alone: the value is the pod's name. */

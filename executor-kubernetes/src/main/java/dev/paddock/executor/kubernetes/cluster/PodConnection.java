@@ -23,16 +23,16 @@ public final class PodConnection implements PlaceConnection {
     private final Optional<PodLease> lease;
     private final ExecSerializer execs = new ExecSerializer();
 
-    /** Creates a connection to whichever run of the container there is; nothing is contacted yet. */
+    /** Creates a connection to the container's current run; nothing is contacted yet. */
     public PodConnection(Cluster cluster, PodName pod) {
         this(cluster, pod, "", Optional.empty());
     }
 
     /**
-     * Creates a connection to one run of the container, which counts as lost when another has begun.
+     * Creates a connection to one run of the container, lost once the container restarts.
      *
      * @param run as {@link PodState#run} identifies it
-     * @param lease shows whether the pod has fallen silent; empty if nothing does
+     * @param lease detects a silent pod; empty without detection
      */
     public PodConnection(Cluster cluster, PodName pod, String run, Optional<PodLease> lease) {
         this.cluster = cluster;
@@ -41,12 +41,12 @@ public final class PodConnection implements PlaceConnection {
         this.lease = lease;
     }
 
-    /** Returns why no process of this run can run any more. */
+    /** Returns why this run of the container has ended. */
     private Optional<String> end(Pod seen) {
         return PodState.end(seen, pod.container())
                 .or(() -> run.isEmpty() || PodState.run(seen, pod.container()).equals(run)
                         ? Optional.empty()
-                        : Optional.of("was started anew"));
+                        : Optional.of("was restarted"));
     }
 
     @Override
@@ -77,7 +77,7 @@ public final class PodConnection implements PlaceConnection {
         return false;
     }
 
-    /** The kubelet passes sizes on beside the input. */
+    /** The kubelet accepts sizes on a separate stream. */
     @Override
     public boolean resizesLater() {
         return true;
@@ -88,7 +88,7 @@ public final class PodConnection implements PlaceConnection {
         return execs;
     }
 
-    /** Watches the pod itself: a process's connection can stay open although the pod has ended. */
+    /** Watches the pod: a process's connection can stay open after the pod has ended. */
     @Override
     public Closeable watch(Consumer<String> onLoss) {
         Watch watch = new Watch(onLoss);

@@ -14,18 +14,18 @@ import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
 
 /**
- * Asks a pod at each {@linkplain Heartbeat heartbeat} whether it answers, since a server between can
- * fall silent while every connection stays open. In a managed pod the main process answers, which ends
- * with this connection, and the kernel then kills every other process of the container; in another pod
- * a process started for that.
+ * Pings a pod at each {@linkplain Heartbeat heartbeat}, since a server in between can
+ * fall silent while every connection stays open. In a managed pod the main process answers; it exits
+ * with this connection, and the kernel then kills every other process of the container. In another pod
+ * a helper process answers.
  */
 public final class PodLease implements Closeable, Heartbeat.Beating {
     private static final System.Logger LOG = LateLogger.of(PodLease.class);
 
     /**
-     * How much longer an answer is awaited that has not arrived by the next beat: the silence is reported
-     * within two periods and this, so within 5 seconds (C15). It begins when this JVM finds the answer
-     * missing, so that a JVM that was stopped meanwhile still reads the answers that wait for it.
+     * Grace for an answer that is missing at the next beat: silence is reported
+     * within two periods plus this, so within 5 seconds (C15). It starts when this JVM finds the answer
+     * missing, so that a JVM that was stopped still reads answers that arrived meanwhile.
      */
     private static final Duration OVERDUE = Duration.ofMillis(900);
 
@@ -37,7 +37,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
     private volatile boolean ended;
     private volatile Consumer<String> onSilence = reason -> {};
 
-    /** When the first line was written that has no answer yet; 0 if there is none. */
+    /** When the oldest unanswered line was written; 0 if all are answered. */
     private final AtomicLong unanswered = new AtomicLong();
 
     private PodLease(PodStream stream) {
@@ -54,8 +54,8 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
     }
 
     /**
-     * Starts a process in a pod that the executor does not own, which answers until this is closed. A
-     * command that kills it leaves the pod without this question until the place is opened again.
+     * Starts a process that answers until this is closed, in a pod that the executor does not own. A
+     * command that kills it disables detection until the pod is opened again.
      *
      * @throws dev.paddock.executor.ExecutorException if it cannot be started
      */
@@ -79,7 +79,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
         Heartbeat.remove(this);
     }
 
-    /** Sets what learns that the pod has fallen silent; must return quickly. */
+    /** Sets the listener for a silent pod; it must return quickly. */
     void onSilence(Consumer<String> listener) {
         onSilence = listener;
     }
@@ -89,7 +89,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
         if (!unanswered.compareAndSet(0, Math.max(1, System.nanoTime()))) {
             awaitAnswer(unanswered.get());
         }
-        write("reap\n"); // the main process then collects the orphans that have ended
+        write("reap\n"); // the main process then reaps exited orphans
     }
 
     private void awaitAnswer(long since) {
@@ -113,7 +113,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
         }
     }
 
-    /** Returns whether the pod may still run, as far as this connection shows. */
+    /** Returns whether this connection is open, so that the pod may still run. */
     public boolean isOpen() {
         return !ended;
     }
@@ -130,7 +130,7 @@ public final class PodLease implements Closeable, Heartbeat.Beating {
         try {
             stream.input().write(line.getBytes(StandardCharsets.US_ASCII));
         } catch (IOException closed) {
-            LOG.log(System.Logger.Level.DEBUG, "a pod's main process has ended before", closed);
+            LOG.log(System.Logger.Level.DEBUG, "a pod's main process has already exited", closed);
         }
     }
 }

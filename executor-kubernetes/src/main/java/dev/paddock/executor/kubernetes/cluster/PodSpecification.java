@@ -26,14 +26,14 @@ import java.util.TreeMap;
  * @param pullPolicy {@code Always}, {@code IfNotPresent} or {@code Never}; empty for the cluster's default
  * @param labels identify its owner
  * @param annotations further ones
- * @param worktree the volume that holds the worktree; empty for a directory of the pod's own
+ * @param worktree the volume that holds the worktree; empty for an empty directory in the pod
  * @param workDirectory the path at which commands see the worktree
  * @param user the numeric user and group that everything in the pod runs as
  * @param limits memory and processor time
  * @param runtimeClass the runtime class; empty for the cluster's default
  * @param pullSecrets names of secrets
  * @param nodeSelector labels of the nodes that may run it
- * @param deadline the time after which the cluster ends it in any case
+ * @param deadline the time after which the cluster ends it
  */
 public record PodSpecification(
         String name,
@@ -58,18 +58,18 @@ public record PodSpecification(
     /** The value of that label. */
     public static final String MANAGED = "paddock";
 
-    /** The annotation that names a pod's owner: the value is no label's. */
+    /** The annotation that names a pod's owner; the value is not valid as a label. */
     public static final String OWNER = "dev.paddock/owner";
 
-    /** The user of pods whose worktree belongs to root, or to nobody in particular. */
+    /** The user of pods whose worktree belongs to root or is not shared. */
     public static final long DEFAULT_USER = 65_532;
 
     private static final String SPACE = "1Gi";
 
     /**
-     * The main process waits until its input ends, which happens when the client ends. As the first of its
-     * process namespace it can be neither killed nor stopped from inside, although commands run as its
-     * user. A line without meaning makes it wait for a child, and so for every orphan that has ended, and
+     * The main process waits for end of input, which comes when the client exits. As PID 1 of its
+     * namespace it cannot be killed or stopped from inside, although commands run as its
+     * user. Any other line makes it fork and wait for a child, which reaps every exited orphan, and
      * answer.
      */
     static final List<String> KEEP_ALIVE = List.of(
@@ -79,7 +79,7 @@ public record PodSpecification(
                     + " while read -r line && [ \"$line\" != end ]; do (:); echo; done");
 
     /**
-     * A volume that the host and the pod both have.
+     * A volume that the host and the pod share.
      *
      * @param claim the name of a PersistentVolumeClaim; empty for a directory of the node
      * @param path the directory inside the claim, or of the node

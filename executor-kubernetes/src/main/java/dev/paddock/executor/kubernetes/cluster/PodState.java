@@ -12,7 +12,7 @@ public final class PodState {
     private PodState() {}
 
     /**
-     * Returns why no process can run in a pod any more.
+     * Returns why a pod has ended.
      *
      * @param container the container's name; empty for any
      * @return a phrase; empty if the pod runs, or may still start
@@ -74,7 +74,7 @@ public final class PodState {
                         .orElse("");
     }
 
-    /** Returns what a pod that does not run yet waits for, with the cluster's reason. */
+    /** Returns what a pending pod waits for, with the cluster's reason. */
     public static String waiting(Pod pod) {
         for (ContainerStatus status : statuses(pod)) {
             if (status.getState() != null && status.getState().getWaiting() != null) {
@@ -92,7 +92,7 @@ public final class PodState {
         return phase(pod).isEmpty() ? "not scheduled yet" : phase(pod);
     }
 
-    /** Returns whether waiting longer cannot help: the image does not exist, or its configuration is wrong. */
+    /** Returns whether waiting is futile: the image does not exist or its configuration is wrong. */
     public static boolean isHopeless(Pod pod) {
         String why = waiting(pod);
         return List.of(

@@ -26,7 +26,7 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * A process in a pod, connected by a WebSocket of the API server's exec or attach call, version 4 of its
- * protocol: the first byte of each message names the stream. The protocol cannot end the input alone.
+ * protocol: the first byte of each message names the stream. The protocol cannot half-close stdin.
  */
 public final class PodStream implements ShellChannel {
     private static final System.Logger LOG = LateLogger.of(PodStream.class);
@@ -127,7 +127,7 @@ public final class PodStream implements ShellChannel {
         return input;
     }
 
-    /** Closes the whole connection: the protocol cannot end the input alone. */
+    /** Closes the whole connection: the protocol cannot half-close. */
     @Override
     public void endInput() {
         close();
@@ -184,13 +184,13 @@ public final class PodStream implements ShellChannel {
         LOG.log(System.Logger.Level.DEBUG, "{0} ended a process: {1}", what, status);
     }
 
-    /** The client's threads read the socket. */
+    /** True: the HTTP client's threads read the socket. */
     @Override
     public boolean isReadElsewhere() {
         return true;
     }
 
-    /** Sends the size; the cluster confirms none. */
+    /** Sends the size; the cluster does not confirm it. */
     @Override
     public boolean resize(int columns, int rows) {
         try {
@@ -218,8 +218,8 @@ public final class PodStream implements ShellChannel {
     }
 
     /**
-     * Sends one message when the one before has left: the JDK's client refuses a second one, and a client
-     * that queues them would hold all that a stopped process does not read.
+     * Sends one message after the previous one is sent: the JDK's client refuses a second one, and a client
+     * with a queue would buffer everything that a stopped process does not read.
      */
     private void send(int stream, byte[] bytes, int offset, int length) throws IOException {
         writing.lock();
@@ -280,7 +280,7 @@ public final class PodStream implements ShellChannel {
         }
     }
 
-    /** Passes messages on; the next one is requested when this one has been delivered. */
+    /** Forwards messages; requests the next one after delivery (backpressure). */
     private final class Listener implements WebSocket.Listener {
         @Override
         public void onMessage(WebSocket from, ByteBuffer buffer) {

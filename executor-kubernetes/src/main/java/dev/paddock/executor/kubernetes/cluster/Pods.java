@@ -141,14 +141,14 @@ public final class Pods {
                             TimeUnit.MILLISECONDS);
         } catch (KubernetesClientTimeoutException late) {
             throw new PodLeft(
-                    "the pod '" + name + "' in the namespace '" + namespace + "' was deleted and is not gone after "
-                            + DELETION.toSeconds() + " s; the next executor looks again",
+                    "the pod '" + name + "' in the namespace '" + namespace + "' was deleted but still exists after "
+                            + DELETION.toSeconds() + " s; the next executor tries again",
                     late);
         }
     }
 
     /**
-     * Deletes the pods that dead owners have left, and those that have ended.
+     * Deletes pods of dead owners and pods that have ended.
      *
      * @param mode whether they are deleted, or only named
      * @return a phrase for each pod, deleted or not

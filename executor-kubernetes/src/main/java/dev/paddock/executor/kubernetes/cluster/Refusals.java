@@ -5,7 +5,7 @@ import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import java.net.HttpURLConnection;
 
-/** Creates the exceptions for processes that the API server does not start. */
+/** Creates the exceptions for processes that the API server refuses to start. */
 final class Refusals {
     private Refusals() {}
 

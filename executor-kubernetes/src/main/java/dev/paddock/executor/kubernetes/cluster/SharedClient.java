@@ -18,7 +18,7 @@ import java.util.concurrent.locks.ReentrantLock;
 
 /**
  * Shares one client among all executors of this JVM that reach the same cluster by the same credentials:
- * each client has some ten threads and 3 MiB of its own. The client is closed with its last user.
+ * each client costs about ten threads and 3 MiB. The last user closes the client.
  */
 final class SharedClient implements Closeable {
     private static final ReentrantLock LOCK = new ReentrantLock();
@@ -28,12 +28,12 @@ final class SharedClient implements Closeable {
     private final Shared shared;
     private final AtomicBoolean closed = new AtomicBoolean();
 
-    /** Identifies a client by what it was configured from. A file that was rewritten is another one. */
+    /** Identifies a client by its configuration. A rewritten file counts as a different one. */
     private record Key(String server, String context, String token, List<String> files) {
         static Key of(Config config, Collection<String> files) {
             List<String> states = files.stream().map(Key::state).toList();
-            // A token that a program prints differs each time, and is renewed by the client; a service account's is
-            // not.
+            // Leaves out a token that a program prints: it differs each time, and the client renews it. A service
+            // account's token counts.
             String token = states.isEmpty() ? config.getAutoOAuthToken() : config.getOauthToken();
             return new Key(
                     config.getMasterUrl(),
@@ -54,7 +54,7 @@ final class SharedClient implements Closeable {
         }
     }
 
-    /** A client, and how many use it; guarded by the lock. */
+    /** A client and its use count; guarded by {@code LOCK}. */
     private static final class Shared {
         private final KubernetesClient client;
         private int users;
@@ -72,7 +72,7 @@ final class SharedClient implements Closeable {
     /**
      * Returns the client of a configuration, built if there is none.
      *
-     * @param files that the configuration was read from; none for a pod's service account
+     * @param files the sources of the configuration; none for a pod's service account
      * @return one use of it; the caller closes it
      */
     static SharedClient of(Config config, Collection<String> files) {

@@ -30,7 +30,7 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
 
-/** Supplies a container of a pod that the executor did not create, and never deletes. */
+/** Supplies a container of a pod that the executor did not create and never deletes. */
 public final class AttachedPodSource implements PlaceSource {
     private static final System.Logger LOG = LateLogger.of(AttachedPodSource.class);
 
@@ -41,13 +41,13 @@ public final class AttachedPodSource implements PlaceSource {
     private final int warmSlots;
     private volatile boolean opened;
 
-    /** Asks the pod that is open whether it answers; the next opening replaces it. */
+    /** Polls the open pod for liveness; replaced when the pod is opened again. */
     private volatile Optional<PodLease> pulse = Optional.empty();
 
     /**
      * Creates the source; the cluster is contacted later.
      *
-     * @param files of a worktree that is synchronized with a directory of the pod; closed with the source
+     * @param files synchronizes a worktree with a directory of the pod; closed with the source
      */
     public AttachedPodSource(
             Cluster cluster, PodName pod, Map<String, String> environment, Optional<PodFiles> files, int warmSlots) {
@@ -64,7 +64,7 @@ public final class AttachedPodSource implements PlaceSource {
     }
 
     /**
-     * Returns what is observed from inside and what the pod's specification rules out; Paddock cannot promise
+     * Returns what is observed from inside and what the pod's specification ensures; Paddock cannot promise
      * anything else about it.
      */
     @Override
@@ -157,7 +157,7 @@ public final class AttachedPodSource implements PlaceSource {
 
     @Override
     public String withoutTerminal() {
-        return "the pod " + pod + " is privileged, has added capabilities, or the node's processes: its commands could"
+        return "the pod " + pod + " is privileged, has added capabilities, or sees the node's processes: commands could"
                 + " reach other terminals, so they get none; start the command without a terminal, or name another pod";
     }
 
@@ -182,7 +182,7 @@ public final class AttachedPodSource implements PlaceSource {
         }
     }
 
-    /** Removes the executor's own directory there; the worktree's stays. */
+    /** Removes the executor's state directory in the pod; the worktree's directory stays. */
     private void fetchAndRemove(PodFiles last) {
         boolean unused = last.fetchLast();
         try (ShellChannel remover =

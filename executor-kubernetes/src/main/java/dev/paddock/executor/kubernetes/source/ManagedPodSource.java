@@ -36,11 +36,11 @@ import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Manages the executor's own pod: creates it on demand, creates another after a loss, deletes it at the
+ * Manages the executor's pod: creates it on demand, replaces it after a loss, deletes it at the
  * end.
  */
 public final class ManagedPodSource implements PlaceSource {
-    /** Listed one by one, so that no pod claims a guarantee that is added later. */
+    /** Listed one by one, so that pods do not claim a guarantee added later. */
     private static final Set<Guarantee> OF_EVERY_POD = EnumSet.of(
             Guarantee.WRITE_CONFINED,
             Guarantee.READ_CONFINED,
@@ -56,13 +56,13 @@ public final class ManagedPodSource implements PlaceSource {
 
     private static final System.Logger LOG = LateLogger.of(ManagedPodSource.class);
 
-    /** Begins the address of a pod in the journal of a worktree. */
+    /** Prefix of a pod's address in a worktree's journal. */
     private static final String JOURNAL = "kubernetes ";
 
     private final Cluster cluster;
     private final PodSettings settings;
 
-    /** Of a worktree that the host and the pod share. */
+    /** Guards a worktree that the host and the pod share. */
     private final Optional<WorktreeProtection> protection;
 
     private final Optional<PodFiles> files;
@@ -70,16 +70,16 @@ public final class ManagedPodSource implements PlaceSource {
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable Held held;
 
-    /** Guarded by the lock of opening. */
+    /** Guarded by {@link #opening}. */
     private @Nullable PodRecord record;
 
-    /** A pod, and what keeps it alive. */
+    /** A pod and the lease that keeps it alive. */
     private record Held(PodName pod, Pod seen, PodLease lease) {}
 
     /**
      * Creates the source; the pod is created at the first command.
      *
-     * @param files of a worktree that is synchronized with the pod; closed with the source
+     * @param files synchronizes a worktree with the pod; closed with the source
      */
     public ManagedPodSource(
             Cluster cluster, PodSettings settings, Optional<PodFiles> files, Map<String, String> hostEnvironment) {
@@ -108,8 +108,8 @@ public final class ManagedPodSource implements PlaceSource {
     }
 
     /**
-     * Returns what a managed pod guarantees, on any cluster. That the network is off depends on the
-     * cluster, and is proven in a pod alone.
+     * Returns what a managed pod guarantees on any cluster. Whether the network is off depends on the
+     * cluster and is proven only in a pod.
      *
      * @param hasWorktree whether commands work on the host's worktree
      */
@@ -188,7 +188,7 @@ public final class ManagedPodSource implements PlaceSource {
         return JOURNAL + pod.namespace() + "/" + pod.pod() + " " + cluster.where();
     }
 
-    /** Deletes a pod that a killed session has left; false if that is not known to be done. */
+    /** Deletes a pod that a killed session left; false if the deletion is not confirmed. */
     private boolean isEnded(SessionContainer left) {
         String[] words = left.engine().split("[ /]", 4);
         if (!left.engine().startsWith(JOURNAL) || words.length < 4 || !words[3].equals(cluster.where())) {
@@ -203,7 +203,7 @@ public final class ManagedPodSource implements PlaceSource {
         }
     }
 
-    /** Returns the pod of the last life if it still runs: the API server was unreachable. */
+    /** Returns the previous pod if it still runs, after an outage of the API server. */
     private @Nullable Held reusable() {
         Held last = held;
         if (last == null || !last.lease().isOpen()) {
@@ -259,7 +259,7 @@ public final class ManagedPodSource implements PlaceSource {
         }
     }
 
-    /** Ends the pod, and deletes it. */
+    /** Closes the pod's lease and deletes the pod. */
     private void release() {
         Held last = held;
         if (last != null) {
@@ -331,7 +331,7 @@ public final class ManagedPodSource implements PlaceSource {
             }
         } catch (SandboxUnavailableException unreachable) {
             throw new Pods.PodLeft(
-                    what() + " may be left, since " + unreachable.reason()
+                    what() + " may remain in the cluster, since " + unreachable.reason()
                             + ". It ends by itself; the next executor deletes it once this process has ended",
                     unreachable);
         } finally {

@@ -11,8 +11,8 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Proves from inside a pod that its network is off: addresses that it reaches before are not reached any
- * more when a NetworkPolicy denies everything. The object alone proves nothing, since a cluster may accept
+ * Proves from inside a pod that its network is off: addresses that it reached before are unreachable
+ * once a NetworkPolicy denies everything. The object alone proves nothing: a cluster may accept
  * it and not enforce it.
  */
 final class NetworkProof {
@@ -27,10 +27,10 @@ final class NetworkProof {
     /**
      * Requires that the network can be switched off, and switches it off.
      *
-     * @param pod runs, with an open network; no command has run there yet
+     * @param pod running, with an open network; no command has run there yet
      * @param deny creates the NetworkPolicy
      * @param bound how long the cluster may take to enforce it
-     * @throws UnsupportedPolicyException if it is not proven that the network is off then
+     * @throws UnsupportedPolicyException if that does not prove the network off
      */
     static void require(ChannelFactory pod, Runnable deny, Duration bound) {
         NetworkProof proof = new NetworkProof(pod);
@@ -56,9 +56,9 @@ final class NetworkProof {
     }
 
     /**
-     * Returns those addresses that the pod reaches.
+     * Returns the addresses that the pod reaches.
      *
-     * @param addresses {@code ADDRESS:PORT} each; none for those that an open network usually reaches
+     * @param addresses {@code ADDRESS:PORT} each; empty for the addresses that an open network usually reaches
      */
     private List<String> reached(List<String> addresses) {
         List<String> argv = new ArrayList<>(List.of("sh", "-c", SCRIPT, "paddock-reach"));
@@ -84,7 +84,7 @@ final class NetworkProof {
         try (ShellChannel channel = pod.open(argv)) {
             return channel.readText();
         } catch (IOException fault) {
-            throw refusal("the pod ended while it was tried: " + fault.getMessage());
+            throw refusal("the pod ended during the test: " + fault.getMessage());
         }
     }
 }

@@ -7,7 +7,7 @@ import java.time.Duration;
  *
  * @param start until the pod runs
  * @param networkOff until the cluster enforces a NetworkPolicy
- * @param deadline from the pod's start, after which the cluster ends it in any case
+ * @param deadline from the pod's start, after which the cluster ends it
  */
 public record PodBounds(Duration start, Duration networkOff, Duration deadline) {
     /** Two minutes, ten seconds, a day. */

@@ -28,13 +28,13 @@ public record PodFiles(SyncedFiles synced, PrivateState state, String stateThere
     /** How long disposal, which may take 10 seconds, waits for the last changes. */
     private static final Duration LAST_FETCH = Duration.ofSeconds(3);
 
-    /** The same for a pod that has to be ended while its executor goes on. */
+    /** The same, before ending a pod whose executor continues. */
     private static final Duration FETCH_BEFORE_END = Duration.ofSeconds(1);
 
     /**
      * Guards the worktree; the pod is contacted at the first command.
      *
-     * @param settings the worktree, what is protected, and who learns of progress; the path of their state
+     * @param settings the worktree, the protected paths and the progress listener; the path of the state
      *     directory is chosen here
      */
     public static PodFiles over(SyncSettings settings) {
@@ -63,7 +63,7 @@ public record PodFiles(SyncedFiles synced, PrivateState state, String stateThere
         }
     }
 
-    /** Adds the variables by which git does not rewrite its index on each side. */
+    /** Adds the variables that keep git from rewriting its index on each side. */
     static Map<String, String> environment(Optional<PodFiles> files, Map<String, String> variables) {
         Map<String, String> all = new TreeMap<>(variables);
         if (files.isPresent()) {
@@ -77,7 +77,7 @@ public record PodFiles(SyncedFiles synced, PrivateState state, String stateThere
         return synced.fetchLast(LAST_FETCH);
     }
 
-    /** Does the same for a pod whose commands cannot be ended otherwise. */
+    /** Fetches the last changes before a pod is ended because its commands cannot be killed. */
     boolean fetchBeforeEnd() {
         return synced.fetchLast(FETCH_BEFORE_END);
     }

@@ -10,7 +10,7 @@ import java.util.Optional;
 import java.util.Properties;
 
 /**
- * A namespace of a cluster, as a later process finds it again.
+ * Identifies a namespace of a cluster, so that a later process can find it again.
  *
  * @param kubeconfig a file; empty for a pod's service account, or where several files are merged
  * @param context of the kubeconfig; empty without one

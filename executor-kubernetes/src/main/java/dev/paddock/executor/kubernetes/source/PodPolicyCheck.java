@@ -8,14 +8,14 @@ import dev.paddock.executor.sandbox.policy.PolicyCheck;
 
 /** Compares a policy with what a pod can enforce. */
 public final class PodPolicyCheck {
-    private static final String NETWORK = "the pod has its cluster's network, and somebody else made it";
+    private static final String NETWORK = "the pod has its cluster's network, and Paddock did not create it";
     private static final String NETWORK_REMEDY =
             "set it to 'open', or name an image: whether the cluster keeps the" + " network off is proven in a new pod";
 
     private PodPolicyCheck() {}
 
     /**
-     * Returns the check for a managed pod. A network that is off passes here: whether the cluster keeps it
+     * Returns the check for a managed pod. A network that is off passes here; whether the cluster keeps it
      * off is proven in the pod.
      *
      * @param hasWorktree whether the host and the pod share the worktree, or it is synchronized
@@ -35,8 +35,8 @@ public final class PodPolicyCheck {
                 .without(
                         Feature.UNIX_SOCKETS_OFF,
                         "a pod's system-call filter is its node's",
-                        "allow unix sockets: a pod reaches none of this machine's")
-                .without(Feature.FILE_SIZE_LIMIT, "a pod has no limit for the size of a file", "leave the limit out");
+                        "allow Unix sockets: a pod cannot reach this machine's")
+                .without(Feature.FILE_SIZE_LIMIT, "a pod cannot limit the size of a file", "leave the limit out");
         return PolicyCheck.of(
                 policy,
                 hasWorktree

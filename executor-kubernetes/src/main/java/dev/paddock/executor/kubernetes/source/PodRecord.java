@@ -19,7 +19,7 @@ import java.util.Optional;
 final class PodRecord implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(PodRecord.class);
 
-    /** Names the directories of records; no backend's name begins with it. */
+    /** Prefix of the names of record directories; no backend's name starts with it. */
     private static final String RECORDS = "pods";
 
     private static final String FILE = "place";
@@ -51,7 +51,7 @@ final class PodRecord implements AutoCloseable {
         state.close();
     }
 
-    /** Returns the places in which dead JVMs may have left pods, with their records. */
+    /** Returns the namespaces in which dead JVMs may have left pods, with their records. */
     static Map<PodPlace, List<PrivateState>> left() {
         Map<PodPlace, List<PrivateState>> left = new LinkedHashMap<>();
         try {

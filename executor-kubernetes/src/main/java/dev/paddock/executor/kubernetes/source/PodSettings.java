@@ -41,12 +41,12 @@ public record PodSettings(
         Consumer<String> progress) {
     private static final SecureRandom RANDOM = new SecureRandom();
 
-    /** Returns whether commands work on the host's worktree, in whichever way. */
+    /** Returns whether commands work on the host's worktree, shared or synchronized. */
     boolean hasWorktree() {
         return volume.isPresent() || isSynchronized;
     }
 
-    /** Returns whether commands must not reach any network, which has to be proven in a pod. */
+    /** Returns whether commands must not reach any network; a pod must prove it. */
     public boolean isNetworkOff() {
         return policy.network() instanceof NetworkPolicy.Off;
     }
@@ -75,7 +75,7 @@ public record PodSettings(
                 bounds.deadline());
     }
 
-    /** Returns the owner of a worktree that both sides have; never root. */
+    /** Returns the owner of a shared worktree; never root. */
     private long user() {
         Path directory = policy.worktree().hostPath();
         if (volume.isEmpty()) {

@@ -19,9 +19,9 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Deletes the pods that dead JVMs have left, in the current context's namespace and wherever records show some. */
+/** Deletes pods of dead JVMs in the current context's namespace and in every recorded namespace. */
 public final class PodSweep {
-    /** Bounds the answers of all clusters, which are asked at the same time; {@code paddock gc} waits 8 seconds. */
+    /** Bounds the answers of all clusters, which are queried concurrently; {@code paddock gc} waits 8 seconds. */
     private static final Duration BOUND = Duration.ofSeconds(6);
 
     private PodSweep() {}
@@ -84,7 +84,7 @@ public final class PodSweep {
                 + " Then run paddock gc again"
                 + (records.isEmpty()
                         ? ""
-                        : "; if that cluster is no more, remove "
+                        : "; if that cluster no longer exists, remove "
                                 + String.join(
                                         " ",
                                         records.stream()
@@ -92,7 +92,7 @@ public final class PodSweep {
                                                 .toList()));
     }
 
-    /** Sweeps one namespace; without an exception nothing is left there that the records could show. */
+    /** Sweeps one namespace; if it returns normally, no recorded pod remains there. */
     private static List<String> sweep(PodPlace place, List<PrivateState> records, SweepMode mode) {
         try (Cluster cluster = place.cluster()) {
             List<String> done = Pods.sweep(cluster, place.namespace(), mode);
@@ -107,7 +107,7 @@ public final class PodSweep {
         return Pods.sweep(cluster, namespace, SweepMode.DRY_RUN).isEmpty();
     }
 
-    /** Does the same after an executor's start, for its own namespace; returns at once, and logs what it does. */
+    /** Sweeps an executor's namespace after its start; returns at once and logs its actions. */
     static void inBackground(Cluster cluster, String namespace) {
         DaemonThreads.virtual("paddock-kubernetes-sweep").start(() -> {
             System.Logger log = LateLogger.of(PodSweep.class);

@@ -26,7 +26,7 @@ public final class CachingFileSystemView implements FileSystemView {
     /**
      * Checks each path once.
      *
-     * @param clock nanoseconds that only grow
+     * @param clock monotonic nanoseconds
      */
     public CachingFileSystemView(Set<String> remembered, FileSystemView files, LongSupplier clock) {
         this.remembered = Set.copyOf(remembered);
@@ -39,7 +39,7 @@ public final class CachingFileSystemView implements FileSystemView {
     /**
      * Checks the paths again, if the last check is a second old.
      *
-     * @return how many checks so far have found another result than the one before
+     * @return how many checks so far differed from the previous check
      */
     public synchronized int changes() {
         long now = clock.getAsLong();

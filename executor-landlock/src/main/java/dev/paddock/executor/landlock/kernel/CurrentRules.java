@@ -22,8 +22,8 @@ public final class CurrentRules {
      * Compiled rules.
      *
      * @param system those of the system's paths
-     * @param all these and the others
-     * @param changes how often the view had found a change before the system's were compiled, so that
+     * @param all the system's rules and the policy's
+     * @param changes the view's change count before the system's rules were compiled, so that
      *     the next check sees a later change
      */
     private record Compiled(SystemRules system, LandlockRules all, int changes) {}
@@ -33,7 +33,7 @@ public final class CurrentRules {
      *
      * @param version the kernel's version of Landlock, from 1
      * @param system the parts of the system to grant
-     * @param grants what else is granted besides the policy's paths
+     * @param grants grants in addition to the policy's paths
      * @param files finds the file at each path, and caches the system's
      */
     public CurrentRules(
@@ -47,9 +47,9 @@ public final class CurrentRules {
     }
 
     /**
-     * Returns the rules for the next command. Looks at the policy's paths, and not at the system's.
+     * Returns the rules for the next command. Checks the policy's paths again, not the system's.
      *
-     * @return the same object as before, if the rules equal those: they are compared with those of
+     * @return the previous object if the rules are equal: they are compared with those of
      *     each slot and of the kernel's ruleset
      */
     public LandlockRules now() {
@@ -63,7 +63,7 @@ public final class CurrentRules {
     }
 
     /**
-     * Returns whether rules are current, also as for the system's paths, which are looked at once a
+     * Returns whether rules are current, including the system's paths, which are checked once a
      * second at most.
      *
      * @param rules the rules that {@link #now} has returned before a command

@@ -20,7 +20,7 @@ public interface FileSystemView {
      * A file or directory.
      *
      * @param directory whether it is a directory
-     * @param identity distinguishes it from any other file that stands at the same path at another
+     * @param identity distinguishes it from any other file at the same path at another
      *     time
      */
     record Entry(boolean directory, Object identity) {

@@ -23,7 +23,7 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
      *
      * @param path the path
      * @param rights the granted rights
-     * @param identity which file it was when the rule was compiled
+     * @param identity identifies the file that existed when the rule was compiled
      */
     record Rule(String path, long rights, Object identity) {
         // By hand: the JDK would generate it at each start of a program.
@@ -43,7 +43,7 @@ public record LandlockRules(long files, long ports, long scopes, List<Rule> rule
     }
 
     /**
-     * A directory or file granted besides those that the policy names.
+     * A directory or file granted in addition to those in the policy.
      *
      * @param path its path
      * @param writable whether commands may also write to it

@@ -4,7 +4,7 @@ import java.util.concurrent.locks.ReentrantReadWriteLock;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the rules' ruleset in the kernel: created once for all launches with the same rules, since
+ * Caches the ruleset in the kernel: created once for all launches with the same rules, since
  * opening fifty files costs as much as the launch, and replaced when a launch needs other rules.
  */
 public final class Ruleset implements AutoCloseable {
@@ -27,7 +27,7 @@ public final class Ruleset implements AutoCloseable {
     }
 
     /**
-     * Acquires the descriptor of rules that only one launch has.
+     * Acquires the descriptor of a ruleset for a single launch.
      *
      * @throws KernelFault if the kernel rejects the rules
      */

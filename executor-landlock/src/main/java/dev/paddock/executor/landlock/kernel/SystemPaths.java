@@ -81,7 +81,7 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
 
     /**
      * Returns the paths that exist on this machine now, since every command would pay for an
-     * exception for each absent one. Leaves out names that are links into others of them, as
+     * exception for each absent one. Omits paths that are links into other listed paths, as
      * {@code /bin} is on most machines.
      */
     public static SystemPaths ofThisMachine() throws IOException {
@@ -89,7 +89,7 @@ public record SystemPaths(List<String> programs, List<String> readable, List<Str
     }
 
     /**
-     * Returns the paths that exist below a directory that stands for the machine's root, as they
+     * Returns the paths that exist below a directory that represents the machine's root, as they
      * would be at the root.
      *
      * @param root its real path

@@ -49,7 +49,7 @@ public final class FileContents {
         while (left > 0) {
             long done = within ? kernel.copyRange(from, to, left) : plain(from, to, left);
             if (done == 0) {
-                return; // it is shorter now: the reader's look at its status reports that
+                return; // it has been truncated: the caller detects that by its status
             }
             within = done > 0 && within;
             left -= Math.max(0, done);

@@ -86,7 +86,7 @@ public final class Kernel {
         return (int) named(SystemCall.OPENAT, at, entry, REFERENCE | DIRECTORY | NOFOLLOW | CLOEXEC, 0);
     }
 
-    /** Opens a file to read; does not wait for the writer of a pipe that stands in its place. */
+    /** Opens a file to read; does not wait for the writer of a pipe in its place. */
     public int openFile(int at, String entry) throws Fault {
         return (int) named(SystemCall.OPENAT, at, entry, NOFOLLOW | CLOEXEC | NONBLOCK | NOCTTY, 0);
     }

@@ -14,7 +14,7 @@ import java.nio.file.attribute.BasicFileAttributes;
  * Opens files that commands can replace at any moment. Only a regular file is opened: a link in its place is not
  * followed, a pipe does not block, and a device is not reached.
  *
- * <p>The file is referred to first, then its kind is asked for, then the same file is opened. Java has no
+ * <p>Opens a reference to the file, checks its kind, then opens the same file for reading. Java has no
  * {@code O_NONBLOCK}, with which the kind of an open file could be checked instead.
  */
 public final class RegularFile {

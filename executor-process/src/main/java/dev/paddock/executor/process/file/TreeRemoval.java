@@ -28,7 +28,7 @@ public final class TreeRemoval {
 
     private final Kernel kernel;
 
-    /** Begins the names of the directories that are moved up; no command knows it. */
+    /** Prefix of the names of directories that are moved up; unknown to commands. */
     private final String prefix = ".removed-" + UUID.randomUUID() + "-";
 
     private int number;
@@ -187,7 +187,7 @@ public final class TreeRemoval {
         }
     }
 
-    /** Opens a directory, also one whose permissions a command has closed to its owner; empty if it is gone. */
+    /** Opens a directory, even one whose mode denies it to its owner; empty if it no longer exists. */
     private OptionalInt enter(int parent, String name) throws Fault {
         try {
             try {

@@ -63,7 +63,7 @@ public final class EpollPoller implements Poller {
                 }
             }
         } catch (NativeFault fault) {
-            LOG.log(Level.ERROR, "Commands are no longer waited for", fault);
+            LOG.log(Level.ERROR, "The poller failed: exits and output of commands are no longer noticed", fault);
         } finally {
             epoll.close();
             descriptors.close(stop.readEnd());

@@ -13,15 +13,15 @@ import java.util.concurrent.locks.LockSupport;
 /**
  * Beats for all connections and journals of this JVM at the same moment, as long as there are any. A silent
  * server has to be noticed within seconds (C15), and a journal says that commands are alive; if each had a clock
- * of its own, the JVM and its processes would never rest (C16).
+ * of its own, the JVM and its processes would never be idle (C16).
  */
 public final class Heartbeat {
     private static final Logger LOG = LateLogger.of(Heartbeat.class);
 
     /**
-     * Shorter than the interval at which ssh asks by itself, which then asks only a server that is late; and
-     * an answer that is still missing at the second beat after a fall into silence is awaited for some time
-     * more, until 5 seconds have passed at most.
+     * Shorter than ssh's own keep-alive interval, so that ssh probes only a server that is late. An
+     * answer still missing at the second beat of silence is awaited
+     * until 5 seconds have passed at most.
      */
     private static final Duration PERIOD = Duration.ofMillis(1600);
 
@@ -30,10 +30,10 @@ public final class Heartbeat {
 
     private Heartbeat() {}
 
-    /** What has to be done again and again while something is open. */
+    /** A task that is repeated while something is open. */
     @FunctionalInterface
     public interface Beating {
-        /** Does it, for example asks a server to answer, and returns at once. */
+        /** Runs the task, for example pings a server, and returns at once. */
         void beat();
     }
 
@@ -62,7 +62,7 @@ public final class Heartbeat {
         } while (!members.isEmpty());
     }
 
-    /** One that fails harms no other one. */
+    /** The failure of one member does not stop the others. */
     private static void beat(Beating member) {
         try {
             member.beat();

@@ -95,13 +95,13 @@ public class PipeOutput extends OutputStream {
         void run() throws IOException;
     }
 
-    /** Runs a last step between two writes; that it fails means that the command has ended. */
+    /** Runs a last step between two writes; its failure means that the command has exited. */
     final void hold(Step step) {
         lock.lock();
         try {
             step.run();
         } catch (IOException ended) {
-            LateLogger.of(PipeOutput.class).log(System.Logger.Level.DEBUG, "A command took no end of its input", ended);
+            LateLogger.of(PipeOutput.class).log(System.Logger.Level.DEBUG, "A command's input was not closed", ended);
         } finally {
             lock.unlock();
             releaseIfClosed();

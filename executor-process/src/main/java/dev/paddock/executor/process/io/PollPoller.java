@@ -76,7 +76,7 @@ public final class PollPoller implements Poller {
                 }
             }
         } catch (NativeFault fault) {
-            LOG.log(Level.ERROR, "Commands are no longer waited for", fault);
+            LOG.log(Level.ERROR, "The poller failed: exits and output of commands are no longer noticed", fault);
             fail(fault.errno()).forEach(this::runCallback);
         } finally {
             end();

@@ -21,7 +21,7 @@ public final class TerminalInput extends PipeOutput {
      * Creates the stream.
      *
      * @param descriptor the terminal's master; owned from now on
-     * @param endOfInput asks for the character that is the end of input at the moment
+     * @param endOfInput returns the current end-of-input character
      */
     public TerminalInput(Posix posix, Poller poller, int descriptor, Supplier<OptionalInt> endOfInput)
             throws NativeFault {

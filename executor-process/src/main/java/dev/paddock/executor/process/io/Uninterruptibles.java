@@ -5,7 +5,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.FutureTask;
 
 /**
- * Waits despite interrupts for what is short and must not be abandoned halfway, such as a launch;
+ * Waits despite interrupts for short tasks that must not be abandoned halfway, such as a launch;
  * the interrupt status is restored after it.
  */
 public final class Uninterruptibles {
@@ -23,7 +23,7 @@ public final class Uninterruptibles {
     /**
      * Waits for a task's result.
      *
-     * @param failure what a checked exception of the task means, for the exception that has it as
+     * @param failure the message of the exception that has a checked exception of the task as
      *     its cause
      */
     public static <T> T result(FutureTask<T> task, String failure) {

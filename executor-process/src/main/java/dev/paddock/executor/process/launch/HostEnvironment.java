@@ -25,7 +25,7 @@ public final class HostEnvironment {
      */
     private static final String LC_ALL_OF_CALLER = "PADDOCK_CALLER_LC_ALL";
 
-    /** The same for {@code JAVA_HOME}, which the launcher of a checkout sets. */
+    /** The variable for {@code JAVA_HOME}, which the launcher of a checkout sets. */
     private static final String JAVA_HOME_OF_CALLER = "PADDOCK_CALLER_JAVA_HOME";
 
     private static final Map<String, String> OF_PROCESS = ofCaller(CallerEnvironment.ofProcess());

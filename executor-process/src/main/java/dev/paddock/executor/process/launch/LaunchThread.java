@@ -54,7 +54,7 @@ public interface LaunchThread extends AutoCloseable {
     }
 
     /**
-     * Starts one thread for all launches, which lives until it is closed, or as long as the JVM:
+     * Starts one thread for all launches, which runs until it is closed, or as long as the JVM:
      * for processes that must die with their parent thread. Launches run one after the other.
      *
      * @param name the thread's name

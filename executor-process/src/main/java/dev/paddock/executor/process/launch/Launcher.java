@@ -33,7 +33,7 @@ public interface Launcher extends AutoCloseable {
         return Optional.empty();
     }
 
-    /** Returns what opens terminals for processes; empty where processes cannot have one. */
+    /** Returns the source of terminals for processes; empty where processes cannot have one. */
     default Optional<TerminalSource> terminals() {
         return Optional.empty();
     }

@@ -147,7 +147,7 @@ final class NativeChild extends ChildProcess {
             try {
                 posix.children().reap(pid());
             } catch (NativeFault fault) {
-                LateLogger.of(NativeChild.class).log(System.Logger.Level.WARNING, "A process stays as a zombie", fault);
+                LateLogger.of(NativeChild.class).log(System.Logger.Level.WARNING, "A process remains a zombie", fault);
             }
         }
     }

@@ -46,7 +46,7 @@ public final class DescriptorListener implements Closeable {
      * Listens at a path.
      *
      * @param path a path at which nothing exists, in a directory of this user's alone
-     * @throws IOException if it cannot be listened at
+     * @throws IOException if the socket cannot be opened there
      */
     public static DescriptorListener at(Posix posix, Path path) throws IOException {
         LibC c = posix.c();

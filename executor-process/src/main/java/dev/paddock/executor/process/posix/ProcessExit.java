@@ -3,8 +3,8 @@ package dev.paddock.executor.process.posix;
 import java.util.Optional;
 
 /**
- * Ends the JVM's own process by {@code _exit(2)}. The JVM's own exit waits 300 ms if a thread is in native
- * code, as one is that reads standard input, and the JDK's that polls the sockets of virtual threads.
+ * Ends the JVM's process by {@code _exit(2)}. The JVM's normal exit waits 300 ms if a thread is in native
+ * code, such as a reader of standard input or the JDK's poller of virtual threads' sockets.
  */
 public final class ProcessExit {
     private static volatile Optional<LibC> library = Optional.empty();
@@ -22,7 +22,7 @@ public final class ProcessExit {
      * @param exitCode from 0 to 255
      */
     public static void now(int exitCode) {
-        if (library.isPresent()) { // no lambda: the training of class caches does not come here
+        if (library.isPresent()) { // no lambda: cache training never reaches this line
             library.get().exit(exitCode);
         }
     }

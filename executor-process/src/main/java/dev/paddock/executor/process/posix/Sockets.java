@@ -14,7 +14,7 @@ import java.nio.charset.StandardCharsets;
 
 /**
  * Binds sockets that were opened in another network namespace, and puts Java channels on them. A
- * socket belongs for good to the namespace in which it was opened, whoever uses it. Linux, IPv4.
+ * socket always belongs to the namespace in which it was opened, whichever process uses it. Linux, IPv4.
  */
 public final class Sockets {
     /** {@code AF_INET}. */
@@ -136,8 +136,8 @@ public final class Sockets {
     }
 
     /**
-     * Replaces the socket of a new channel. The JDK does not tell a channel's descriptor, so that the
-     * channel is bound to a port of the host's loopback first, by which the descriptor is found.
+     * Replaces the socket of a new channel. The JDK does not expose a channel's descriptor, so the
+     * channel is first bound to a port of the host's loopback, by which the descriptor is found.
      */
     private void put(int socket, NetworkChannel channel, int type) throws IOException {
         boolean done = false;

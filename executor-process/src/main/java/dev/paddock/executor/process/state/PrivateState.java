@@ -22,7 +22,7 @@ import java.util.Optional;
 /**
  * Owns the private directory of one executor, which holds the executor's own files and the private
  * directories of its commands, and is removed with the executor. Only the user can enter it. All
- * such directories stand in one {@link #root()}, which no policy may grant; a sweep removes those
+ * such directories are in one {@link #root()}, which no policy may grant; a sweep removes those
  * of JVMs that were killed.
  *
  * <p>Names are short: commands create sockets below, whose paths are limited to 107 bytes.
@@ -30,7 +30,7 @@ import java.util.Optional;
 public final class PrivateState implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(PrivateState.class);
 
-    /** The label by which a sweep knows a directory. It is removed last, since a removal may be cut off by a kill. */
+    /** The label by which a sweep identifies a directory. Removed last, since a kill may interrupt the removal. */
     private static final String OWNER = "owner";
 
     private static final String OWN_ALONE = "rwx------";

@@ -40,7 +40,7 @@ public final class StateHome {
      * not exist.
      */
     static Path executors() throws IOException {
-        Map<String, String> environment = CallerEnvironment.ofProcess(); // its state is one for all callers
+        Map<String, String> environment = CallerEnvironment.ofProcess(); // all callers share one state directory
         List<Path> candidates = new ArrayList<>();
         of(environment, System.getProperty("user.home", "?")).ifPresent(candidates::add);
         runtimeDirectory(environment).ifPresent(candidates::add);
@@ -52,7 +52,7 @@ public final class StateHome {
     }
 
     static Path firstUsable(List<Path> candidates) throws IOException {
-        IOException faults = new IOException("no directory of Paddock's own can be made, tried were " + candidates
+        IOException faults = new IOException("Paddock's state directory could not be created at any of " + candidates
                 + "; set XDG_STATE_HOME to a writable directory");
         for (Path candidate : candidates) {
             try {
@@ -98,7 +98,7 @@ public final class StateHome {
     }
 
     /**
-     * Creates a directory and checks its owner: whoever owns a directory that others can write to
+     * Creates a directory and checks its owner: the owner of a directory that others can write to
      * could replace the files in it.
      */
     private static Path make(Path directory) throws IOException {

@@ -3,9 +3,9 @@ package dev.paddock.executor.process.state;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
- * Names that nothing else has, for files and directories in places where only this user makes any.
- * They are no secrets: the platform's source of secret numbers, which also names its temporary files,
- * takes longer to load than many a command runs.
+ * Makes unique names for files and directories where only this user creates any.
+ * They are not secret: the JDK's secure random generator, which also names its temporary files,
+ * takes longer to load than many commands run.
  */
 public final class UniqueName {
     private UniqueName() {}

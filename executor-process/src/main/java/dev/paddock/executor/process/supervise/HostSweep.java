@@ -51,7 +51,7 @@ public final class HostSweep {
     }
 
     /**
-     * The end of dead owners' processes.
+     * The result of ending dead owners' processes.
      *
      * @param any whether there were any
      * @param left the ids of those that have not ended, and of the reapers that wait for others

@@ -34,8 +34,8 @@ final class Reaper implements AutoCloseable {
     static final String NAME = "paddock-reaper";
 
     /**
-     * Waits for the end of the pipe, then ends the sessions; each later pass searches for more. It
-     * lives as long as a process of the commands: a session that follows waits for that.
+     * Waits for the end of the pipe, then ends the sessions; each later pass searches for more. The reaper
+     * runs as long as a process of the commands does; a following session waits for its exit.
      * {@code read} and {@code kill} are the shell's builtins.
      */
     private static final String BEGIN = """
@@ -106,7 +106,7 @@ final class Reaper implements AutoCloseable {
             """;
 
     /**
-     * Does the same without {@code /proc}: by {@code ps}, which shows environments where the system
+     * Finds them without {@code /proc}, by {@code ps}, which shows environments where the system
      * permits it; on Linux a line for each thread, since the first one may have ended. It does not
      * know sessions, but each leader's process group. The processes of the search itself also have
      * the marker, and are left out.

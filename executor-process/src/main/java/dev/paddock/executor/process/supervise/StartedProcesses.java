@@ -10,7 +10,7 @@ import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
 /**
- * Holds the processes that a supervisor has started and not yet let go of.
+ * Tracks the processes that a supervisor has started and not yet released.
  *
  * @param starting the number of processes that are being started
  * @param spare processes that are no command: not yet, or never
@@ -36,7 +36,7 @@ record StartedProcesses(
         return starting.get() == 0 && spare.isEmpty() && live.isEmpty() && kept.isEmpty();
     }
 
-    /** Returns what completes when the processes that are held now have ended. */
+    /** Returns the futures of the exits of all currently tracked processes. */
     List<CompletableFuture<?>> ends() {
         return Stream.concat(
                         commands().map(SupervisedCommand::onTreeEnd),

@@ -21,12 +21,12 @@ import org.jspecify.annotations.Nullable;
 
 /** Supervises a command from its start to the end of its process tree. */
 final class SupervisedCommand implements SupervisedProcess, TerminationLadder.Target {
-    /** How often the tree is checked while it is ended: first, and at least. */
+    /** The first interval at which the tree is checked while it is being ended. */
     private static final Duration FIRST_CHECK = Duration.ofMillis(1);
 
     private static final Duration MAX_CHECK = Duration.ofMillis(20);
 
-    /** How often SIGKILL is repeated to processes that the kernel holds: first, and at most. */
+    /** The first interval at which SIGKILL is repeated to processes that survive it. */
     private static final Duration FIRST_PAUSE = Duration.ofMillis(100);
 
     private static final Duration MAX_PAUSE = Duration.ofSeconds(2);

@@ -57,7 +57,7 @@ public final class Supervisor implements AutoCloseable {
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private final AtomicBoolean finished = new AtomicBoolean();
     private volatile boolean disposed;
-    private volatile boolean overdue; // whether disposal has waited, and no longer does
+    private volatile boolean overdue; // whether the wait of disposal has timed out
 
     private Supervisor(String name, boolean keepsLeftovers, Optional<Posix> posix) {
         this(name, keepsLeftovers, posix, SupervisorBounds.STANDARD);
@@ -149,7 +149,7 @@ public final class Supervisor implements AutoCloseable {
                 .isPresent();
     }
 
-    /** Returns what opens terminals for commands; empty where a command cannot have one. */
+    /** Returns the source of terminals for commands; empty where a command cannot have one. */
     public Optional<TerminalSource> terminals() {
         return launcher.terminals();
     }
@@ -275,7 +275,7 @@ public final class Supervisor implements AutoCloseable {
      *
      * @param process the process to wait for
      * @param action the action, run once
-     * @return stops the waiting; to be run before the process is closed. Empty where only its parent can
+     * @return an action that stops the waiting, to be run before the process is closed. Empty where only its parent can
      *     wait for a process: the action is never run then
      */
     public Optional<Runnable> whenEnded(PidfdProcess process, Runnable action) {
@@ -385,7 +385,7 @@ public final class Supervisor implements AutoCloseable {
         if (!left.isEmpty()) {
             throw new ExecutorException("the " + name + " executor was disposed of, but within "
                     + bounds.disposal().toSeconds() + " s could not end " + left
-                    + "; the kernel holds them, most likely in a file system that does not answer");
+                    + "; they do not react to SIGKILL, most likely because a file system does not answer");
         }
     }
 

@@ -107,7 +107,7 @@ public final class TerminationLadder {
     private void killUntilEnded() {
         long start = System.nanoTime();
         while (!target.onEnd().isDone()) {
-            target.kill(); // before the time is looked at: the JVM may have stood still for the bound
+            target.kill(); // before checking the time: the JVM may have been paused for longer than the bound
             BoundedWait.upTo(pacing.longest().toMillis(), target.onEnd());
             if (!isWithinKillBound(start)) {
                 return;
@@ -121,7 +121,7 @@ public final class TerminationLadder {
      * does not begin again.
      *
      * @param grace how long they have to end by themselves
-     * @param anyLeft looks for leftovers; returns false if there are none
+     * @param anyLeft searches for leftovers; returns false if there are none
      */
     public void endLeftovers(Duration grace, BooleanSupplier anyLeft) {
         long deadline;

@@ -32,7 +32,7 @@ public final class ForeignSockets {
     private ForeignSockets() {}
 
     /**
-     * Returns whether this machine has what it takes; the kernel may still refuse it.
+     * Returns whether this machine supports it; the kernel may still refuse it.
      *
      * @return false where the native stub does not run
      */
@@ -83,7 +83,7 @@ public final class ForeignSockets {
     public static List<Integer> open(PidfdProcess process, SocketPlan plan) throws IOException {
         Posix posix = posix();
         CompletableFuture<List<Integer>> opened = new CompletableFuture<>();
-        // A thread that ends afterwards: whatever it started would stay in that namespace.
+        // A dedicated thread that then ends: anything it started later would be in that namespace.
         DaemonThreads.platform("paddock-sockets").start(() -> {
             try {
                 opened.complete(join(posix, process, plan.types()));

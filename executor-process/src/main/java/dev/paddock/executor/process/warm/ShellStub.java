@@ -32,7 +32,7 @@ public final class ShellStub {
     public static CommandRequest.Answer execute(
             ChildProcess child, CommandRequest request, CommandRequest.Transport transport) throws IOException {
         Optional<IOException> unread = send(child, request, transport);
-        // Also of a program that reads no request: what it writes says why.
+        // Read even if the program took no request: its output says why.
         String answer = answer(child, transport);
         try {
             CommandRequest.Answer parsed = CommandRequest.Answer.parse(answer);

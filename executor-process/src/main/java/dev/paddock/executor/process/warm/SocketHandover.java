@@ -48,7 +48,7 @@ public final class SocketHandover implements Closeable {
     /**
      * Prepares a handover.
      *
-     * @param path begins the paths of two files that do not exist, in a directory that other users
+     * @param path prefix of the paths of two files that do not exist, in a directory that other users
      *     cannot enter
      * @return the handover; the caller closes it
      * @throws IOException if the files cannot be created

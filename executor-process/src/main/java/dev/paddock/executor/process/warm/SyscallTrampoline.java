@@ -65,7 +65,7 @@ enum SyscallTrampoline {
     /** The number of bytes of a failed call that the program writes. */
     static final int ANSWER_BYTES = 16;
 
-    /** The places of the numbers of the two descriptors, in the bytes. */
+    /** Placeholders in the bytes for the numbers of the two descriptors. */
     private static final String OF_REQUESTS = "RQ";
 
     private static final String OF_ANSWERS = "AN";

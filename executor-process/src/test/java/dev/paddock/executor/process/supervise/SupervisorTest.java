@@ -198,7 +198,7 @@ class SupervisorTest {
     void signalsAreAsAtLogin() throws Exception {
         String status = run(sh("grep -E '^Sig(Blk|Ign)' /proc/self/status"));
         // 32 and 33 are the C library's own: it ignores them in every process that it starts, and
-        // sets them up anew there.
+        // resets them there.
         assertThat(status.replace("180000000", "000000000"))
                 .isEqualTo("SigBlk:\t0000000000000000\nSigIgn:\t0000000000000000\n");
     }

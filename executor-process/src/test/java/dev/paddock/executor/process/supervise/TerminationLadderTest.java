@@ -97,7 +97,7 @@ class TerminationLadderTest {
         assertThat(sent).containsExactly("KILL", "KILL", "KILL");
     }
 
-    /** The JVM may have stood still for the bound before it looks at the time. */
+    /** The JVM may have been paused for the whole bound before it checks the time. */
     @Test
     void aTreeIsKilledOnceHoweverLateItIs() {
         TerminationLadder late = ladder(Duration.ZERO);

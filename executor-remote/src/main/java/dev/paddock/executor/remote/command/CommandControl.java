@@ -109,7 +109,7 @@ final class CommandControl implements Closeable {
                                 .thenCompose(started -> started.call(verb, arguments)));
     }
 
-    /** Returns how long the control shell has answered none of the calls that wait for it. */
+    /** Returns for how long the control shell has answered no pending call. */
     Duration silence() {
         return silence.length();
     }
@@ -211,7 +211,7 @@ final class CommandControl implements Closeable {
      * Determines the exit code of a command whose slot ended without reporting it, and kills what
      * the command may have left.
      *
-     * @throws ExecutorException if it ended with the place, or nobody can be asked
+     * @throws ExecutorException if it ended with the place, or the place does not answer
      */
     int missingExitStatus(RemoteCommand command) {
         connection.lost().ifPresent(loss -> {

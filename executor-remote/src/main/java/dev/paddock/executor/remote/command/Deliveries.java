@@ -3,11 +3,11 @@ package dev.paddock.executor.remote.command;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Finds out that no output of a command is delivered any more. It counts looks instead of time: a JVM that
- * stands still delivers nothing.
+ * Detects that no output of a command is being delivered. Counts polls, not wall time, so that a paused
+ * JVM does not look like an idle pipe.
  */
 final class Deliveries {
-    /** So many looks in a row without a delivery are quiet. */
+    /** The number of polls in a row without a delivery that count as quiet. */
     private static final int QUIET_LOOKS = 4;
 
     private final AtomicLong begun = new AtomicLong();
@@ -25,7 +25,7 @@ final class Deliveries {
         delivering = false;
     }
 
-    /** Looks again; returns whether it has been quiet for long enough. The caller leaves time between looks. */
+    /** Polls; returns whether it has been quiet for long enough. The caller waits between polls. */
     synchronized boolean isQuiet() {
         long now = begun.get();
         looks = now == seen && !delivering ? looks + 1 : 0;

@@ -3,8 +3,8 @@ package dev.paddock.executor.remote.command;
 import java.time.Duration;
 
 /**
- * Counts for how long a command has been killed in vain. SIGKILL is sent in rounds, each of which awaits
- * the answer for some time; longer rounds count as that long, since a JVM that stands still reads no answers.
+ * Measures how long SIGKILL has had no effect on a command. It is sent in rounds, each of which awaits
+ * an answer for a bounded time; a longer round counts only that bound, since a paused JVM reads no answers.
  */
 final class KillRounds {
     /**
@@ -40,7 +40,7 @@ final class KillRounds {
 
     /**
      * Returns whether the control shell has been stopped: it was silent for so long, and during one more round,
-     * in which this JVM would have read an answer that had arrived while the JVM stood still.
+     * in which this JVM would have read an answer that had arrived while the JVM was paused.
      */
     synchronized boolean isUnanswered() {
         return silent > 1;

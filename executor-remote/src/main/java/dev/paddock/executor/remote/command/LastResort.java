@@ -14,7 +14,7 @@ final class LastResort {
     /** How long SIGKILL is repeated for the only command of a place. */
     private static final Duration KILL_BOUND = Duration.ofSeconds(2);
 
-    /** The same for a command among others, which the end of the place would end. */
+    /** How long it is repeated while other commands run in the place, which would end with it. */
     private static final Duration KILL_BOUND_AMONG_OTHERS = Duration.ofSeconds(10);
 
     private LastResort() {}

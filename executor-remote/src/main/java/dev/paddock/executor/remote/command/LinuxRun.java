@@ -35,7 +35,7 @@ public final class LinuxRun {
             throw new SandboxUnavailableException(
                     connection.backend(),
                     new Availability.Unusable(
-                            what + " has no /proc as Linux has it, where the processes of a command are found",
+                            what + " has no Linux /proc, which Paddock needs to find a command's processes",
                             "Name a host that runs Linux."));
         }
         return run;

@@ -43,7 +43,7 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
     }
 
     /**
-     * Returns whether a terminal gets its size some time after it was asked for, beside what is written to it.
+     * Returns whether a terminal is resized some time after the request, independently of its input.
      *
      * @return false by default
      */
@@ -59,7 +59,7 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
      *
      * @param onLoss receives the reason when the place or the connection to it is lost; must return
      *     quickly
-     * @return ends the watch
+     * @return closing it ends the watch
      * @throws dev.paddock.executor.SandboxUnavailableException if the remote system cannot be reached
      */
     Closeable watch(Consumer<String> onLoss);

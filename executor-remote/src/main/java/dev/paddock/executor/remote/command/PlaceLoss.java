@@ -8,7 +8,7 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** The loss of one life of a place: the first one that is recorded stays. Thread-safe. */
+/** Records the loss of one opened place; the first recorded loss stays. Thread-safe. */
 final class PlaceLoss {
     private final String backend;
     private final AtomicReference<@Nullable SandboxLostException> first = new AtomicReference<>();
@@ -43,8 +43,8 @@ final class PlaceLoss {
     }
 
     /**
-     * Records that the place is not used any more, unless it is lost; that is no loss that the signal
-     * reports.
+     * Records that the place is no longer used, unless it is lost; the signal does not report this
+     * as a loss.
      *
      * @return the recorded loss
      */

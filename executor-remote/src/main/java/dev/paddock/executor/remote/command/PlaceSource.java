@@ -31,7 +31,7 @@ public interface PlaceSource {
     /**
      * Opens the place, creating it if necessary.
      *
-     * @param survivors commands of an earlier life that may still run
+     * @param survivors commands from before the last loss that may still run
      * @param signal aborts the image pull, which may take long
      * @throws dev.paddock.executor.AbortedException if it has aborted the pull
      */
@@ -47,7 +47,7 @@ public interface PlaceSource {
     }
 
     /**
-     * Begins to observe what commands are denied, for the report of one that starts now.
+     * Starts recording what commands are denied, for the report of a command that starts now.
      *
      * @return called at the command's end, returns notices; none by default
      */
@@ -58,7 +58,7 @@ public interface PlaceSource {
     /** Registers an observer of the commands' connections, if the place has any. */
     default void onConnection(Consumer<HostConnection> observer) {}
 
-    /** Registers who decides about hosts that the policy does not name. By default it is never asked. */
+    /** Registers an approver for hosts that the policy does not list. By default it is never asked. */
     default void approveHosts(HostApprover approver) {}
 
     /**
@@ -80,10 +80,10 @@ public interface PlaceSource {
     /** Returns the backend's name, which the exceptions carry. */
     String backend();
 
-    /** Returns how a person ends a place that nothing else ends. */
+    /** Returns how to end by hand a place that could not be ended. */
     String remedy();
 
-    /** Creates the exception for a place that may be left at disposal. */
+    /** Creates the exception for a place that may remain after disposal. */
     ExecutorException left(String message, Throwable cause);
 
     /** Returns why commands get no terminal where {@link Guarantee#TERMINAL} is not kept, and what to do. */
@@ -92,7 +92,7 @@ public interface PlaceSource {
     /** Describes the place in messages. */
     String what();
 
-    /** Names the place in messages to whoever has started a command in it: shorter where that is clear. */
+    /** Names the place in messages to the caller of a command; shorter where that is unambiguous. */
     default String briefly() {
         return what();
     }

@@ -19,7 +19,7 @@ import java.util.function.Supplier;
 
 /**
  * Starts slots for the spawner in one place, which is opened at the first command and again after each
- * loss. The plan of a command is the place's current life: warm slots of an earlier life serve no
+ * loss. The plan of a command is the opened place: warm slots of an earlier one serve no
  * command.
  */
 public final class RemoteBackend implements SandboxBackend<RemotePlace> {
@@ -43,8 +43,8 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     }
 
     /**
-     * Returns the current life of the place, and opens the place if there is none. Commands
-     * of a lost life may still run: they are killed, and settled, before this returns another.
+     * Returns the opened place, and opens it if necessary. Commands
+     * of a lost one may still run: they are killed, and settled, before this returns another.
      */
     @Override
     public RemotePlace plan(AbortSignal signal) {

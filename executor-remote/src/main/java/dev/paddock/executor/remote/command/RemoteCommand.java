@@ -33,7 +33,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     /** How long the output that a command wrote before its end may take to arrive. */
     private static final long LAST_OUTPUT_MILLIS = 200;
 
-    /** The time between two looks for further output, after a command with a terminal has ended. */
+    /** The poll interval for further output after a command with a terminal has ended. */
     private static final Duration TERMINAL_LOOK = Duration.ofMillis(200);
 
     private final RemotePlace place;

@@ -46,7 +46,7 @@ public final class RemoteCommands {
     private @Nullable Set<Guarantee> guarantees;
 
     /**
-     * Creates them; the place is opened at the first command.
+     * Creates an executor's commands; the place is opened at the first one.
      *
      * @param source supplies the place; disposed of with the commands
      */
@@ -87,7 +87,7 @@ public final class RemoteCommands {
         source.onConnection(observer);
     }
 
-    /** Registers who decides about other hosts, as the executor's method does. */
+    /** Registers an approver of hosts, as the executor's method does. */
     public void approveHosts(HostApprover approver) {
         source.approveHosts(approver);
     }
@@ -99,10 +99,10 @@ public final class RemoteCommands {
     }
 
     /**
-     * Starts a command in one life of the place, to which its files have been brought.
+     * Starts a command in the opened place to which its files have been copied.
      *
      * @param life as {@link #place} has returned it
-     * @throws dev.paddock.executor.SandboxLostException if that life is lost: no other serves the command
+     * @throws dev.paddock.executor.SandboxLostException if it is lost; the command is not started in another
      */
     public ProcessLike spawn(RemotePlace life, String command, SpawnOptions options) {
         requireTerminal(options);
@@ -116,7 +116,7 @@ public final class RemoteCommands {
     }
 
     /**
-     * Returns the current life of the place, and opens the place if there is none. Requests warm slots.
+     * Returns the opened place, and opens it if necessary. Requests warm slots.
      *
      * @param signal aborts the opening
      */

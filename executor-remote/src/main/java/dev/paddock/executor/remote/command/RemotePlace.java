@@ -32,7 +32,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands during one life of one place: from the first command until it is lost or closed. Owns
+ * Runs commands in one opened place, from the first command until it is lost or closed. Owns
  * a control shell and the running commands.
  */
 public final class RemotePlace implements Closeable {
@@ -87,7 +87,7 @@ public final class RemotePlace implements Closeable {
      * Opens a running place for commands.
      *
      * @param source ends the place if a command in it cannot be killed otherwise
-     * @param survivors commands that earlier lives may have left running; killed before anything
+     * @param survivors commands that may still run after earlier losses; killed before anything
      *     else starts
      */
     public static RemotePlace open(
@@ -152,7 +152,7 @@ public final class RemotePlace implements Closeable {
         return source.what();
     }
 
-    /** Returns what starts further processes in the place, beside those of the commands. */
+    /** Returns the factory of further processes in the place, besides those of the commands. */
     public ChannelFactory channels() {
         return connection;
     }
@@ -239,7 +239,7 @@ public final class RemotePlace implements Closeable {
     }
 
     /**
-     * Returns this life of the place.
+     * Returns this place.
      *
      * @throws SandboxLostException if it is lost
      */
@@ -304,8 +304,8 @@ public final class RemotePlace implements Closeable {
 
     /**
      * Ends a command that could not be started. If its slot may have received the request, the
-     * command is killed; it stays registered until then, so that a later life of the place kills
-     * it if this one is lost.
+     * command is killed; it stays registered until then, so that reopening the place kills
+     * it after a loss.
      */
     void withdraw(RemoteCommand command) {
         command.withdrawn();

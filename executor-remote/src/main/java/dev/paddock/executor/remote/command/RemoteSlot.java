@@ -22,7 +22,7 @@ final class RemoteSlot implements StartingSandbox, WarmSlot {
     /**
      * Wraps a slot that has been started.
      *
-     * @param place the life of the place that it belongs to
+     * @param place the opened place that it belongs to
      * @param slot may not have greeted yet
      */
     RemoteSlot(RemotePlace place, Slot slot) {

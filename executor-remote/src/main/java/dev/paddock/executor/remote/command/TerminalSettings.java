@@ -23,7 +23,7 @@ final class TerminalSettings {
     private static final int CONTROL_BITS = 0x1f;
     private static final Pattern EOF = Pattern.compile("\\beof = (\\S+);");
 
-    /** Looks 40 times, for 2 seconds at least. Without stty the size cannot be seen. */
+    /** Polls 40 times, for at least 2 seconds. Without stty the size cannot be read. */
     private static final String AWAIT_SIZE = "command -v stty >/dev/null || exit; i=0;"
             + " until [ \"$(stty size <\"/proc/$1/fd/1\")\" = \"$2\" ] || [ $i = 40 ]; do"
             + " i=$((i + 1)); sleep 0.05 2>/dev/null || sleep 1; done";

@@ -98,7 +98,7 @@ public final class ChannelExecutor implements CommandExecutor {
 
         private Builder(String name, Supplier<? extends RemoteConnection> connect) {
             if (name.isBlank()) {
-                throw new IllegalArgumentException("the name of an executor is not blank");
+                throw new IllegalArgumentException("the name of an executor must not be blank");
             }
             this.name = name;
             this.connect = connect;
@@ -106,7 +106,7 @@ public final class ChannelExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets how messages call the place.
+         * Sets the name of the place in messages.
          *
          * @param value a noun phrase that names the place, as in {@code the host 'build'}
          * @return this builder

@@ -18,7 +18,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Supplies the place that the author's connections reach, connected anew after each loss. */
+/** Supplies the place that the author's connections reach, reconnected after each loss. */
 final class ConnectedSource implements PlaceSource {
     private final Settings settings;
     private volatile Optional<ConnectedPlace> connected = Optional.empty();

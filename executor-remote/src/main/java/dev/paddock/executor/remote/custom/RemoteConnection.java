@@ -40,14 +40,14 @@ public interface RemoteConnection extends ChannelFactory, PlaceState, Closeable 
     }
 
     /**
-     * Has the place answer something, if that is how a silent one is noticed. The executor calls this every 1.6
-     * seconds, for all connections of the JVM at once: if each asked at a time of its own, the JVM and its
-     * processes would never rest (C16). Returns at once. Does nothing by default.
+     * Requests an answer from the place, if that is how silence is detected. The executor calls this every 1.6
+     * seconds, for all connections of the JVM at once: with a timer for each, the JVM and its
+     * processes would never be idle (C16). Returns at once. Does nothing by default.
      */
     default void beat() {}
 
     /**
-     * Ends the connection and releases what it owns. The executor calls this once: before it connects anew
+     * Ends the connection and releases its resources. The executor calls this once: before it reconnects
      * after a loss, or at its disposal. Does nothing by default.
      */
     @Override

@@ -16,10 +16,10 @@ public record FetchLimits(long bytes, Duration time) {
     /** Checks the limits. */
     public FetchLimits {
         if (bytes < 0) {
-            throw new IllegalArgumentException("maxFetch is a number of bytes, not " + bytes);
+            throw new IllegalArgumentException("maxFetch must not be negative: " + bytes);
         }
         if (!time.isPositive()) {
-            throw new IllegalArgumentException("fetchTimeout is more than zero, not " + time);
+            throw new IllegalArgumentException("fetchTimeout must be more than zero, not " + time);
         }
     }
 

@@ -26,8 +26,8 @@ import java.util.concurrent.locks.ReentrantLock;
  * Synchronizes the worktree around each command, and keeps its protected paths: those with a name that
  * is protected never land, and the guard settles the rest before a result is reported.
  *
- * <p>A command runs in the very life of the place that its files were brought to. Another run of the
- * place begins with nothing: everything is brought there again, and nothing that it lacks is removed
+ * <p>A command runs in the same opened place that its files were copied to. A new run of the
+ * place starts empty: everything is copied again, and files missing there are not removed
  * here. Safe for use by several threads.
  */
 public final class SyncedFiles implements AutoCloseable {
@@ -108,14 +108,14 @@ public final class SyncedFiles implements AutoCloseable {
         }
     }
 
-    /** Brings the host's changes there; adds to the notices. */
+    /** Copies the host's changes to the place; adds to the notices. */
     private SyncedRun push(RemotePlace place, AbortSignal signal, List<String> notices) {
         SyncedRun run = run(place, signal);
         try {
             notices.addAll(run.push(signal, settings.progress()).notices());
             return run;
         } catch (PlaceChangedException changed) {
-            LOG.log(System.Logger.Level.DEBUG, "the worktree is synchronized anew", changed);
+            LOG.log(System.Logger.Level.DEBUG, "the worktree is synchronized from scratch", changed);
             SyncedRun anew = run(place, signal);
             notices.addAll(anew.push(signal, settings.progress()).notices());
             return anew;

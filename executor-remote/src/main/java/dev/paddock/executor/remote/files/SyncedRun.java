@@ -19,8 +19,8 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The synchronization with one run of a place, over whichever of its lives is connected. What another
- * run has, or has not, is no change of this one's.
+ * The synchronization with one run of a place, over its current connection. Differences from
+ * another run are not changes.
  */
 final class SyncedRun implements AutoCloseable {
     private final String name;
@@ -47,7 +47,7 @@ final class SyncedRun implements AutoCloseable {
         return new SyncedRun(place, places, rule, signal);
     }
 
-    /** Starts processes in the current life of the place. */
+    /** Starts processes over the current connection to the place. */
     private record CurrentChannels(SyncedRun run) implements ChannelFactory {
         @Override
         public ShellChannel open(List<String> argv) {
@@ -65,7 +65,7 @@ final class SyncedRun implements AutoCloseable {
         return what;
     }
 
-    /** Returns whether a life of the place belongs to this run, and uses it from now on if so. */
+    /** Returns whether a reopened place is still in this run, and if so uses it from now on. */
     boolean continuesIn(RemotePlace life) {
         if (changed || !life.run().equals(name)) {
             return false;
@@ -97,7 +97,7 @@ final class SyncedRun implements AutoCloseable {
         return unfetched;
     }
 
-    /** Ends what waits in the place for the next pull. */
+    /** Ends the remote process that waits for the next pull. */
     @Override
     public void close() {
         sync.close();

@@ -81,8 +81,8 @@ public final class ControlShell {
     }
 
     /**
-     * Returns whether the shell is known to have ended. Its input may tell before its output does, which
-     * another process can hold open: the listener hears of the end only then.
+     * Returns whether the shell is known to have ended. A failed write may show that before its output ends,
+     * which another process can keep open; the listener is called only at that end.
      */
     public boolean hasEnded() {
         return ended;

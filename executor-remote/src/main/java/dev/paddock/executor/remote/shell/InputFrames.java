@@ -21,7 +21,7 @@ public final class InputFrames {
      * @param channel the slot's input
      * @param bytes contains them
      * @param offset where they begin
-     * @param length how many they are; none are no frame
+     * @param length how many they are; 0 writes no frame
      * @throws IOException if the channel fails
      */
     public static void write(OutputStream channel, byte[] bytes, int offset, int length) throws IOException {
@@ -29,7 +29,7 @@ public final class InputFrames {
     }
 
     /**
-     * Does the same with frames of another size.
+     * Writes bytes in frames of at most a given size.
      *
      * @param largest how many bytes a frame has at most
      */

@@ -84,7 +84,7 @@ public final class RequestLine {
         }
         if (ShellVariables.isComputed(name)) {
             throw new SpawnException("the variable " + name
-                    + " would not reach a command in a container as it is: some shells keep it to themselves");
+                    + " cannot be passed to a command in a container unchanged: some shells reserve it");
         }
     }
 

@@ -33,7 +33,7 @@ public final class Script {
      * Loads a program without comments and indentation: a shell reads a script from a pipe with one
      * system call for each byte.
      *
-     * @param owner the class beside which the program stands in the jar
+     * @param owner the class next to which the program is in the jar
      * @param name its file's name
      * @return lines of shell code
      */
@@ -42,7 +42,7 @@ public final class Script {
     }
 
     /**
-     * Does the same with a program of another module, which that module alone may open.
+     * Loads a program of another module, which only that module may open.
      *
      * @param opened the program; null if it is missing. Closed here
      * @param name its file's name

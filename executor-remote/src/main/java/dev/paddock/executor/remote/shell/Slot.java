@@ -29,7 +29,7 @@ public final class Slot {
     /** How far a command's standard error may overtake its shell's answer, in bytes. */
     private static final int MAX_OVERTAKING = 64 << 20;
 
-    /** How much of what a failed shell has written a message has, in bytes. */
+    /** The most bytes of a failed shell's output that a message quotes. */
     private static final int MAX_MESSAGE = 4096;
 
     private static final int MAX_LINE = 64 << 10;

@@ -22,7 +22,7 @@ import java.util.function.Consumer;
  * stored, at names that this class gives: nothing that the remote side names is a path here.
  */
 final class Download {
-    /** A fetch that takes no longer reports no progress. */
+    /** No progress is reported before this time. */
     private static final Duration QUIET = Duration.ofSeconds(2);
 
     private final Path staging;

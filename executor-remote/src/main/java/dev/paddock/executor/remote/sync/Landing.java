@@ -154,7 +154,7 @@ final class Landing {
         }
     }
 
-    /** Returns the present entry, which is the listed one. */
+    /** Returns the current entry; throws if it is not the listed one. */
     private Optional<TreeEntry> unchanged(HostDirectory parent, String path) throws IOException {
         @Nullable TreeEntry before = removed.contains(path) ? null : here.get(path);
         Optional<TreeEntry> now = parent.stat(name(path));

@@ -22,7 +22,7 @@ import java.util.zip.GZIPInputStream;
 
 /**
  * Reads the remote side's list of its tree. The remote side may write anything: a name that does not
- * stay in the tree, or that stands below something else than a directory, ends the reading.
+ * stay in the tree, or is below something other than a directory, aborts the reading.
  */
 final class Manifest {
     private static final long FINE_TICK = WorktreeListing.TICK;

@@ -89,7 +89,7 @@ final class Merge {
         }
     }
 
-    /** Changes decisions until every path that remains stands in a directory. */
+    /** Changes decisions until every remaining path is in a directory. */
     private void settleAncestors() {
         boolean settled = false;
         while (!settled) {

@@ -3,7 +3,7 @@ package dev.paddock.executor.remote.sync;
 import dev.paddock.executor.ExecutorException;
 
 /**
- * Reports that a remote directory is not the one that was synchronized: the place was started anew, or
+ * Reports that a remote directory is not the one that was synchronized: the place was restarted, or
  * the directory was removed. What is missing there says nothing about the host's files.
  */
 public final class PlaceChangedException extends ExecutorException {

@@ -28,7 +28,7 @@ import org.jspecify.annotations.Nullable;
 final class Pull {
     private static final System.Logger LOG = LateLogger.of(Pull.class);
 
-    /** Of files that are not fetched, so many are named. */
+    /** The most files that are named as not fetched. */
     private static final int MAX_NAMED = 10;
 
     private static final int OWNER_READS = 0400;
@@ -247,8 +247,8 @@ final class Pull {
             notices.add("The command removed '" + ShownPath.of(path)
                     + "' there, which is protected: it stays here, and was restored there.");
         } else if (here.get(path) == null && there.closed().contains(path)) {
-            notices.add("The command made the directory '" + ShownPath.of(path)
-                    + "', which is protected, and closed it: nothing of it is here.");
+            notices.add("The command created the directory '" + ShownPath.of(path)
+                    + "', which is protected, and denied access to it: its content was not fetched.");
         }
     }
 
@@ -337,8 +337,8 @@ final class Pull {
         for (String path : missing.stream().sorted().limit(MAX_NAMED).toList()) {
             TreeEntry entry = there.get(path);
             boolean readable = entry == null || entry.kind() == Kind.LINK || (entry.mode() & OWNER_READS) != 0;
-            sentences.add("'" + ShownPath.of(path) + "' could not be fetched and is not here as it is there: "
-                    + (readable ? "it changed whenever it was read." : "its permissions let nobody read it."));
+            sentences.add("'" + ShownPath.of(path) + "' could not be fetched, so the host lacks its changes: "
+                    + (readable ? "it changed whenever it was read." : "its permissions deny reading it."));
         }
         if (missing.size() > MAX_NAMED) {
             sentences.add((missing.size() - MAX_NAMED) + " more files could not be fetched.");

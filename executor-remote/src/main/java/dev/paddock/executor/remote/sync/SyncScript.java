@@ -34,7 +34,7 @@ final class SyncScript implements AutoCloseable {
     /** What the script writes if the directory is of another run of the place than its state. */
     private static final String OTHER_RUN = "paddock-sync: another run";
 
-    /** In place of whether a list is known: the process waits for a line that says so. */
+    /** Argument of a process started ahead, which then reads from its input whether a list is known. */
     private static final String LATER = "later";
 
     /** The size of a frame: the remote side starts a process for each. */
@@ -159,7 +159,7 @@ final class SyncScript implements AutoCloseable {
         });
     }
 
-    /** Removes files or links; those that are gone are none. */
+    /** Removes files or links; missing ones are ignored. */
     Tree remove(Collection<String> paths, AbortSignal signal) {
         return whole(run("remove", "", names(paths), SyncScript::answer, signal));
     }
@@ -328,8 +328,7 @@ final class SyncScript implements AutoCloseable {
         }
         if (messages.contains(OTHER_RUN)) {
             return new PlaceChangedException(
-                    what + ": the place was started anew, or the directory or '" + state + "' was removed there",
-                    fault);
+                    what + ": the place was restarted, or the directory or '" + state + "' was removed there", fault);
         }
         if (delivered.isCompletedExceptionally() && messages.isEmpty()) {
             return channel.loss(what + ": the connection has ended", delivered.exceptionNow());

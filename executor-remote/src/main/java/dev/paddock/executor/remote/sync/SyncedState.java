@@ -32,7 +32,7 @@ final class SyncedState {
         return unfinished;
     }
 
-    /** Returns whether a list that is equal to the last one says nothing. */
+    /** Returns whether files may have changed although the list is equal to the last one. */
     boolean isUncertain() {
         return uncertain > 0 || !unfinished.isEmpty();
     }

@@ -19,7 +19,7 @@ final class TarReader {
     /** More than the longest path, with the other fields of an extended header. */
     private static final int MAX_EXTENSION = 64 << 10;
 
-    /** Of a file with holes; a map of so many takes some 30 MB. */
+    /** The most extents of a file with holes; a map of them takes some 30 MB. */
     private static final int MAX_EXTENTS = 1 << 20;
 
     private final InputStream input;

@@ -40,7 +40,7 @@ record TreeEntry(Kind kind, int mode, long size, long inode, long modified, long
         this(kind, mode, size, inode, modified, changed, size);
     }
 
-    /** Returns the entry with the data of so many blocks. */
+    /** Returns the entry with the data of a number of blocks. */
     TreeEntry withBlocks(long blocks) {
         long stored = blocks < 0 || blocks > size / BLOCK ? size : blocks * BLOCK;
         return new TreeEntry(kind, mode, size, inode, modified, changed, stored);

@@ -34,7 +34,7 @@ import java.util.function.Consumer;
  * old or new files, and the next synchronization completes the rest; on the remote side one file can
  * be incomplete until then.
  *
- * <p>What the remote side has belongs to one run of it. If the remote side was started anew, or the
+ * <p>What the remote side has belongs to one run of it. If the remote side was restarted, or the
  * directory was removed there, each call throws a {@link PlaceChangedException}, and changes nothing: a
  * new synchronization has to be opened.
  *
@@ -136,7 +136,7 @@ public final class WorktreeSync implements AutoCloseable {
             return SyncReport.NONE;
         } catch (AbortedException late) {
             String missing =
-                    awaited().map(paths -> "not here are " + paths).orElse("the list of files had not arrived");
+                    awaited().map(paths -> "still missing: " + paths).orElse("the list of files had not arrived");
             throw overdue(signal, missing, late);
         } finally {
             awaited.set(List.of());

@@ -17,7 +17,7 @@ class DeliveriesTest {
                 .orElseThrow();
     }
 
-    /** However much time has passed: the JVM may have stood still. */
+    /** However much time has passed: the JVM may have been paused. */
     @Test
     void oneLookDoesNotShowThatItIsQuiet() {
         assertThat(deliveries.isQuiet()).isFalse();

@@ -20,7 +20,7 @@ class KillRoundsTest {
         assertThat(rounds.isUnanswered()).isTrue();
     }
 
-    /** Its answer has arrived while the JVM stood still, and is read during the next round. */
+    /** Its answer arrived while the JVM was paused, and is read during the next round. */
     @Test
     void aRoundInWhichTheJvmStoodStillIsNoSilence() {
         rounds.add(Duration.ofMinutes(1), Duration.ofMinutes(1));

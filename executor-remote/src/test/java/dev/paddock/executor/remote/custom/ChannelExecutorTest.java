@@ -118,7 +118,7 @@ class ChannelExecutorTest {
                 .build()) {
             assertThatThrownBy(() -> executor.run("true", RunOptions.in("/")))
                     .isInstanceOf(SandboxUnavailableException.class)
-                    .hasMessageContaining("the box 'odd' has no /proc as Linux has it");
+                    .hasMessageContaining("the box 'odd' has no Linux /proc");
         } finally {
             connections.forEach(LocalConnection::close);
         }

@@ -44,7 +44,7 @@ class ExchangedDirectoryTest {
     private Path outside;
     private Path staging;
 
-    /** What is done to the path of a number below the directory that is exchanged. */
+    /** Acts on a numbered path below the exchanged directory. */
     @FunctionalInterface
     private interface Act {
         void on(String path, int number) throws IOException;

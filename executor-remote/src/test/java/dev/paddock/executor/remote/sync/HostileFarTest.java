@@ -163,9 +163,9 @@ class HostileFarTest {
 
         assertThat(pull().notices())
                 .containsExactly(
-                        "'closed' could not be fetched and is not here as it is there: its permissions let nobody read"
+                        "'closed' could not be fetched, so the host lacks its changes: its permissions deny reading"
                                 + " it.",
-                        "'gone' could not be fetched and is not here as it is there: it changed whenever it was read.");
+                        "'gone' could not be fetched, so the host lacks its changes: it changed whenever it was read.");
         assertThat(Trees.describe(here)).containsOnlyKeys("file");
     }
 

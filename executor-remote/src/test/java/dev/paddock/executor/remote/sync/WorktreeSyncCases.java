@@ -381,7 +381,7 @@ abstract class WorktreeSyncCases {
         assertEqualSides();
     }
 
-    /** What such a place lacks was not removed by anybody. */
+    /** Files that such a place lacks were not removed by a command. */
     @Test
     void aPlaceThatWasStartedAnewTakesNothingFromTheHost() throws Exception {
         open();
@@ -398,7 +398,7 @@ abstract class WorktreeSyncCases {
             }
             assertThatThrownBy(this::pull)
                     .isInstanceOf(PlaceChangedException.class)
-                    .hasMessageContaining("started anew");
+                    .hasMessageContaining("was restarted");
             Trees.write(here.resolve("new"), "here\n");
             assertThatThrownBy(this::push).isInstanceOf(PlaceChangedException.class);
             Files.delete(here.resolve("new"));

@@ -58,7 +58,7 @@ public final class ConfinedHome implements AutoCloseable {
         Map<String, String> env = new TreeMap<>();
         env.put("PATH", searchPath);
         env.put("LANG", host.getOrDefault("LANG", "C.UTF-8"));
-        // A command without a terminal; one with a terminal has its type among its own variables.
+        // For a command without a terminal; one with a terminal has TERM among its own variables.
         env.put("TERM", "dumb");
         // Java ignores TMPDIR and HOME, and the sandbox denies its defaults, the second of which is the
         // home of the account. It prints the options on standard error, which is the lesser evil: a
@@ -104,7 +104,7 @@ public final class ConfinedHome implements AutoCloseable {
      *
      * @param worktree its real path
      * @param options name the protected paths and the quarantine
-     * @param parts have this home; they close the guard before it
+     * @param parts own this home; they close the guard before it
      * @return the guard
      */
     public ExecutorParts.Begun<WorktreeGuard> guard(Path worktree, SandboxOptions options, ExecutorParts parts) {

@@ -28,7 +28,7 @@ import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
- * The parts of an executor, created one after the other, or by a thread beside the others. If one
+ * Collects the parts of an executor, created in sequence or concurrently by threads. If one
  * cannot be created, or at disposal, they are closed, the last one first.
  */
 public final class ExecutorParts implements AutoCloseable {
@@ -114,8 +114,8 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Begins to create a part on a thread of its own, while the caller creates others. The part is
-     * registered to be closed as of now: closing waits until it is created.
+     * Starts creating a part on its own thread, while the caller creates others. The part is
+     * registered for closing at once; closing waits until it is created.
      *
      * @param thread the thread's name
      * @param creation creates the part
@@ -129,7 +129,7 @@ public final class ExecutorParts implements AutoCloseable {
     }
 
     /**
-     * Begins to open the guard of the worktree, which reads all of it.
+     * Starts opening the worktree's guard, which reads the whole worktree.
      *
      * @param worktree its real path
      * @param options name the protected paths, the mounts and the quarantine
@@ -178,7 +178,7 @@ public final class ExecutorParts implements AutoCloseable {
             T part;
             try {
                 part = await();
-            } catch (RuntimeException | Error fault) { // whoever awaits the part gets it, too
+            } catch (RuntimeException | Error fault) { // await() throws it, too
                 LOG.log(Level.DEBUG, "A part of an executor was not created", fault);
                 return;
             }

@@ -9,7 +9,7 @@ import java.util.Optional;
 
 /**
  * A worktree that belongs to another user than commands, as in many CI containers. Commands of root have
- * none of root's capabilities, so that another user's files bind them as they bind everyone.
+ * none of root's capabilities, so that the permissions of another user's files apply to them.
  */
 public record ForeignWorktree(int user, int group, boolean isWritable) {
     private static final System.Logger LOG = LateLogger.of(ForeignWorktree.class);
@@ -17,7 +17,7 @@ public record ForeignWorktree(int user, int group, boolean isWritable) {
     private static final int GROUP_WRITES = 0020;
     private static final int OTHERS_WRITE = 0002;
 
-    /** Git refuses a repository of another user's. In the sandbox its configuration runs nothing that a command could not. */
+    /** Git refuses another user's repository. In the sandbox, its configuration can run only what a command could run. */
     static final Map<String, String> GIT =
             Map.of("GIT_CONFIG_COUNT", "1", "GIT_CONFIG_KEY_0", "safe.directory", "GIT_CONFIG_VALUE_0", "*");
 

@@ -119,7 +119,7 @@ public final class SandboxProbe {
         }
     }
 
-    /** A machine may lack what an executor needs for a while; any other failure is Paddock's, and stays. */
+    /** A machine may be short of resources for a while; any other failure is Paddock's own and permanent. */
     private Availability failed(Throwable cause) {
         if (cause instanceof IllegalArgumentException malformed) {
             throw malformed;

@@ -32,8 +32,8 @@ public final class SandboxSweep {
     }
 
     /**
-     * Does the same, after it has ended the processes of this machine that commands and sandboxes of
-     * dead JVMs have left, of any backend.
+     * Sweeps as {@link #run} does, after ending the processes that commands and sandboxes of dead JVMs
+     * left on this machine, of any backend.
      *
      * @param backend the backend's name
      * @param groups the cgroups of this machine
@@ -47,7 +47,7 @@ public final class SandboxSweep {
     }
 
     /**
-     * Sweeps on a thread of its own, which nobody joins.
+     * Sweeps on a background thread.
      *
      * @param backend the backend's name
      * @param groups the cgroups of this machine

@@ -59,10 +59,10 @@ public final class ControlGroup implements AutoCloseable {
     }
 
     /**
-     * Makes the cgroup's directories such that runtimes in it can read its limits. Where that is
-     * impossible, they do not see them.
+     * Sets up the cgroup's directories so that runtimes in it can read its limits. Where that is
+     * impossible, runtimes do not see the limits.
      *
-     * @param hierarchies those of version 1 in which they look, by name
+     * @param hierarchies the version 1 hierarchies that runtimes read, by name
      */
     void show(Map<String, Path> hierarchies) {
         directories.forEach((directory, files) -> {

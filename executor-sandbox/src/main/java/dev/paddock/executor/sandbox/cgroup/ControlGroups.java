@@ -34,7 +34,7 @@ public final class ControlGroups {
 
     private static final Path PROC = Path.of("/proc");
 
-    /** Stands in a name in place of a backend's, for the cgroups by which this class finds out what works. */
+    /** Replaces the backend's name in the names of the cgroups with which this class probes. */
     private static final String PROBE = "probe";
 
     /**

@@ -12,7 +12,7 @@ import java.util.TreeSet;
 
 /**
  * Decides which hosts and ports the rules of a policy allow, and asks the executor's approver, if there
- * is one, about others. The one place of this decision.
+ * is one, about others. No other class decides this.
  */
 final class AllowedHosts {
     private final List<HostRule> rules;
@@ -71,7 +71,7 @@ final class AllowedHosts {
         approver = Optional.of(decides);
     }
 
-    /** Returns whether a host that no rule names may be looked up, since its connections are asked about. */
+    /** Returns whether a host that no rule names may be looked up, since the approver decides about its connections. */
     boolean canAskAbout(String canonical) {
         if (approver.isEmpty()) {
             return false;
@@ -83,7 +83,7 @@ final class AllowedHosts {
         }
     }
 
-    /** Returns whether a connection that no rule allows is asked about: its port must be one of the rules'. */
+    /** Returns whether the approver decides about a connection that no rule allows: the rules must have its port. */
     boolean canAskAbout(String canonical, int port) {
         return canAskAbout(canonical) && portsOfHosts().contains(port);
     }

@@ -78,7 +78,7 @@ public final class AllowedNetwork implements AutoCloseable {
          *
          * @param plan the sockets
          * @return their descriptors, in the plan's order; the caller closes them
-         * @throws IOException if they cannot be had
+         * @throws IOException if they cannot be opened
          */
         List<Integer> open(SocketPlan plan) throws IOException;
     }
@@ -121,7 +121,7 @@ public final class AllowedNetwork implements AutoCloseable {
      * ports.
      *
      * @param source opens sockets in the namespace
-     * @return what stops serving it; the connections go on
+     * @return an action that stops serving it; open connections continue
      * @throws IOException if the sockets cannot be opened or bound; the message gives the reason
      */
     public Runnable serve(SocketSource source) throws IOException {
@@ -160,8 +160,8 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. A port that
-     * only the machine's loopback has is taken at its one address, and left to commands at the others.
+     * Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. A port that only
+     * a loopback rule names is bound at its one address; commands can use it at the others.
      */
     private SocketPlan plan() throws IOException {
         InetSocketAddress names = new InetSocketAddress(InetAddress.getByAddress(NameServer.ADDRESS), NameServer.PORT);
@@ -224,7 +224,7 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Registers who decides about hosts that the policy does not name.
+     * Registers an approver for hosts that the policy does not list.
      *
      * @param approver as {@link dev.paddock.executor.CommandExecutor#approveHosts} describes it
      */

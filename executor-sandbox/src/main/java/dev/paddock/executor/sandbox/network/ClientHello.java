@@ -31,9 +31,9 @@ final class ClientHello {
      * Reads the message.
      *
      * @param in the client's bytes from their beginning
-     * @param host the name that must stand in it
+     * @param host the name that it must contain
      * @return all bytes that were read, to be sent on
-     * @throws RefusedException if another name stands in it, or none, or the bytes are not TLS
+     * @throws RefusedException if it contains another name or none, or is not TLS
      */
     static byte[] read(InputStream in, String host) throws IOException {
         ByteArrayOutputStream all = new ByteArrayOutputStream();

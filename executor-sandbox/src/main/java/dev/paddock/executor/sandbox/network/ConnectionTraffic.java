@@ -25,7 +25,7 @@ final class ConnectionTraffic {
 
     private static final int IDLE_MINUTES = 60;
 
-    /** With one side ended: a command that was killed may have left it so. */
+    /** The idle limit once one side has ended, as a killed command may leave it. */
     private static final int HALF_CLOSED_IDLE_MINUTES = 5;
 
     private static final long MINUTE_NANOS = 60_000_000_000L;
@@ -99,7 +99,7 @@ final class ConnectionTraffic {
         copy(from, toCommand(command), () -> burst(from, host, command));
     }
 
-    /** Relays many bytes at once; returns whether it could. */
+    /** Relays many bytes at once; returns whether that was possible. */
     @FunctionalInterface
     private interface Burst {
         boolean relay() throws IOException;

@@ -11,7 +11,7 @@ import java.util.Optional;
 
 /**
  * Assigns an address of 198.18.0.0/15, which is reserved for tests of devices, to each name that a
- * command has looked up. An address means the same name as long as the executor lives. {@code localhost}
+ * command has looked up. An address keeps its name for the executor's lifetime. {@code localhost}
  * has its own, 127.0.0.1 and no other of the loopback. Thread-safe.
  */
 final class FakeAddresses {
@@ -36,7 +36,7 @@ final class FakeAddresses {
     private int allBelow;
 
     /**
-     * Returns the address of a name. One that a rule names alone always has one.
+     * Returns the address of a name. A name that a rule lists exactly always has one.
      *
      * @param rule names the host
      * @return empty if there are too many names below the rule's domain, or below all
@@ -47,7 +47,7 @@ final class FakeAddresses {
                 : of(host, rule.isWildcard() ? Optional.of(rule.domain()) : Optional.empty());
     }
 
-    /** Returns the address of a name that no rule has, but whose connections are asked about. */
+    /** Returns the address of a name that no rule has, but about whose connections the approver decides. */
     Optional<byte[]> ofAsked(String host) {
         return of(host, Optional.of(""));
     }

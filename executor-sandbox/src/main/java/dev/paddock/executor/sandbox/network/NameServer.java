@@ -49,7 +49,7 @@ final class NameServer {
                     datagrams.send(ByteBuffer.wrap(answer.get()), from);
                 }
             } catch (IOException fault) {
-                // Closed, or the asker is gone: an answer that cannot be sent is no one's concern.
+                // Closed, or the client has gone: an answer that cannot be sent is dropped.
                 Accepting.LOG.log(System.Logger.Level.DEBUG, "A DNS query was not answered", fault);
             }
         }

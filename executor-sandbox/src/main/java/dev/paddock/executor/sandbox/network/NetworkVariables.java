@@ -5,9 +5,9 @@ import dev.paddock.executor.sandbox.network.proxy.OfferedProxy;
 import java.util.Map;
 import java.util.TreeMap;
 
-/** The variables that commands have for the sake of their network. Those of the policy count before them. */
+/** Environment variables that adapt programs to the network. Those of the policy override them. */
 public final class NetworkVariables {
-    /** Without a network no second attempt succeeds, and npm makes its second and third after 70 s. */
+    /** Without a network, retries are useless, and npm's two take 70 s. */
     private static final Map<String, String> NO_RETRIES =
             Map.of("npm_config_fetch_retries", "0", "PIP_RETRIES", "0", "CARGO_NET_RETRY", "0");
 
@@ -21,8 +21,8 @@ public final class NetworkVariables {
      * Returns the variables of a network.
      *
      * @param network any policy
-     * @return those of the proxy that it offers, and those by which programs soon try again; with the
-     *     network off, those by which they do not
+     * @return those of the proxy that it offers, and those that make programs retry quickly; with the
+     *     network off, those that make them not retry
      */
     public static Map<String, String> of(NetworkPolicy network) {
         // Not a switch over types, for which the JDK generates code at each start.

@@ -89,8 +89,8 @@ final class Relay implements ProxyTarget, AutoCloseable {
     }
 
     /**
-     * Ends the connection whose command's side ended first, perhaps with its command: a host that never
-     * ends its own side would keep the place from later commands.
+     * Ends the connection whose command side ended longest ago, perhaps by its exit: a host that never
+     * ends its own side would keep a permit that later commands need.
      *
      * @return whether a permit was acquired
      */
@@ -189,7 +189,7 @@ final class Relay implements ProxyTarget, AutoCloseable {
         asking.forEach(Thread::interrupt);
         try {
             if (!permits.tryAcquire(most, ENDING_MILLIS, TimeUnit.MILLISECONDS)) {
-                open.forEach(RelayedConnection::report); // a look-up of a name goes on for some seconds
+                open.forEach(RelayedConnection::report); // the lookup of a name may take some seconds
             }
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();

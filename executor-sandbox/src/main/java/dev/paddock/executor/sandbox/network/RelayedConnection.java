@@ -36,11 +36,11 @@ final class RelayedConnection {
     private final ConnectionLog log;
     private final Instant began = Instant.now();
     private final long beganNanos = System.nanoTime();
-    /** Of all times that are compared: System.nanoTime may overflow. */
+    /** The origin of all compared times, since System.nanoTime may overflow. */
     private static final long ORIGIN_NANOS = System.nanoTime();
 
     private final ConnectionTraffic traffic;
-    /** Why it ends other than its sides want: the first reason counts, the others follow from it. */
+    /** Why it was not ended by its sides: the first reason counts, later ones are consequences. */
     private final AtomicReference<Optional<String>> reason = new AtomicReference<>(Optional.empty());
 
     private final AtomicBoolean reported = new AtomicBoolean();
@@ -100,7 +100,7 @@ final class RelayedConnection {
 
     /** Ends it in favor of another. */
     void giveUp() {
-        close("the command had ended its side, and another connection needed the place");
+        close("the command had ended its side, and too many connections were open");
     }
 
     /** Ends it, at the executor's disposal. */
@@ -116,8 +116,8 @@ final class RelayedConnection {
     }
 
     /**
-     * Reports it, once. A command that is refused learns of it after that: it may end at once, and its own
-     * report names the hosts that were not reached until then.
+     * Reports it, once, before a refused command receives the refusal: the command may exit at once, and its
+     * report lists only the hosts that were not reached until then.
      */
     void report() {
         if (reported.compareAndSet(false, true)) {
@@ -152,7 +152,7 @@ final class RelayedConnection {
         outer.ifPresent(Relay::reset);
     }
 
-    /** Tells the program in its own protocol, as far as that has begun. */
+    /** Sends the refusal in the program's own protocol, if that has begun. */
     private void answerRefusal(RefusedException refused) {
         try {
             OutputStream out = inner.socket().getOutputStream();

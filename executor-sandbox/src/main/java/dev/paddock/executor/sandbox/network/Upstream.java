@@ -21,18 +21,18 @@ import java.util.function.Consumer;
 
 /**
  * Connects to allowed hosts from the host's network: resolves a name once, checks every address,
- * and connects to exactly those. Where a proxy does so, that is its concern.
+ * and connects to exactly those. A proxy, if used, resolves and connects instead.
  */
 final class Upstream {
     private static final int MAX_LOOKUPS = 32;
 
-    /** So many connections can be made at once, by several executors. */
+    /** The most lookups that may wait, for all executors. */
     private static final int MAX_WAITING = 8 * Relay.MAX_CONNECTIONS;
 
     private static final int LOOKUP_SECONDS = 10;
     private static final int CONNECT_MILLIS = 10_000;
 
-    /** Of platform threads: a lookup would hold up the other virtual threads. */
+    /** Platform threads: a lookup would block the carrier of other virtual threads. */
     private static final ThreadPoolExecutor LOOKUPS = new ThreadPoolExecutor(
             MAX_LOOKUPS,
             MAX_LOOKUPS,
@@ -45,7 +45,7 @@ final class Upstream {
         LOOKUPS.allowCoreThreadTimeOut(true);
     }
 
-    /** All that a port of the machine's loopback is: a server listens on either or both. */
+    /** The addresses of the machine's loopback: a server listens on either or both. */
     private static final List<byte[]> LOOPBACK =
             List.of(new byte[] {127, 0, 0, 1}, new byte[] {0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 1});
 

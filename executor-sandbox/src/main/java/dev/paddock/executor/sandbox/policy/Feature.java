@@ -16,7 +16,7 @@ public enum Feature {
     NETWORK_OFF,
     /** A network of chosen hosts only. */
     NETWORK_ALLOW,
-    /** No unix socket, of a grant's neither. */
+    /** No unix sockets, not even in granted directories. */
     UNIX_SOCKETS_OFF,
     /** Paths of the worktree that commands cannot change. */
     PROTECTED_PATHS,

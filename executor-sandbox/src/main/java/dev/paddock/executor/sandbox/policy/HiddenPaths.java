@@ -30,7 +30,7 @@ import java.util.TreeSet;
  * @param directories the directories, over which a backend mounts an empty one that cannot be entered
  * @param pinned the writable directories above those that are not hidden by their name alone, parents
  *     before children: a backend mounts them onto themselves, since a mount point cannot be renamed,
- *     and a file whose directory has another name would be hidden from no later command
+ *     and a file in a renamed directory would not be hidden from later commands
  */
 public record HiddenPaths(List<String> files, List<String> directories, List<Pin> pinned) {
     private static final int MAX_DEPTH = 256;
@@ -93,7 +93,7 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
      * A directory, held open by reference where the kernel allows it, so that nothing that a command puts in its
      * place is listed instead: a link leads nowhere, and a pipe does not block.
      *
-     * @param reference empty where files cannot be held so
+     * @param reference empty where the kernel offers no such references
      * @param path leads to it
      */
     private record Place(Optional<FileReference> reference, Path path) implements AutoCloseable {

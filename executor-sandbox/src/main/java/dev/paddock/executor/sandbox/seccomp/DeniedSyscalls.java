@@ -20,7 +20,7 @@ import org.jspecify.annotations.Nullable;
  * sockets other than IP, debugging and access to other processes' memory, io_uring (whose
  * operations pass no filter), keys, kernel programming, namespaces and mounts, file handles, typing
  * into a terminal, and calls that only a system's administrator needs. It also denies creating a
- * set-user-id file, which would lend the rights of the command's user to whoever runs it on the
+ * set-user-id file, which would lend the rights of the command's user to any user who runs it on the
  * host.
  *
  * <p>Denied calls fail with {@code EPERM}; those that change extended attributes with {@code
@@ -52,8 +52,8 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
             values = Set.copyOf(values);
         }
 
-        // By hand, as in other records that a start compares: what the JDK would generate is in no
-        // class cache, and costs 15 ms of each start of a program.
+        // By hand, as in other records that are compared at startup: what the JDK generates is in no
+        // class cache, and costs 15 ms of each startup.
         @Override
         public boolean equals(@Nullable Object other) {
             return other instanceof Condition that
@@ -158,7 +158,7 @@ record DeniedSyscalls(Map<Syscall, Integer> always, Map<Syscall, List<List<Condi
     private static Map<Syscall, List<List<Condition>>> sometimes(Set<FilterOption> allowances) {
         Map<Syscall, List<List<Condition>>> cases = new EnumMap<>(Syscall.class);
         // A connected pair reaches only the processes that hold it. A datagram pair can be
-        // connected anew, to any path, and is denied; SOCK_RAW is a datagram pair under another
+        // reconnected, to any path, and is denied; SOCK_RAW is a datagram pair under another
         // name.
         cases.put(
                 SOCKETPAIR,

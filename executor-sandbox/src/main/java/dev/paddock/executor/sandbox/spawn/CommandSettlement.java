@@ -6,8 +6,8 @@ import java.util.List;
 interface CommandSettlement {
 
     /**
-     * Settles the worktree beside processes of the command that the kernel holds, and that may change
-     * it once more; {@link #settle} follows when they have ended.
+     * Settles the worktree while processes of the command survive SIGKILL, which may still change
+     * it; {@link #settle} follows when they have exited.
      *
      * @param survivors describes the processes
      * @return notices
@@ -27,6 +27,6 @@ interface CommandSettlement {
      */
     void postpone(List<String> notices);
 
-    /** Ends the account of the command, after {@link #settle}: disposal waits for this. */
+    /** Removes the command from the account, after {@link #settle}; disposal waits for this. */
     void close();
 }

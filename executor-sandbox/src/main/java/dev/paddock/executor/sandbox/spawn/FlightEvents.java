@@ -23,7 +23,7 @@ final class FlightEvents {
     private static final boolean IS_PRESENT =
             ModuleLayer.boot().findModule("jdk.jfr").isPresent();
 
-    /** How far the program's name is looked for. */
+    /** Longest prefix searched for the program name. */
     private static final int MAX_START_LENGTH = 1024;
 
     /** How long the event waits for the caller to read the rest of the output, to count it. */
@@ -52,7 +52,7 @@ final class FlightEvents {
                 : process;
     }
 
-    /** In a method of its own, so that the event's class is not loaded without the recorder. */
+    /** A separate method, so that the event's class is not loaded without the recorder. */
     private static ProcessLike recorded(
             ProcessLike process, String executor, String command, boolean warm, long begun) {
         CommandEvent event = new CommandEvent();

@@ -58,7 +58,7 @@ public interface SandboxBackend<P> extends AutoCloseable {
     Optional<WorktreeGuard.Command> announce(P plan);
 
     /**
-     * Begins to observe what commands are denied, for the report of one that starts now.
+     * Starts recording what commands are denied, for the report of a command that starts now.
      *
      * @return called at the command's end, returns notices; none by default
      */

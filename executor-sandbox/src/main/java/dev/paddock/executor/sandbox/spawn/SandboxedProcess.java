@@ -112,7 +112,7 @@ final class SandboxedProcess extends ForwardingProcess {
         }
     }
 
-    /** Does the same for a stage whose state is asked for. */
+    /** Returns a future; a failed one if the call that should return it throws. */
     private static CompletableFuture<?> future(Supplier<? extends CompletionStage<?>> call) {
         try {
             return call.get().toCompletableFuture();

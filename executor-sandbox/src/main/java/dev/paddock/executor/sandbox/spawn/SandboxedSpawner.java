@@ -68,7 +68,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private final Settlements settlements;
     private volatile boolean closed;
 
-    /** Whether all commands have had to be ended once; from then on each start asks the guard. */
+    /** Whether all commands had to be ended once; after that, each start checks with the guard. */
     private volatile boolean endsAll;
 
     /** A live command can change the worktree again each time that a sandbox is set up. */
@@ -87,7 +87,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         private static final long serialVersionUID = 1;
 
         OutdatedPlan() {
-            super("the paths that the command's sandbox is made of keep changing while it is set up: run it again");
+            super("the paths of the command's sandbox keep changing while it is set up; run the command again");
         }
     }
 
@@ -153,8 +153,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Starts a command in a sandbox of a plan that the caller supplies, as one must to which it has
-     * brought something.
+     * Starts a command in a sandbox whose plan the caller supplies, for callers that have copied files
+     * into the sandbox.
      *
      * @param command the command string
      * @param options its directory, environment, streams, abort signal and grace period
@@ -185,7 +185,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     /**
-     * Does the same, and returns the plan.
+     * Prepares as {@link #prepare()} does, and returns the plan.
      *
      * @param signal aborts the making of the plan
      * @return the plan of the next command's sandbox, unless it changes
@@ -342,7 +342,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         return process;
     }
 
-    /** Ends every command: one of them prevents that the worktree is settled. */
+    /** Ends every command, since one of them prevents settling the worktree. */
     private void endAll() {
         endsAll = true; // before the commands are listed: one that is added later sees it
         live.forEach(SandboxedProcess::end);

@@ -21,8 +21,8 @@ import java.util.function.Supplier;
 import java.util.stream.Collectors;
 
 /**
- * Settles the worktree after the commands of one spawner, each once, and keeps account of those that
- * are not settled: their processes run, or the kernel holds them.
+ * Settles the worktree after each command of one spawner, once, and tracks the commands that
+ * are not settled because their processes still run or survive SIGKILL.
  */
 final class Settlements {
     private static final System.Logger LOG = LateLogger.of(Settlements.class);
@@ -31,7 +31,7 @@ final class Settlements {
     private final Runnable endAll;
     private final Set<Entry> pending = ConcurrentHashMap.newKeySet();
 
-    /** The notices that no command's report has contained. */
+    /** Notices that no command's report contains yet. */
     private final Queue<Postponed> postponed = new ConcurrentLinkedQueue<>();
 
     /**
@@ -45,7 +45,7 @@ final class Settlements {
      * Creates an account without commands.
      *
      * @param name the backend's name, for messages
-     * @param endAll ends every command: one of them prevents a settlement
+     * @param endAll ends every command, if one of them prevents a settlement
      */
     Settlements(String name, Runnable endAll) {
         this.name = name;

@@ -28,7 +28,7 @@ public class SupervisedSlot implements WarmSlot {
 
     private static final int MAX_MESSAGE_LENGTH = 4096;
 
-    /** How long a killed stub usually takes to end, and much longer. */
+    /** Several times what a killed stub usually takes to exit. */
     private static final long DYING_MILLIS = 500;
 
     private final Supervisor supervisor;

@@ -90,7 +90,7 @@ class RelayTest {
                 .untilAsserted(() -> assertThat(ended)
                         .singleElement()
                         .satisfies(connection ->
-                                assertThat(connection.reason().orElseThrow()).contains("another connection needed")));
+                                assertThat(connection.reason().orElseThrow()).contains("too many connections")));
         assertThat(secondThere.isClosed()).isFalse();
     }
 

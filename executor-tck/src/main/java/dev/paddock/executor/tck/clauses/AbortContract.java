@@ -94,8 +94,8 @@ public interface AbortContract {
     }
 
     /**
-     * The shell dies of SIGTERM and its program cleans up: the grace is the whole tree's, and so is the
-     * signal, which comes once. A second one would end the program's "sleep".
+     * The shell dies of SIGTERM and its program cleans up: the grace applies to the whole tree, and so does
+     * the signal, which is sent once. A second one would end the program's "sleep".
      */
     @Test
     default void C10_aProgramHasTheGraceAlthoughItsShellHasEnded(ContractContext context) throws Exception {

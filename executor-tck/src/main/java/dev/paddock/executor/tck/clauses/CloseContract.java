@@ -12,7 +12,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 /** C18: a command closes, whatever it leaves. */
 public interface CloseContract {
 
-    /** The time in which a command closes after its exit, besides its grace period. */
+    /** The time in which a command closes after its exit, in addition to its grace period. */
     Duration BOUND = Duration.ofSeconds(10);
 
     /** Creates directories below {@code deep} whose path is longer than the kernel's limit. */

@@ -120,7 +120,7 @@ public interface ConcurrencyContract {
                 .atMost(context.patience())
                 .until(() -> {
                     Footprint seen = Footprint.now();
-                    // Samples, not time: this thread may have stood still.
+                    // Counts samples, not time: this thread may have been paused.
                     equal[0] = seen.equals(last[0]) ? equal[0] + 1 : 0;
                     last[0] = seen;
                     return equal[0] >= 10;
@@ -175,7 +175,7 @@ public interface ConcurrencyContract {
                 .pollInterval(Duration.ofMillis(50))
                 .atMost(context.patience())
                 .untilAsserted(() -> assertThat(Footprint.now().excessOver(most))
-                        .as("what this JVM holds too much of " + when)
+                        .as("resources that this JVM did not release " + when)
                         .isEmpty());
     }
 }

@@ -66,7 +66,7 @@ public interface DeathContract {
         return kinds;
     }
 
-    /** The JVM of C3's other tests has no variable that is known to be secret; this one has. */
+    /** Unlike the JVM of C3's other tests, this one has a known secret variable. */
     @Test
     default void C3_aCanaryOfTheHostsIsNotThere(ContractContext context) throws Exception {
         context.assumeTools("env");

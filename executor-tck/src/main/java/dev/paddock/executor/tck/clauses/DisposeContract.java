@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 public interface DisposeContract {
     Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
-    /** The time in which this JVM learns of a death, which dispose has awaited. */
+    /** The time in which this JVM detects a death that dispose has awaited. */
     Duration NOTICED = Duration.ofSeconds(2);
 
     @Test
@@ -131,7 +131,7 @@ public interface DisposeContract {
     }
 
     /**
-     * Commands that start while the executor is disposed of either run and are ended, or are
+     * Commands that start during disposal either run and are ended, or are
      * refused.
      */
     @Test

@@ -29,7 +29,7 @@ public interface ExitContract {
     @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(ints = {129, 130, 137, 143, 192})
     default void C7_exitCodesThatLookLikeSignals(int code, ContractContext context) throws Exception {
-        // Without the guarantee 128 + n stands for signal n, by the shell's convention.
+        // Without the guarantee, 128 + n means signal n, by the shell's convention.
         ExitStatus expected =
                 context.claims(Guarantee.EXACT_STATUS) ? new Exited(code) : new Signaled(new Signal(code - 128));
         ExitStatus seen = context.start("exit " + code).status();
@@ -83,7 +83,7 @@ public interface ExitContract {
         command.awaitText("up\n");
         command.type("go\n");
         ExitStatus status = command.status();
-        held.release(); // so that the grace need not pass
+        held.release(); // avoids waiting for the grace period
         assertThat(status).isEqualTo(new Exited(3));
         command.outcome();
     }

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Order;
 import org.junit.jupiter.api.Test;
 
 /**
- * C16: idleness. Polling uses the CPU in every second; work that is about to finish does not.
+ * C16: idleness. Polling uses CPU in every second; work that is about to finish does not.
  * Therefore the test waits for one quiet second among several. Quiet means that no Java thread ran
  * for as long as five short polls take, and that no process below this JVM or of the commands ran
  * at all.
@@ -81,7 +81,7 @@ public interface IdleContract {
         }
 
         /**
-         * Returns whether a thread belongs to the tests: this one, and the one by which Surefire
+         * Returns whether a thread belongs to the tests: this one, and the one with which Surefire
          * flushes its streams ten times a second.
          */
         private static boolean isOfTheTests(ThreadInfo thread) {

@@ -64,8 +64,8 @@ public interface KillContract {
     }
 
     /**
-     * A main process that observes that one of its processes has stopped or ended would act on that before it
-     * is killed itself: exit with a status of its own, or start another process.
+     * A main process that observes the stop or exit of one of its processes could react before it
+     * is killed itself: exit with its own status, or start another process.
      */
     @Test
     default void C9_theMainProcessObservesNothing(ContractContext context) throws Exception {
@@ -123,8 +123,8 @@ public interface KillContract {
     }
 
     /**
-     * A process that the handler starts did not exist when the signal was sent. In a session of its own
-     * it is in no process group that was signalled.
+     * A process that the handler starts did not exist when the signal was sent. In its own session
+     * it is not in a signalled process group.
      */
     @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"", "setsid "})

@@ -68,7 +68,7 @@ public interface LeftoverContract {
         CleanupReport unused = command.cleanup();
         probe.awaitDeath(context.patience(), "a leftover that heeds TERM");
         assertThat(context.exists("farewell"))
-                .as("what the leftover does on SIGTERM")
+                .as("the leftover's action on SIGTERM")
                 .isTrue();
     }
 

@@ -29,7 +29,7 @@ import java.util.function.Supplier;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** C14 and C15: a place that is unavailable, and one that is lost. */
+/** C14 and C15: an unavailable sandbox, and a lost one. */
 public interface PlaceContract {
 
     Duration LOSS_BOUND = Duration.ofSeconds(5);
@@ -37,7 +37,7 @@ public interface PlaceContract {
     @Test
     default void C14_whatCannotBeHadRunsNothing(ContractContext context) {
         Optional<Supplier<CommandExecutor>> unavailable = context.subject().unavailable();
-        assumeTrue(unavailable.isPresent(), "the subject has no variant whose sandbox cannot be had");
+        assumeTrue(unavailable.isPresent(), "the subject has no variant with an unavailable sandbox");
         assertThatThrownBy(() -> {
                     try (CommandExecutor executor = unavailable.get().get()) {
                         executor.spawn(": > ran", context.options().build());
@@ -108,7 +108,7 @@ public interface PlaceContract {
     @Test
     default void C15_aLossIsReportedAndHeals(ContractContext context) throws Exception {
         List<SandboxFault> kinds = context.subject().faults();
-        assumeTrue(!kinds.isEmpty(), "the subject's place cannot be lost");
+        assumeTrue(!kinds.isEmpty(), "the subject's sandbox cannot be lost");
         for (int i = 0; i < kinds.size(); i++) {
             ContractSubject fresh = context.fresh();
             SandboxFault fault = fresh.faults().get(i);
@@ -131,7 +131,7 @@ public interface PlaceContract {
         }
     }
 
-    /** A command may start in a place that is still being lost, and report it only at its end. */
+    /** A command may start in a sandbox that is being lost, and report the loss only at its end. */
     private static boolean isLoss(Throwable fault) {
         return fault instanceof ExecutorException
                 || (fault instanceof AssertionError && fault.getCause() instanceof ExecutorException);

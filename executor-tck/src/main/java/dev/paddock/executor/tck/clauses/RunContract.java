@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 /** C19: a run of a command to its end. */
 public interface RunContract {
 
-    /** More than a pipe and the buffers of an engine hold. */
+    /** More than the buffers of a pipe and an engine. */
     int MUCH = 2 << 20;
 
     /** Enough for a command to be up on an idle machine. */
@@ -40,7 +40,7 @@ public interface RunContract {
         assertThat(result.cleanup()).as("the report of the cleanup").isPresent();
     }
 
-    /** On a busy machine the command may not be up in time: then it gets twice the time. */
+    /** On a busy machine the command may not be up in time; then the timeout is doubled. */
     @Test
     default void C19_aTimeoutEndsTheTree(ContractContext context) throws Exception {
         context.assumeReach(Descendant.BACKGROUND);
@@ -108,7 +108,7 @@ public interface RunContract {
         return RunOptions.in(context.cwd()).env(ContractContext.TAG, context.tag());
     }
 
-    /** Returns options for a command that ends by itself, but must not hold up the suite. */
+    /** Returns options with a timeout for a command that should end by itself. */
     private static RunOptions bounded(ContractContext context) {
         return options(context).timeout(context.patience());
     }

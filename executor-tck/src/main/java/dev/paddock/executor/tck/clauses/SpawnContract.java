@@ -20,10 +20,10 @@ public interface SpawnContract {
 
     @Test
     default void C1_returnsWhileTheCommandRuns(ContractContext context) throws Exception {
-        // If spawn waited for the command, this would not return: the command waits for input that
+        // If spawn waited for the command, this would block: the command waits for input that
         // follows.
         Running command = context.start("read go; exit 3", context.options().stdin(Stdin.PIPE));
-        assertThat(command.hasExited()).as("exited before it was allowed to").isFalse();
+        assertThat(command.hasExited()).as("exited too early").isFalse();
         command.type("go\n");
         assertThat(command.status()).isEqualTo(new Exited(3));
     }

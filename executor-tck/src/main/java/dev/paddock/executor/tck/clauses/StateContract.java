@@ -16,10 +16,10 @@ import java.util.UUID;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** C17: the state that one executor's commands share, and that is invisible outside. */
+/** C17: the state that one executor's commands share and that is invisible outside. */
 public interface StateContract {
 
-    /** Even without the claim, commands can use the directory one after the other. */
+    /** Even without the claim, the directory persists between successive commands. */
     @Test
     default void C17_aTemporaryFileIsThereForTheNextCommand(ContractContext context) throws Exception {
         String name = "contract-" + UUID.randomUUID();
@@ -97,7 +97,7 @@ public interface StateContract {
         assertThat(context.start(other, sockets.fetch(port), context.options())
                         .outcome()
                         .out())
-                .as("what another executor's command hears")
+                .as("what another executor's command receives")
                 .doesNotContain("hello");
         assertThat(SocketCommands.canConnect(InetAddress.getLoopbackAddress(), port))
                 .as("whether the host reaches the command's server")

@@ -28,7 +28,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
-/** C20: a command can have a controlling terminal of its own. */
+/** C20: a command can have its own controlling terminal. */
 public interface TerminalContract {
     int COLUMNS = 101;
     int ROWS = 33;
@@ -89,9 +89,9 @@ public interface TerminalContract {
     default void C20_interruptReachesTheForegroundAlone(ContractContext context) throws Exception {
         context.gate("background");
         context.gate("foreground");
-        // With -m the first job has a process group of its own, in the background. The shell may be
-        // interrupted before it waits for the second job, so that the trap has to end that. Each job says
-        // itself that it is up: in dash one that has only just been forked dies of an interrupt.
+        // With -m the first job has its own process group, in the background. The shell may be
+        // interrupted before it waits for the second job, so the trap must end that job. Each job reports
+        // itself that it is up: in dash a job that was just forked dies of an interrupt.
         Running command = context.start(
                 "stty -echo; set -m; { echo up; read x < background; echo background $x; } & first=$!; set +m; "
                         + "trap 'echo hit; echo x > foreground' INT; { echo up; read x < foreground; } & second=$!; "
@@ -261,7 +261,7 @@ public interface TerminalContract {
         Running victim =
                 context.start(other, "stty -echo; tty > victim; echo up; read go; echo end", terminal(context));
         victim.awaitText("up\r\n");
-        // By its name too: a command may be able to open what it cannot list.
+        // Also by name: a command may be able to open what it cannot list.
         Outcome outcome = context.run(
                 "for t in $(cat victim) /dev/pts/[0-9]*; do { echo intruder > $t; } 2>/dev/null; done; echo done",
                 terminal(context));

@@ -21,7 +21,7 @@ public final class ConformanceReport {
     public static final String ENFORCED = "enforced";
     static final String REFUSED = "refused";
 
-    /** In a documented cell: another machine may enforce less, or refuse the policy. */
+    /** Marks a documented cell: another machine may enforce less, or refuse the policy. */
     private static final String BY_MACHINE = "*";
 
     private final String backend;

@@ -8,7 +8,7 @@ package dev.paddock.executor.tck.conformance;
 public enum Expectation {
     /** The operation succeeds, and any effect is visible on the host. */
     ALLOWED,
-    /** The operation fails, and changes nothing. */
+    /** The operation fails and changes nothing. */
     DENIED,
     /**
      * The operation fails, or the executor restores what it changed before it reports the command's

@@ -35,7 +35,7 @@ public final class Inspection {
         /** The observation is as expected. */
         record Held() implements Finding {}
 
-        /** A file that was to be kept has been changed, and restored. */
+        /** A protected file was changed and restored. */
         record Restored() implements Finding {}
 
         /** The observation is not as expected. */
@@ -144,7 +144,7 @@ public final class Inspection {
         control.getOutputStream().close();
         String output = new String(control.getInputStream().readAllBytes(), StandardCharsets.UTF_8);
         if (control.onExit().join().exitValue() != 0) {
-            throw new AssertionError("the host itself cannot do what is to be tried: " + observation + ": " + output);
+            throw new AssertionError("the operation fails even on the host: " + observation + ": " + output);
         }
     }
 

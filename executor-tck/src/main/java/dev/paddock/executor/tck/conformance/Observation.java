@@ -13,8 +13,8 @@ import java.util.Optional;
  * @param host the host's path of the target; empty if the target is no path, or not one of the
  *     host's
  * @param expectation the result that the policy requires
- * @param insisted whether the policy insists. If not, the result may differ if the executor does
- *     not {@linkplain #guarantee() claim} the guarantee; if it claims it, it may not
+ * @param insisted whether the policy requires the result. If not, it may differ if the executor does
+ *     not {@linkplain #guarantee() claim} the guarantee; otherwise it must not
  * @since 0.1
  */
 public record Observation(
@@ -30,7 +30,7 @@ public record Observation(
         return new Observation(operation, target, Optional.empty(), expectation, true);
     }
 
-    /** Returns the same observation under a policy that does not insist on it. */
+    /** Returns the same observation under a policy that does not require it. */
     Observation asFarAsPossible() {
         return new Observation(operation, target, host, expectation, false);
     }

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Collects the observations of a case, in order, each that changes a file with a file of its own.
+ * Collects the observations of a case in order; each that changes a file gets its own file.
  */
 final class Observations {
     private final PolicyFixture fixture;
@@ -75,7 +75,7 @@ final class Observations {
     }
 
     /**
-     * Combines the observations with the policy under which they are made, which insists on all of
+     * Combines the observations with the policy under which they are made, which requires all of
      * them.
      */
     Prepared under(SandboxPolicy.Builder policy) {

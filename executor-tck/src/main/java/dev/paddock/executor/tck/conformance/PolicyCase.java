@@ -14,7 +14,7 @@ import java.util.List;
  *
  * @param name a short one, unique; a row of the matrix
  * @param byMachine whether a backend may enforce it on one machine and refuse it on another
- * @param preparation makes the directories and the policy over them
+ * @param preparation creates the directories and the policy for them
  * @since 0.1
  */
 public record PolicyCase(String name, boolean byMachine, Preparation preparation) {

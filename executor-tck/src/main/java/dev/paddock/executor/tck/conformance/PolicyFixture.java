@@ -107,7 +107,7 @@ public final class PolicyFixture implements AutoCloseable {
         return listeners.get();
     }
 
-    /** Returns a unix socket in a directory, on which a server of the host listens that everybody may connect to. */
+    /** Returns a unix socket in a directory with a listening host server that accepts every user. */
     Path listeningIn(Path directory) throws IOException {
         Path socket = directory.resolve(newName());
         held.push(ServerSocketChannel.open(StandardProtocolFamily.UNIX).bind(UnixDomainSocketAddress.of(socket), 50));

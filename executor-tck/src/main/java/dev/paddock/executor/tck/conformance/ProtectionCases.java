@@ -114,7 +114,7 @@ final class ProtectionCases {
                         .protectedPaths(new ProtectedPaths(Set.of(), Enforcement.REQUIRED)));
     }
 
-    /** Creates a repository, as far as protected paths need one. */
+    /** Creates the parts of a repository that protected paths need. */
     private static void repository(PolicyFixture fixture, Path root) throws IOException {
         for (String name : List.of(
                 ".git/HEAD",

@@ -25,7 +25,7 @@ import java.util.Set;
 /** The cases of the network, unix sockets, limits and the environment. */
 final class ReachCases {
     /**
-     * A policy that opens the network does not insist on these: the host has no such confinement.
+     * A policy that opens the network does not require these: the host has no such confinement.
      */
     static final Set<Guarantee> NOT_OF_THE_NETWORK =
             Set.of(Guarantee.READ_CONFINED, Guarantee.WRITE_CONFINED, Guarantee.UNIX_SOCKETS_OFF);
@@ -104,7 +104,7 @@ final class ReachCases {
 
     private static ResourceLimits cpus(ResourceLimits limits, Observations observations) {
         observations.on(Operation.USE_CPU, "0.01/100", ALLOWED);
-        // This takes a second with a fifth of a processor.
+        // This takes a second at a fifth of a processor.
         observations.on(Operation.USE_CPU, "0.2/0.6", DENIED);
         return limits.withCpus(0.2);
     }

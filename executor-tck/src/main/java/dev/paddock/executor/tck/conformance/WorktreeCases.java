@@ -200,7 +200,7 @@ final class WorktreeCases {
     }
 
     /**
-     * A mount is requested by name, so the policy insists on it even if it insists on nothing else.
+     * A mount is requested by name, so the policy requires it even if it requires nothing else.
      */
     private static Prepared unconfined(PolicyFixture fixture, Mount.Access access, Expectation writing)
             throws IOException {

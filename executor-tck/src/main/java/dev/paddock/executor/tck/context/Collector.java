@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
-/** Reads a stream to its end on a thread of its own, and stores the bytes. */
+/** Reads a stream to its end on its own thread, and stores the bytes. */
 public final class Collector {
     private final String name;
     private final InputStream stream;
@@ -88,7 +88,7 @@ public final class Collector {
         try {
             while (!bytes.toString(StandardCharsets.UTF_8).contains(text)) {
                 if (left <= 0 || ended) {
-                    throw new AssertionError("'" + text.strip() + "' did not come on " + name
+                    throw new AssertionError("'" + text.strip() + "' did not arrive on " + name
                             + (ended ? ", which has ended" : " within " + patience.toMillis() + " ms") + "; so far: "
                             + soFar());
                 }

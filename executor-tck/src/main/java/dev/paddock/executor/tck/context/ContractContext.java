@@ -39,7 +39,7 @@ public final class ContractContext implements AutoCloseable {
      */
     public static final String TAG = "CONTRACT_TAG";
 
-    /** The name of a test with arguments, which keeps its clause: JUnit's own has the arguments alone. */
+    /** The name of a parameterized test including its clause; JUnit's default has only the arguments. */
     public static final String NAME = "{displayName} [{index}] {argumentsWithNames}";
 
     private final Subjects subjects;
@@ -67,17 +67,17 @@ public final class ContractContext implements AutoCloseable {
         return subject().patience();
     }
 
-    /** Returns how much output may be on its way while nobody reads it. */
+    /** Returns how much unread output may be buffered. */
     public long transportBytes() {
         return subject().transportBytes();
     }
 
-    /** Returns how often to repeat an attempt that could pass by luck. */
+    /** Returns how often to repeat an attempt that could pass by chance. */
     public int times(int inFull) {
         return subject().furtherRun() ? Math.max(1, inFull / 5) : inFull;
     }
 
-    /** Makes another subject over the same shared directory, for this test alone. */
+    /** Creates another subject over the same shared directory, only for this test. */
     public ContractSubject fresh() throws Exception {
         ContractSubject made = subjects.make();
         held.push(made.executor()::dispose);
@@ -97,7 +97,7 @@ public final class ContractContext implements AutoCloseable {
         return subjects.implementer();
     }
 
-    /** Returns the main class of a JVM that makes a subject of its own and spawns commands. */
+    /** Returns the main class of a JVM that creates its own subject and spawns commands. */
     public Class<?> childProgram() {
         return subjects.childProgram();
     }
@@ -160,11 +160,10 @@ public final class ContractContext implements AutoCloseable {
 
     /**
      * Returns the host path of a name in this test's directory, for the worktree of an executor of the
-     * provider's; skips the test if such executors work on no files of the host.
+     * provider; skips the test if such executors do not work on host files.
      */
     public Path worktree(String name) {
-        assumeTrue(
-                subject().sharesFiles() || executor().worktree().isPresent(), "no worktree of the host is worked on");
+        assumeTrue(subject().sharesFiles() || executor().worktree().isPresent(), "the executor works on no host files");
         return directory.resolve(name);
     }
 
@@ -181,7 +180,7 @@ public final class ContractContext implements AutoCloseable {
         } catch (NoSuchFileException absent) {
             return false;
         } catch (IOException fault) {
-            throw new UncheckedIOException("the file '" + name + "' cannot be looked for", fault);
+            throw new UncheckedIOException("the file '" + name + "' cannot be checked for existence", fault);
         }
     }
 
@@ -258,7 +257,7 @@ public final class ContractContext implements AutoCloseable {
     private static RuntimeException asThrown(ExecutionException failed) {
         return failed.getCause() instanceof RuntimeException thrown
                 ? thrown
-                : new IllegalStateException("spawn threw no RuntimeException", failed);
+                : new IllegalStateException("spawn threw a checked exception", failed);
     }
 
     public ProcessLike spawn(String command, SpawnOptions.Builder options) {
@@ -294,7 +293,7 @@ public final class ContractContext implements AutoCloseable {
     }
 
     /**
-     * Kills every process that the test has left, in whatever state. The class's clean-up removes
+     * Kills every process that the test left, whatever its state. The class's cleanup removes
      * its files.
      */
     @Override
@@ -304,7 +303,7 @@ public final class ContractContext implements AutoCloseable {
                 process.kill(Signal.KILL);
             }
         }
-        IOException faults = new IOException("the clean-up after the test failed");
+        IOException faults = new IOException("the cleanup after the test failed");
         for (Closeable resource : held) {
             try {
                 resource.close();

@@ -5,17 +5,17 @@ import java.io.IOException;
 import java.util.List;
 
 /**
- * The kinds of descendant that a command leaves behind, each of which has outlived its command
+ * The kinds of leftover descendant, each of which has outlived its command
  * under some executor.
  */
 public enum Descendant {
     /** In the background, in the command's own process group. */
     BACKGROUND("%s &"),
-    /** In a session of its own. */
+    /** In its own session. */
     SETSID("setsid /bin/sh -c %s &", "setsid"),
     /** Double-forked: its parent has exited, so that no parent chain leads to it. */
     DOUBLE_FORK("( ( %s ) & )"),
-    /** A classic daemon: a session of its own, and a parent that has exited. */
+    /** A classic daemon: its own session, and a parent that has exited. */
     DAEMON("( setsid /bin/sh -c %s & )", "setsid"),
     /** Ignores HUP. */
     NOHUP("nohup /bin/sh -c %s >/dev/null 2>&1 &", "nohup"),
@@ -29,14 +29,14 @@ public enum Descendant {
      */
     THREAD("( setsid perl -Mthreads -MPOSIX -e %s & )", "setsid", "perl"),
     /**
-     * In a session of its own with an empty environment: no marker, no parent and no process group
+     * In its own session with an empty environment: no marker, no parent and no process group
      * identify it. Only a sandbox can contain it.
      */
     NAMELESS_DAEMON("( env -i setsid /bin/sh -c %s & )", "setsid", "env");
 
     /**
-     * Ends the first thread by a system call; the other one reports when the kernel shows that. The
-     * children take process ids: a search that tries a few ids one by one would try the thread's.
+     * Ends the first thread with a system call; the other one reports when the kernel shows that. The
+     * children use up process ids, so that a search that probes ids one by one would not probe the thread's.
      */
     private static final String TWO_THREADS = """
             for (1 .. 100) {

@@ -12,21 +12,21 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * The host's addresses of IPv4. Those of a bridge may go at any time, since an engine or another test may
+ * The host's IPv4 addresses. Those of a bridge may disappear at any time, since an engine or another test may
  * remove it.
  */
 public final class HostAddresses {
     private HostAddresses() {}
 
-    /** Tests something at an address. */
+    /** A test at an address. */
     @FunctionalInterface
     public interface Attempt {
         void at(InetAddress address) throws Exception;
     }
 
     /**
-     * Tests something at the first addresses, the loopback's among them. A failure at an address that the
-     * host has lost meanwhile shows nothing.
+     * Runs a test at the first addresses, including the loopback's. A failure at an address that the
+     * host has lost meanwhile is ignored.
      */
     public static void forEach(int most, Attempt attempt) throws Exception {
         for (InetAddress address : all().stream().limit(most).toList()) {
@@ -40,7 +40,7 @@ public final class HostAddresses {
         }
     }
 
-    /** Returns an address that other machines see; a bridge's only if there is no other. */
+    /** Returns an externally visible address; a bridge's only if there is no other. */
     public static Optional<InetAddress> elsewhere() throws SocketException {
         return all().stream().filter(address -> !address.isLoopbackAddress()).findFirst();
     }

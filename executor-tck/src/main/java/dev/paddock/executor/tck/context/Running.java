@@ -50,7 +50,7 @@ public final class Running {
             process.stdin().flush();
         } catch (IOException broken) {
             throw new AssertionError(
-                    "the command takes no input any more although nobody ended it; it has "
+                    "the command closed its input although nobody ended it; it has "
                             + (hasExited() ? "exited" : "not exited") + ", stdout so far: " + stdout.soFar(),
                     broken);
         }
@@ -61,7 +61,7 @@ public final class Running {
         type("go\n");
         Outcome outcome = outcome();
         if (!outcome.status().success()) {
-            throw new AssertionError("the command did not go on although nobody ended it: " + outcome);
+            throw new AssertionError("the command did not continue although nobody ended it: " + outcome);
         }
         return outcome;
     }

@@ -13,7 +13,7 @@ import java.net.Socket;
 import java.util.List;
 import java.util.concurrent.ThreadLocalRandom;
 
-/** Commands that open sockets, by whichever program the executor's side has for it. */
+/** Commands that open sockets, with a program available on the executor's side. */
 public enum SocketCommands {
     PERL {
         @Override
@@ -34,7 +34,7 @@ public enum SocketCommands {
     NETCAT {
         @Override
         public String serve(int port, String greeting) {
-            // Not every netcat accepts an address to listen at.
+            // Not every netcat accepts a listen address.
             return "while :; do echo '" + greeting + "' | { nc -l -s 127.0.0.1 -p " + port + " 2>/dev/null || nc -l -p "
                     + port + "; }; done";
         }
@@ -70,7 +70,7 @@ public enum SocketCommands {
     public static int freePort() throws IOException {
         int port;
         do {
-            port = ThreadLocalRandom.current().nextInt(10_000, 30_000); // below those that connections are given
+            port = ThreadLocalRandom.current().nextInt(10_000, 30_000); // below the ephemeral ports
         } while (!isFree(port));
         return port;
     }

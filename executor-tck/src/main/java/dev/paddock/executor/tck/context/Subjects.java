@@ -40,8 +40,8 @@ public final class Subjects implements AutoCloseable {
      * keep.
      *
      * @param implementer the implementer's class
-     * @param factory the implementer's own
-     * @param childProgram the main class of a JVM that makes a subject of its own
+     * @param factory the implementer's factory
+     * @param childProgram the main class of a JVM that creates its own subject
      */
     public Subjects(Class<?> implementer, Factory factory, Class<?> childProgram) throws IOException {
         this.implementer = implementer;
@@ -73,7 +73,7 @@ public final class Subjects implements AutoCloseable {
         return factory.make(environment);
     }
 
-    /** Returns the second subject of the class, for tests that need two executors and dispose of none. */
+    /** Returns the class's second subject, for tests that need two executors and do not dispose of them. */
     synchronized ContractSubject other() throws Exception {
         if (other.isEmpty()) {
             other = Optional.of(make());
@@ -111,8 +111,8 @@ public final class Subjects implements AutoCloseable {
         if (known == null) {
             SpawnOptions options = SpawnOptions.in(commandPath(environment.sharedDirectory()));
             String query = "command -v " + ShellQuoting.posix(program) + " >/dev/null";
-            // To its close: an executor that protects paths would take the files that the test creates
-            // next for the command's.
+            // Waits for its close: an executor that protects paths would attribute the files that the test creates
+            // next to the command.
             known = new Running(shared().executor().spawn(query, options), shared().patience())
                     .outcome()
                     .status()
@@ -132,7 +132,7 @@ public final class Subjects implements AutoCloseable {
         }
     }
 
-    /** Removes directories by {@code rm}: a test's paths may be longer than the kernel takes at once. */
+    /** Removes directories with {@code rm}: a test's paths may exceed the kernel's limit. */
     public static void remove(Path... directories) throws IOException {
         List<String> command = new ArrayList<>(List.of("rm", "-rf", "--"));
         Stream.of(directories).map(Path::toString).forEach(command::add);
@@ -143,7 +143,7 @@ public final class Subjects implements AutoCloseable {
             }
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new InterruptedIOException(List.of(directories) + " are being removed");
+            throw new InterruptedIOException(List.of(directories) + " could not be removed: interrupted");
         }
     }
 

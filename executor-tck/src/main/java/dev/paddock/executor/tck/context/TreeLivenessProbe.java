@@ -43,7 +43,7 @@ public final class TreeLivenessProbe implements Closeable {
     }
 
     /**
-     * Returns shell code by which a process that has inherited the descriptor reports that it is
+     * Returns shell code with which a process that inherited the descriptor reports that it is
      * up.
      */
     public String report() {
@@ -52,7 +52,7 @@ public final class TreeLivenessProbe implements Closeable {
 
     /** Waits until a number of processes have reported that they are up. */
     public void awaitUp(int holders, Duration patience) throws InterruptedException {
-        await(patience, () -> reports >= holders, "of " + holders + " processes only the seen number came up");
+        await(patience, () -> reports >= holders, "of " + holders + " processes not all came up");
     }
 
     /** Waits until no holder is alive. */

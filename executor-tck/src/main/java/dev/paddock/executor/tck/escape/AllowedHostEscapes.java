@@ -23,18 +23,18 @@ import java.util.Map;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.Test;
 
-/** Attempts to reach another host than the one that the policy names. */
+/** Attempts to reach a host other than the one in the policy. */
 public interface AllowedHostEscapes {
-    /** Fetches what a server says: HOST PORT. */
+    /** Fetches a server's greeting: HOST PORT. */
     String FETCH = "use Socket; my ($h, $p) = @ARGV; my $a = inet_aton($h) or die \"no such name\\n\";"
             + " socket(S, PF_INET, SOCK_STREAM, 0) or die $!; alarm 20;"
             + " connect(S, pack_sockaddr_in($p, $a)) or die \"$!\\n\"; print <S>";
 
-    /** Connects and sends in one call, which some filters do not know: HOST PORT. */
+    /** Connects and sends in one call, which some filters miss: HOST PORT. */
     String FAST_OPEN = "use Socket; my ($h, $p) = @ARGV; socket(S, PF_INET, SOCK_STREAM, 0) or die $!; alarm 20;"
             + " defined send(S, 'x', 0x20000000, pack_sockaddr_in($p, inet_aton($h))) or die \"$!\\n\"; print <S>";
 
-    /** Connects by IPv6 to an address of IPv4: HOST PORT. */
+    /** Connects over IPv6 to an IPv4 address: HOST PORT. */
     String MAPPED = "use Socket qw(:all); my ($h, $p) = @ARGV; socket(S, PF_INET6, SOCK_STREAM, 0) or die $!; alarm 20;"
             + " connect(S, pack_sockaddr_in6($p, inet_pton(AF_INET6, \"::ffff:$h\"))) or die \"$!\\n\"; print <S>";
 
@@ -107,7 +107,7 @@ public interface AllowedHostEscapes {
                 .text();
     }
 
-    /** Returns an address of this machine that other machines see; its loopback's if there is none. */
+    /** Returns an externally visible address of this machine; the loopback address if there is none. */
     private static String own() throws IOException {
         return HostAddresses.elsewhere().map(InetAddress::getHostAddress).orElse("127.0.0.3");
     }

@@ -34,7 +34,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
 /**
- * The setting of one attempt to escape: a directory of the worktree with its host path and its
+ * The setup of one escape attempt: a directory of the worktree with its host path and its
  * command path, another directory of the host that is not granted, commands inside, and the same
  * commands outside for comparison.
  */
@@ -140,7 +140,7 @@ public final class Escape implements AutoCloseable {
         return thrown instanceof CompletionException && thrown.getCause() != null ? thrown.getCause() : thrown;
     }
 
-    /** Starts a command that runs while others do. The caller ends it. */
+    /** Starts a command that runs concurrently with others. The caller ends it. */
     ProcessLike start(String command, SpawnOptions.Builder options) {
         ProcessLike process = executor().spawn(command, options.build());
         held.push(() -> process.kill(Signal.KILL));
@@ -165,7 +165,7 @@ public final class Escape implements AutoCloseable {
     }
 
     /**
-     * Runs the same program on the host, with this JVM's user and none of its capabilities: the
+     * Runs the same program on the host, with this JVM's user but no capabilities: the
      * control for a filter.
      */
     Output attemptWithoutCapabilities(String... words) {
@@ -203,7 +203,7 @@ public final class Escape implements AutoCloseable {
         return process;
     }
 
-    /** Makes another executor of this kind, with another policy. */
+    /** Creates another executor of this kind with another policy. */
     CommandExecutor with(SandboxPolicy policy) {
         assumeTrue(subject.provider().isPresent(), "there is no provider to make another executor with");
         CommandExecutor made = subject.provider().get().create(policy, subject.settings());
@@ -211,7 +211,7 @@ public final class Escape implements AutoCloseable {
         return made;
     }
 
-    /** Skips the test if the executor's places see no directory of this machine but the worktree. */
+    /** Skips the test if commands see no directory of this machine except the worktree. */
     void assumeMounts() {
         assumeTrue(mounts, () -> executor().name() + " has no mounts");
     }
@@ -221,8 +221,8 @@ public final class Escape implements AutoCloseable {
     }
 
     /**
-     * Returns a policy without a network, unless the shared executor has one: a cluster may have no way to
-     * keep it off, and all else is attacked there, too.
+     * Returns a policy without a network, unless the shared executor has one: a cluster may be unable to
+     * switch it off, and everything else is still attacked there.
      */
     private SandboxPolicy.Builder policy(PathMapping worktree) {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree);
@@ -309,7 +309,7 @@ public final class Escape implements AutoCloseable {
         try {
             return result.get(subject.patience().toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException | TimeoutException fault) {
-            throw new AssertionError("the command did not end as it should: " + fault, fault);
+            throw new AssertionError("the command did not end normally: " + fault, fault);
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             throw new IllegalStateException("interrupted while waiting for a command", stopped);

@@ -65,8 +65,8 @@ public interface FileEscapes {
     }
 
     /**
-     * In a warm slot or a new process, passed as an argument or in a request: every command runs in
-     * the sandbox.
+     * Every command runs in the sandbox: in a warm slot or a new process, as an argument or in
+     * a request.
      */
     @Test
     default void everyWayToStartIsConfined(Escape escape) throws IOException {
@@ -119,7 +119,7 @@ public interface FileEscapes {
         Files.deleteIfExists(escape.inside("link"));
         Files.deleteIfExists(escape.inside("up"));
         Files.deleteIfExists(escape.inside("new"));
-        escape.runOutside("rm -rf r"); // git uses no repository of another user's
+        escape.runOutside("rm -rf r"); // git refuses a repository of another user
         escape.runOutside(setUp + way);
         assertThat(file).as("after the same outside").content().endsWith("changed\n");
     }
@@ -196,7 +196,7 @@ public interface FileEscapes {
     }
 
     /**
-     * A user namespace in which the command maps itself to root, as it may outside the sandbox.
+     * A user namespace in which the command maps itself to root, which is possible outside the sandbox.
      */
     @Test
     default void userMappingCannotBeWrittenByACommand(Escape escape) {

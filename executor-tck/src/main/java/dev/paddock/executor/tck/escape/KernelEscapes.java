@@ -18,8 +18,8 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface KernelEscapes {
 
     /**
-     * A call by its number on each architecture, with harmless arguments to which the kernel
-     * answers with another error than EPERM, before it checks capabilities.
+     * A call by its number on each architecture, with harmless arguments for which the kernel
+     * returns an error other than EPERM before it checks capabilities.
      */
     enum Call {
         IO_URING_SETUP(425, 425, "1 0"),
@@ -100,7 +100,7 @@ public interface KernelEscapes {
                 .matches(end -> end.text().startsWith("refused: ") || end.code() == 128 + 31);
     }
 
-    /** The ways to create a set-user-id file, which runs as its owner, whoever starts it. */
+    /** The ways to create a set-user-id file, which always runs as its owner. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -130,7 +130,7 @@ public interface KernelEscapes {
         assertThat(isSetUserId(escape)).as("after the same outside").isTrue();
     }
 
-    /** A program with the capability to change its user would run as root, whoever starts it. */
+    /** A program with the capability to change its user could run as root for any user. */
     @Test
     default void filesCannotBeGivenCapabilities(Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);

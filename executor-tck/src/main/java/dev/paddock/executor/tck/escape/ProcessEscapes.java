@@ -44,8 +44,8 @@ public interface ProcessEscapes {
     }
 
     /**
-     * Any process that starts the sandbox is visible inside, too, so its environment must contain
-     * nothing of the host's.
+     * Any process that starts the sandbox is also visible inside, so its environment must contain
+     * no host variables.
      */
     @Test
     default void environmentOfTheHostCannotBeRead(Escape escape) {
@@ -99,7 +99,7 @@ public interface ProcessEscapes {
         assertThat(escape.run(": < /dev/tty").succeeded())
                 .as("opening the terminal")
                 .isFalse();
-        // On a pipe the request is invalid (ENOTTY); a filter refuses it before the kernel notices
+        // On a pipe the request is invalid (ENOTTY); a filter refuses it before the kernel checks
         // that.
         assertThat(escape.attempt("ioctl", "21522").text()).as("TIOCSTI").isEqualTo("refused: 1\n");
         assertThat(escape.attemptOutside("ioctl", "21522").text())

@@ -28,7 +28,7 @@ public interface ProtectionEscapes {
 
     /**
      * Prepares a repository with a nested one, and files that the host's programs read
-     * automatically. All of it is the user's.
+     * automatically. All files belong to the user.
      */
     String PREPARATION = """
             git init -q . && git config user.name a && git config user.email a@example.org
@@ -51,7 +51,7 @@ public interface ProtectionEscapes {
             done 2>&1
             """;
 
-    /** Exchanges two paths in one system call: renameat2 of Linux, renameatx_np of macOS, which was not run. */
+    /** Exchanges two paths in one system call: renameat2 on Linux, renameatx_np on macOS (untested). */
     String EXCHANGE = "exchange() { perl -MConfig -e '"
             + "my ($call, $here) = $^O eq \"darwin\" ? (488, -2) : ($Config{archname} =~ /^x86_64/ ? 316 : 276, -100);"
             + " syscall($call, $here, $ARGV[0], $here, $ARGV[1], 2) == 0 or die $!' \"$@\"; }; ";
@@ -223,7 +223,7 @@ public interface ProtectionEscapes {
         assertThat(first).isEqualTo("up");
         String passed = pass.get().text();
         if (passed.startsWith("refused: ")) {
-            return false; // a place of another session's, which has no such socket
+            return false; // another session's sandbox, which has no such socket
         }
         assertThat(passed).startsWith("done\n");
         assertThat(lines.readLine()).isEqualTo("held");

@@ -72,7 +72,7 @@ public interface SocketEscapes {
     }
 
     /**
-     * Raw sockets, which echo requests are sent through, of IPv4 and IPv6. Root may open them
+     * Raw IPv4 and IPv6 sockets, used for echo requests. Root may open them
      * outside the sandbox.
      */
     @ParameterizedTest
@@ -114,7 +114,7 @@ public interface SocketEscapes {
     }
 
     /**
-     * Only connected pairs cannot reach another process. SOCK_RAW is a datagram socket by another
+     * Only a connected pair cannot reach another process. SOCK_RAW is a datagram socket by another
      * name.
      */
     @Test
@@ -131,7 +131,7 @@ public interface SocketEscapes {
 
     /**
      * Netlink (uevents, audit, netfilter), packet, vsock, Bluetooth, algorithms, XDP. Unix sockets
-     * are excluded: where no socket of the host's is reachable, as in a container, programs may use
+     * are excluded: if no host socket is reachable, as in a container, programs may use
      * them among themselves.
      */
     @ParameterizedTest

@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What {@link Guarantee#NETWORK_ALLOWED_HOSTS} promises of hosts, ports, addresses and reports. */
+/** Tests {@link Guarantee#NETWORK_ALLOWED_HOSTS} for hosts, ports, addresses and reports. */
 public interface AllowedHostsContract {
 
     @Test

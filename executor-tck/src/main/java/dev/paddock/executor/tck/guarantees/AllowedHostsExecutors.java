@@ -11,10 +11,10 @@ import dev.paddock.executor.tck.context.Outcome;
 import java.util.List;
 import java.util.stream.Collectors;
 
-/** Makes executors with a network of allowed hosts, and commands that use it. */
+/** Creates executors with a network of allowed hosts, and commands that use it. */
 final class AllowedHostsExecutors {
     /**
-     * Subroutines: {@code dial(HOST, PORT)} returns a connection, {@code rest(S)} what comes from it
+     * Subroutines: {@code dial(HOST, PORT)} returns a connection, {@code rest(S)} the data from it
      * until its end, or prints the error.
      */
     private static final String LIBRARY = """
@@ -43,7 +43,7 @@ final class AllowedHostsExecutors {
                 () -> context.executor().name() + " does not claim " + Guarantee.NETWORK_ALLOWED_HOSTS);
     }
 
-    /** Makes an executor; skips the test where that cannot be had. */
+    /** Creates an executor; skips the test if it is unavailable. */
     static CommandExecutor executor(ContractContext context, String... rules) {
         assume(context);
         return RequestedPolicy.provider(context)

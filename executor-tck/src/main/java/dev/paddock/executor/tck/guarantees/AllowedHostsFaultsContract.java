@@ -25,7 +25,7 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What a network of allowed hosts does with the faults of both sides of a connection. */
+/** Tests how a network of allowed hosts handles faults on both sides of a connection. */
 public interface AllowedHostsFaultsContract {
 
     @Test
@@ -66,12 +66,12 @@ public interface AllowedHostsFaultsContract {
     default void G_NETWORK_ALLOWED_HOSTS_hostThatAcceptsLateIsReached(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
-        // This JVM's sockets may be of IPv6, also with addresses of IPv4.
+        // This JVM's sockets may be IPv6 sockets, even for IPv4 addresses.
         List<Path> tables = Stream.of("/proc/net/tcp", "/proc/net/tcp6")
                 .map(Path::of)
                 .filter(Files::isReadable)
                 .toList();
-        assumeTrue(!tables.isEmpty(), "connections that are being made cannot be seen here");
+        assumeTrue(!tables.isEmpty(), "pending connections are not visible on this machine");
         InetAddress loopback = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
         try (ServerSocket full = new ServerSocket(0, 1, loopback);
                 Socket first = new Socket(loopback, full.getLocalPort());
@@ -245,7 +245,7 @@ public interface AllowedHostsFaultsContract {
                     context.options());
             deaf.awaitText("asked\n");
             AtomicLong before = new AtomicLong(-1);
-            Awaitility.await("the host can write no more")
+            Awaitility.await("the host's writes block")
                     .atMost(context.patience())
                     .pollInterval(500, TimeUnit.MILLISECONDS)
                     .until(() -> written.get() > 0 && before.getAndSet(written.get()) == written.get());

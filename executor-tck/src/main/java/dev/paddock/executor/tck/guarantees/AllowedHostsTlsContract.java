@@ -22,7 +22,7 @@ import javax.net.ssl.KeyManagerFactory;
 import javax.net.ssl.SSLContext;
 import org.junit.jupiter.api.Test;
 
-/** Shows that TLS in a network of allowed hosts is between the command and the host. */
+/** Tests that TLS in a network of allowed hosts is end to end between the command and the host. */
 public interface AllowedHostsTlsContract {
 
     /** curl's exit code for a certificate that it does not trust. */
@@ -66,7 +66,7 @@ public interface AllowedHostsTlsContract {
     }
 
     /**
-     * A key, and a certificate for a name, signed by itself.
+     * A key and a self-signed certificate for a name.
      *
      * @param certificate its path on the commands' side
      */

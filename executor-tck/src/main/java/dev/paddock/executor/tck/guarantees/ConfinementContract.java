@@ -33,8 +33,8 @@ public interface ConfinementContract {
     }
 
     /**
-     * Returns directories of the host that no subject shares: the shared one's parent, the user's
-     * home, and the other temporary one.
+     * Returns host directories that no subject shares: the shared directory's parent, the user's
+     * home, and the other temporary directory.
      */
     private static List<Path> unshared(ContractContext context) {
         List<Path> places = new ArrayList<>();
@@ -120,7 +120,7 @@ public interface ConfinementContract {
         context.assumeClaimed(Guarantee.ENV_CONFINED);
         context.assumeTools("cat");
         String secret = "secret-" + UUID.randomUUID();
-        // A program, not the shell itself: the variables that a shell exports do not appear in its
+        // A program, not the shell itself: variables that a shell exports do not appear in its
         // own entry.
         Running neighbour = context.start(
                 "exec sh -c 'echo up; read x < '" + context.never(),
@@ -143,7 +143,7 @@ public interface ConfinementContract {
                 .isEmpty();
     }
 
-    /** Returns variables of this JVM that no command has by chance. */
+    /** Returns variables of this JVM that a command cannot have by chance. */
     private static Map<String, String> longVariables() {
         Map<String, String> variables = new LinkedHashMap<>(SuiteEnvironment.variables());
         variables

@@ -17,7 +17,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
-/** What {@link Guarantee#NETWORK_ALLOWED_HOSTS} promises of single ports of the machine's loopback, or refuses. */
+/** Tests {@link Guarantee#NETWORK_ALLOWED_HOSTS} for single ports of the machine's loopback. */
 public interface LoopbackPortContract {
 
     @Test
@@ -81,7 +81,7 @@ public interface LoopbackPortContract {
                             .out())
                     .as("the answer of the commands' own loopback")
                     .doesNotContain(NamedServer.GREETING);
-            // Some netcats listen at every address, of which one is taken.
+            // Some netcats listen on every address, one of which is in use.
             assumeTrue(sockets == SocketCommands.PERL, "no program that listens at one address");
             context.start(executor, sockets.serve(server.port(), neighbour), context.options());
             Awaitility.await("a server of a command listens on the same port of localhost")
@@ -93,7 +93,7 @@ public interface LoopbackPortContract {
         }
     }
 
-    /** Makes an executor; skips the test where single ports are refused, which must give the reason. */
+    /** Creates an executor; skips the test if single ports are refused, which requires a reason. */
     private static CommandExecutor executor(ContractContext context, String rule) {
         try {
             return AllowedHostsExecutors.executor(context, rule);

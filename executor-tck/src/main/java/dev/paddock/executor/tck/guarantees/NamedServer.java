@@ -11,9 +11,9 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 
-/** A server of this JVM on the loopback, which commands reach by a name if a rule allows it. */
+/** A server of this JVM on the loopback that commands reach by name if a rule allows it. */
 final class NamedServer implements AutoCloseable {
-    /** What {@link #greet} says. */
+    /** The text that {@link #greet} sends. */
     static final String GREETING = "hello from the allowed host";
 
     private static final int BACKLOG = 1024;
@@ -95,7 +95,7 @@ final class NamedServer implements AutoCloseable {
         try (client) {
             handler.serve(client);
         } catch (Exception ended) {
-            // Tests look at the command's side, or take the fault in their handler.
+            // Tests check the command's side, or catch the fault in their handler.
             clients.remove(client);
         }
     }

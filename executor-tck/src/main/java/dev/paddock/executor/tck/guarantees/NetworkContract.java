@@ -52,7 +52,7 @@ public interface NetworkContract {
         });
     }
 
-    /** Checks once more after the command's end for a connection that it left in the queue. */
+    /** After the command's end, checks again for a connection left in the queue. */
     private static boolean reaches(Running command, ServerSocket server) throws IOException {
         server.setSoTimeout(100);
         while (!command.hasExited()) {

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 public interface PolicyContract {
     long MEMORY = 64L << 20;
 
-    /** The guarantees that a policy can request, and how. */
+    /** The guarantees that a policy can request, with the request. */
     enum Asked {
         NETWORK_OFF(Guarantee.NETWORK_OFF, policy -> policy.network(NetworkPolicy.off())),
         MEMORY_LIMIT(
@@ -86,7 +86,7 @@ public interface PolicyContract {
     }
 
     /**
-     * A backend that cannot enforce a best-effort part does not claim it, and commands still run.
+     * A backend that cannot enforce a best-effort part does not claim it; commands still run.
      */
     @Test
     default void G_asFarAsPossibleIsNeverRefused(ContractContext context) throws Exception {

@@ -19,7 +19,7 @@ import java.util.stream.Stream;
 
 /**
  * A worktree whose executor protects paths. It contains a git repository, made without git, and
- * settings that the host's programs read. It is removed with everything that a command can leave.
+ * settings that host programs read. It is removed with everything that a command left.
  */
 final class ProtectedWorktree implements AutoCloseable {
     private static final String NOTHING = "nothing";
@@ -75,7 +75,7 @@ final class ProtectedWorktree implements AutoCloseable {
         return new ProtectedWorktree(context, root, mapping, executor);
     }
 
-    /** Gives root's worktree to the user that commands run as: they could not change anything in it. */
+    /** Gives root's worktree to the user of commands, who otherwise could not change anything in it. */
     private static void giveToCommands(Path root, ContractContext context) throws IOException, InterruptedException {
         int user = Integer.parseInt(context.run("id -u").succeeded().strip());
         if (user == 0 || !Files.getAttribute(root, "unix:uid").equals(0)) {
@@ -117,7 +117,7 @@ final class ProtectedWorktree implements AutoCloseable {
         }
     }
 
-    /** Describes the entry that stood at a path before the first command. */
+    /** Describes the entry at a path before the first command. */
     static String originally(String name) {
         return FILES.getOrDefault(name, NOTHING);
     }

@@ -11,7 +11,7 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.context.ContractContext;
 import java.util.Set;
 
-/** Makes policies for the subject's provider, and finds which guarantees the provider claims. */
+/** Creates policies for the subject's provider, and determines which guarantees it claims. */
 final class RequestedPolicy {
     private RequestedPolicy() {}
 

@@ -18,7 +18,7 @@ import org.junit.jupiter.params.provider.EnumSource;
 
 /**
  * The settlement that {@link dev.paddock.executor.Guarantee#PROTECTED_PATHS} promises: at the close
- * of a command no program of the host obeys anything that it has planted, and the report says so.
+ * of a command no host program obeys anything that it planted, and the report names it.
  */
 public interface SettlementContract {
 
@@ -48,7 +48,7 @@ public interface SettlementContract {
         }
     }
 
-    /** The entries that an executor might fail to examine, or wait for. */
+    /** Entries that an executor might fail to examine or block on. */
     enum Obstacle {
         A_PIPE_FOR_SETTINGS("mkfifo .npmrc"),
         A_PIPE_FOR_HEAD("rm -f .git/HEAD; mkfifo .git/HEAD"),
@@ -83,7 +83,7 @@ public interface SettlementContract {
         }
     }
 
-    /** A sandbox that prevents the change refuses it, and the command's own message names the path. */
+    /** If a sandbox prevents the change, the command's own error message names the path. */
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt(Planted planted, ContractContext context)
@@ -99,7 +99,7 @@ public interface SettlementContract {
         }
     }
 
-    /** An action of {@code onClosed} that runs at the completion itself finds the original. */
+    /** A callback of {@code onClosed}, run at completion, finds the original. */
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
     default void G_PROTECTED_PATHS_settledAtTheClose(Planted planted, ContractContext context) throws Exception {

@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * A JVM that runs commands with the implementer's executor, started in order to be killed.
+ * A JVM that runs commands with the implementer's executor, started to be killed.
  *
  * @since 0.1
  */
@@ -61,7 +61,7 @@ public final class ChildJvm implements AutoCloseable {
     }
 
     /**
-     * Returns the class path, with modules included: there the child needs no module graph of its
+     * Returns the class path including the modules, so that the child needs no module graph of its
      * own.
      */
     static String classPath() {
@@ -99,7 +99,7 @@ public final class ChildJvm implements AutoCloseable {
         process.destroyForcibly().onExit().join();
     }
 
-    /** An action whose failure the child's output may explain. */
+    /** An action whose failure message includes the child's output. */
     public interface Action<T> {
         T run() throws Exception;
     }

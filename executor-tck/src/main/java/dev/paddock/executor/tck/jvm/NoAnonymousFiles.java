@@ -14,8 +14,8 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Runs commands under a kernel setting that forbids executing anonymous files ({@code
- * vm.memfd_noexec}): an executor that starts its commands through a program in memory must use
- * another way there, with the same results.
+ * vm.memfd_noexec}): an executor that starts commands through a program in memory must use
+ * another mechanism there, with the same results.
  *
  * @since 0.1
  */

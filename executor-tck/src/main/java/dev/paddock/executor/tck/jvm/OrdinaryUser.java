@@ -34,7 +34,7 @@ public final class OrdinaryUser {
     private OrdinaryUser() {}
 
     /**
-     * Returns whether this JVM is the ordinary user's, which repeats tests: long tests may be
+     * Returns whether this JVM repeats tests as the ordinary user; long tests may be
      * shorter there.
      *
      * @return true in the JVM that {@link #runs} starts
@@ -47,7 +47,7 @@ public final class OrdinaryUser {
      * Requires that this JVM runs as root. Skips the calling test in the ordinary user's JVM, since
      * the JVM that started it runs the test too.
      *
-     * @param reason what takes root, as a sentence
+     * @param reason why the test needs root, as a sentence
      */
     public static void requireRoot(String reason) {
         assumeTrue(!isAgain(), reason);
@@ -122,7 +122,7 @@ public final class OrdinaryUser {
         try {
             return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
         } catch (IOException fault) {
-            throw new UncheckedIOException("this JVM's user is not known", fault);
+            throw new UncheckedIOException("the user of this JVM cannot be determined", fault);
         }
     }
 

@@ -1,7 +1,7 @@
 package dev.paddock.executor.tck.layer;
 
 /**
- * Which tests of the suites each run of Paddock's build makes for an executor. The short run proves a clause where it
+ * Selects the tests that each run of Paddock's build executes per executor. The short run tests a clause where it
  * is implemented: those about commands, streams and processes in bubblewrap, for every executor of this
  * machine, and over local channels, for every remote one. Of these clauses the other executors run {@linkplain Selections#SMOKE
  * a few tests}, and every test of what they implement themselves. The full run makes every test once for
@@ -17,7 +17,7 @@ public enum Layer {
     LANDLOCK(Selections.SMOKE.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
     /** It claims nothing. */
     SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_aCanary", "G_the"), Tests.ALL),
-    /** Which files are settled is the guard's, as in bubblewrap; that a container's are, is shown by one test. */
+    /** The guard decides which files are settled, as in bubblewrap; one test shows that it does so here. */
     CONTAINER(
             Selections.SMOKE
                     .and(Selections.PLACES)
@@ -40,7 +40,7 @@ public enum Layer {
                             "G_what",
                             "G_WRITE"),
             Tests.ALL),
-    /** As in a container, without what takes several pods. */
+    /** As in a container, without tests that need several pods. */
     POD(
             Selections.SMOKE
                     .and(Selections.PLACES)
@@ -92,18 +92,18 @@ public enum Layer {
                     "noPrivileges",
                     "temporaryFiles"),
             Tests.ALL),
-    /** How an executor's end of a command is ordered with the settlement of its worktree. */
+    /** The order of a command's end and the settlement of its worktree. */
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER.and("honestWork", "nothingPlantedByRandom")),
     /** The same executor in an image with other programs, in full runs. */
     FURTHER_IMAGE(Tests.NONE, Selections.SHARED),
-    /** A container or pod that somebody else has made, in full runs: who ends it, and who reaps its orphans. */
+    /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
     FURTHER_PLACE(
             Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_the")),
-    /** A pod with a copy of the worktree, in full runs: what comes back, and when. */
+    /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
     COPY(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C4_", "C18_", "C19_", "G_PROTECTED_PATHS_", "G_the")),
-    /** Commands that find no shell waiting, in full runs. */
+    /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
-    /** An executor around another one, whose streams and processes it passes on. */
+    /** An executor that wraps another one and passes on its streams and processes. */
     WRAPPER(Selections.SMOKE, Selections.SMOKE);
 
     private final Tests shortRun;

@@ -7,10 +7,10 @@ import org.junit.platform.engine.support.descriptor.MethodSource;
 import org.junit.platform.launcher.PostDiscoveryFilter;
 
 /**
- * Leaves out the tests that {@link Layer} does not select for a class. They are not discovered, and so not reported
+ * Filters out the tests that {@link Layer} does not select for a class. They are not discovered, and so not reported
  * as skipped: a skipped test means that the machine lacks something.
  *
- * <p>Does nothing unless the system property {@code paddock.tests} says which run this is. Paddock's build sets
+ * <p>Does nothing unless the system property {@code paddock.tests} names the run. Paddock's build sets
  * it; an integrator's, an IDE, and a run of tests by name do not.
  */
 public final class LayerFilter implements PostDiscoveryFilter {

@@ -2,18 +2,18 @@ package dev.paddock.executor.tck.layer;
 
 /** The tests that several rows of {@link Layer} name. */
 final class Selections {
-    /** The clauses that the executors of this machine, and the remote ones, share the implementation of. */
+    /** The clauses with an implementation shared by the local executors, or by the remote ones. */
     static final Tests SHARED = Tests.of(
             "C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C8_", "C9_", "C10_", "C11_", "C13_", "C16_", "C18_",
             "C19_", "C20_");
 
-    /** What depends on where commands run: death, availability, loss, what commands share, and guarantees. */
+    /** Tests that depend on where commands run: death, availability, loss and shared state. */
     static final Tests PLACES = Tests.of("C12_", "C14_", "C15_", "C17_");
 
-    /** What each executor implements itself; the first two make another JVM, or one place more. */
+    /** What each executor implements itself; the first two need another JVM or another sandbox. */
     static final Tests OWN = PLACES.and("C3_aCanaryOfTheHostsIsNotThere", "C11_endsEveryLiveCommand", "G_");
 
-    /** One test or a few for each clause: whether an executor is connected to what implements it. */
+    /** A few tests per clause, which show that an executor is wired to the shared implementation. */
     static final Tests SMOKE = Tests.of(
             "C1_anEmptyCommandSucceeds",
             "C1_whatCannotStartRunsNothing",
@@ -41,7 +41,7 @@ final class Selections {
             "C20_theEndOfInput",
             "C20_aResizeIsSignalled");
 
-    /** A settlement follows every process of its command, whatever ends that. */
+    /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");
 
     private Selections() {}

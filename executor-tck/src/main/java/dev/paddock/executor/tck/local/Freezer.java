@@ -9,7 +9,7 @@ import java.time.Duration;
 import java.util.UUID;
 import org.awaitility.Awaitility;
 
-/** A cgroup of version 1 that freezes one process; version 2 does not hold SIGKILL back. */
+/** A version 1 cgroup that freezes one process; in version 2 a frozen process still dies of SIGKILL. */
 final class Freezer implements AutoCloseable {
     private static final Path HIERARCHY = Path.of("/sys/fs/cgroup/freezer");
 

@@ -29,9 +29,9 @@ import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Tests an executor whose command leaves a process that the kernel holds: frozen by a cgroup of
- * version 1, SIGKILL reaches it only when it is thawed, as with a process in a file system that does
- * not answer. The test writes the file that such a process would write in its last system call.
+ * Tests an executor whose command leaves an unkillable process: frozen by a cgroup of
+ * version 1, it dies of SIGKILL only when thawed, like a process blocked in a file system that does
+ * not respond. The test writes the file that such a process would write in its last system call.
  *
  * @since 0.1
  */
@@ -85,7 +85,7 @@ public abstract class HeldProcessContract {
     }
 
     private void plant(String name) throws IOException {
-        Files.writeString(worktree.resolve(name), "planted by a process that the kernel held");
+        Files.writeString(worktree.resolve(name), "planted by an unkillable process");
     }
 
     private void awaitUndone(String name) {
@@ -168,7 +168,7 @@ public abstract class HeldProcessContract {
                 jvm.kill();
             }
             assertThatThrownBy(() -> executor().close())
-                    .hasMessageContainingAll("was killed", "which the kernel holds");
+                    .hasMessageContainingAll("was killed", "not exited after being killed");
             plant(".envrc");
             freezer.thaw();
             Awaitility.await("the end of the process")
@@ -184,7 +184,7 @@ public abstract class HeldProcessContract {
                 .toList();
     }
 
-    /** Everything that the processes of a killed session do precedes the recovery of the next one. */
+    /** All actions of a killed session's processes precede the recovery by the next session. */
     @Test
     final void aKilledSessionsProcessesEndBeforeTheWorktreeIsExamined() throws Exception {
         String plants = "touch " + seconds + "; setsid sh -c 'while :; do echo x > .envrc; done' & wait";
@@ -198,7 +198,7 @@ public abstract class HeldProcessContract {
     }
 
     /**
-     * A change after the killed session's last sign of life may be the user's: it stays, and no
+     * A change after the killed session's last heartbeat may be the user's: it stays, and no
      * command is started.
      */
     private void assertUndoneOrRefused(String name) throws Exception {

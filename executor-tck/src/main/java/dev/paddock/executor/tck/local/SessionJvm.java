@@ -14,7 +14,7 @@ import java.util.List;
 import java.util.stream.Collectors;
 import java.util.stream.Stream;
 
-/** A JVM that runs one command with the implementer's executor, started in order to be killed. */
+/** A JVM that runs one command with the implementer's executor, started to be killed. */
 final class SessionJvm implements AutoCloseable {
     private final Process process;
 

@@ -73,7 +73,7 @@ public abstract class UnmappedPolicyContract {
     }
 
     /**
-     * Returns a directory beside the worktree, in a directory of its own.
+     * Returns a directory outside the worktree, in a separate parent.
      *
      * @return its real path
      */
@@ -91,7 +91,7 @@ public abstract class UnmappedPolicyContract {
     }
 
     /**
-     * Fails unless the check refuses a policy for these reasons alone.
+     * Fails unless the check refuses a policy for exactly these reasons.
      *
      * @param policy the policy
      * @param parts the parts that cannot be enforced, as the messages name them, in order

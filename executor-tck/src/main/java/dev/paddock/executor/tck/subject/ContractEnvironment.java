@@ -10,8 +10,8 @@ import java.nio.file.Path;
  *     class, writable for every user, and removes it. No other directory of the host needs to be
  *     shared
  * @param keptDirectory a directory of the host, real and absolute, for files that the executor keeps
- *     for its user, such as a quarantine. The suite makes one per test class and removes it, with
- *     trees that are deeper than a path may be long
+ *     for its user, such as a quarantine. The suite makes one per test class and removes it, including
+ *     trees too deep for a single path
  * @since 0.1
  */
 public record ContractEnvironment(Path sharedDirectory, Path keptDirectory) {}

@@ -23,8 +23,8 @@ public final class ContractSubject {
     static final int MANY_COMMANDS = 1000;
 
     /**
-     * Names the system property with the default of {@link #patience}, in seconds: on a machine that
-     * does other work at the same time, an event takes longer.
+     * The system property with the default of {@link #patience}, in seconds: on a machine that
+     * does other work concurrently, events take longer.
      */
     static final String PATIENCE = "paddock.contract.patience";
 
@@ -146,8 +146,8 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns how long the suite waits for events for which the contract sets no bound: what a command
-     * that hangs costs.
+     * Returns how long the suite waits for events without a bound in the contract: the cost of a
+     * hanging command.
      *
      * @return the time; 5 s by default, or the seconds that the system property {@code
      *     paddock.contract.patience} has
@@ -157,7 +157,7 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns how much of a command's output may be on its way while nobody reads it (C6): in the
+     * Returns how much unread output of a command may be buffered (C6): in the
      * executor and in the systems between it and the command.
      *
      * @return bytes; 8 MiB by default
@@ -167,17 +167,17 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns the suite's way to the files of the place where commands run.
+     * Returns the suite's access to the files where commands run.
      *
-     * @return goes by the {@linkplain #shared() shared directory}, unless the subject has another
+     * @return uses the {@linkplain #shared() shared directory}, unless the subject sets another
      */
     public FarSide farSide() {
         return farSide.orElseGet(() -> new SharedDirectory(shared));
     }
 
     /**
-     * Returns whether the host sees the {@linkplain #shared() shared directory} as commands do, as it
-     * does unless the subject has a far side of its own.
+     * Returns whether the host sees the {@linkplain #shared() shared directory} as commands do: true
+     * unless the subject sets a far side.
      *
      * @return true by default
      */
@@ -186,12 +186,12 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns this subject for a place that shares no directory and no kernel with the host: the suite
+     * Returns this subject for a sandbox that shares no directory and no kernel with the host: the suite
      * reads and writes files there, and creates named pipes, below the command path of {@link #shared},
      * whose host path does not matter. Tests of what the host sees are skipped, except those of the
      * protection of a worktree, if the executor {@linkplain CommandExecutor#worktree() names one}.
      *
-     * @param value the suite's way to the files there
+     * @param value the suite's access to the files there
      * @return the subject
      */
     public ContractSubject farSide(FarSide value) {
@@ -267,10 +267,10 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns this subject for an executor whose commands are behind systems that hold output of their
-     * own, such as the connections of a cluster's servers.
+     * Returns this subject for an executor with systems in between that buffer output
+     * themselves, such as the connections of a cluster's servers.
      *
-     * @param value a bound for the output that is on its way, in bytes
+     * @param value a bound for the buffered output, in bytes
      * @return the subject
      */
     public ContractSubject withTransportBytes(long value) {
@@ -278,7 +278,7 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns whether what a command leaves running is killed with its sandbox, without SIGTERM.
+     * Returns whether leftover processes of a command are killed with its sandbox, without SIGTERM.
      *
      * @return false by default
      */
@@ -296,7 +296,7 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns who is told which tests were skipped for this subject, and why.
+     * Returns the listener for tests skipped for this subject.
      *
      * @return takes a test's name, which begins with its clause, and the reason; nobody by default
      */
@@ -305,8 +305,8 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns this subject with somebody who is told which tests were skipped for it, and why: for a
-     * class that insists on what its executor is tested for. The suite also publishes each as an entry
+     * Returns this subject with a listener for tests skipped for it: for a
+     * class that requires certain tests to run. The suite also publishes each as an entry
      * of JUnit's report.
      *
      * @param value takes a test's name, which begins with its clause, and the reason; called on the

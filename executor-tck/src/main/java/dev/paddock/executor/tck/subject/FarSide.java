@@ -5,9 +5,9 @@ import java.io.IOException;
 import java.io.InputStream;
 
 /**
- * The suite's hands on the files of the place where commands run. A place that shares a directory
- * with the host needs none of its own: the suite's default goes by that directory. A place elsewhere,
- * on another kernel or another machine, implements it over whatever reaches the place, but not over
+ * The suite's access to the files where commands run. A sandbox that shares a directory
+ * with the host needs no implementation: the suite's default uses that directory. For commands
+ * on another kernel or machine, implement it over another connection than
  * the executor under test.
  *
  * <p>Paths are those of the commands, absolute. Files that are created here may be read and written by
@@ -17,7 +17,7 @@ import java.io.InputStream;
  */
 public interface FarSide {
     /**
-     * Creates a directory, and those above it that are missing.
+     * Creates a directory and missing parents.
      *
      * @param path of the directory
      * @throws IOException if it cannot be created
@@ -58,8 +58,8 @@ public interface FarSide {
      *
      * @param path of the pipe, at which nothing exists
      * @return delivers what processes write to the pipe, as it arrives; ends when at least one process
-     *     had the pipe open, and the last that had has ended or closed it. Closing the stream from
-     *     another thread ends a read that waits
+     *     had the pipe open, and the last such process has exited or closed it. Closing the stream from
+     *     another thread ends a blocked read
      * @throws IOException if it cannot be created
      */
     InputStream watch(String path) throws IOException;
@@ -75,7 +75,7 @@ public interface FarSide {
         void release() throws IOException;
 
         /**
-         * Releases the processes that wait for the pipe, and lets go of it.
+         * Releases the processes that wait for the pipe, and closes it.
          *
          * @throws IOException if the pipe cannot be reached
          */

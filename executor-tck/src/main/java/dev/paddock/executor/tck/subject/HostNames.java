@@ -8,7 +8,7 @@ import java.util.concurrent.CountDownLatch;
 
 /**
  * Names that the JVM of the tests resolves to addresses that a test chooses. The suite needs them to
- * prove a network of allowed hosts, and brings none: a resolver acts on the whole JVM. An integrator
+ * prove a network of allowed hosts, but does not provide a resolver, which acts on the whole JVM. An integrator
  * whose executor claims {@link dev.paddock.executor.Guarantee#NETWORK_ALLOWED_HOSTS} implements a {@link
  * java.net.spi.InetAddressResolverProvider} together with this service. Without it, those tests are
  * skipped.
@@ -17,7 +17,7 @@ import java.util.concurrent.CountDownLatch;
  */
 public interface HostNames {
     /**
-     * Gives a name addresses.
+     * Assigns addresses to a name.
      *
      * @param label the name's first part
      * @param addresses its addresses, as literals
@@ -26,7 +26,7 @@ public interface HostNames {
     String give(String label, String... addresses);
 
     /**
-     * Makes the look-up of a name wait.
+     * Delays the lookup of a name.
      *
      * @param name a name that has addresses
      * @param event what it waits for
@@ -43,7 +43,7 @@ public interface HostNames {
                 .findFirst();
         assumeTrue(
                 names.isPresent(),
-                "no service " + HostNames.class.getName() + ": this JVM resolves no name as a test chooses");
+                "no service " + HostNames.class.getName() + ": tests cannot choose how this JVM resolves names");
         return names.orElseThrow();
     }
 }

@@ -10,12 +10,12 @@ import java.util.stream.Stream;
 import org.awaitility.Awaitility;
 
 /**
- * Sends signals to processes of the host, as faults do that make a server silent or end it.
+ * Sends signals to processes of the host, as faults that stop or end a server.
  *
  * @since 0.1
  */
 public final class HostSignals {
-    /** A thread's states of {@code /proc/<pid>/stat} in which it executes nothing more. */
+    /** The thread states in {@code /proc/<pid>/stat} in which a thread no longer executes. */
     private static final String HALTED = "TtZX";
 
     private HostSignals() {}

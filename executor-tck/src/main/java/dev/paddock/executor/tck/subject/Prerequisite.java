@@ -3,7 +3,7 @@ package dev.paddock.executor.tck.subject;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 /**
- * Checks for a property of the machine that a test needs and that not every machine has. On a
+ * Checks a property of the machine that a test needs and not every machine has. On a
  * developer's machine the test is skipped; in continuous integration, which is recognized by the
  * variable {@code CI} and can provide the property, the test fails.
  *

@@ -1,7 +1,7 @@
 package dev.paddock.executor.tck.subject;
 
 /**
- * A way in which the place where commands run can be lost (C15): its container is removed or
+ * A way in which the sandbox can be lost (C15): its container is removed or
  * paused, or its engine stops.
  *
  * @param name describes the fault in the report

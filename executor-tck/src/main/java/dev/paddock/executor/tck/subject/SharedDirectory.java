@@ -102,7 +102,7 @@ final class SharedDirectory implements FarSide {
                 return count;
             }
 
-            // Ends a read that waits, even if a process still has the pipe open.
+            // Ends a blocked read, even if a process still has the pipe open.
             @Override
             public void close() throws IOException {
                 if (closed.compareAndSet(false, true)) {

@@ -13,8 +13,8 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.UnaryOperator;
 
 /**
- * A far side that goes by a program of the host that starts programs in the place: {@code ssh}, {@code
- * kubectl exec}. The place needs {@code sh}, {@code cat}, {@code chmod}, {@code mkdir} and {@code
+ * A far side over a host program that starts programs where commands run: {@code ssh}, {@code
+ * kubectl exec}. That side needs {@code sh}, {@code cat}, {@code chmod}, {@code mkdir} and {@code
  * mkfifo}.
  *
  * @since 0.1
@@ -27,7 +27,7 @@ public final class ShellFarSide implements FarSide {
     /**
      * Creates a far side.
      *
-     * @param there makes of an argument list of the place the host's argument list that runs it, with
+     * @param there turns an argument list of that side into the host's argument list that runs it, with
      *     its standard streams
      */
     public ShellFarSide(UnaryOperator<List<String>> there) {
@@ -83,7 +83,7 @@ public final class ShellFarSide implements FarSide {
         run("mkfifo -m 666 -- \"$1\"", path, new byte[0]);
         Process cat = start("exec cat -- \"$1\"", path);
         return new FilterInputStream(cat.getInputStream()) {
-            // Lets go of a reader that no process has written to.
+            // Releases a reader that no process has written to.
             @Override
             public void close() throws IOException {
                 if (cat.isAlive()) {

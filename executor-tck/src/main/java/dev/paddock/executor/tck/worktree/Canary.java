@@ -31,8 +31,8 @@ public final class Canary {
             "LC_ALL", "C");
 
     /**
-     * The host's work in the directory {@code $1}, until the mark exists: more of it where git finds
-     * a repository. A pipe that a command has left may block a program.
+     * The host's work in the directory {@code $1}, until the mark exists; more where git finds
+     * a repository. A pipe left by a command may block a program.
      */
     private static final String WORK = """
             cd -- "$1" || exit 0
@@ -48,7 +48,7 @@ public final class Canary {
             done
             """;
 
-    /** Visits every directory, inner ones first, by names that no limit of the kernel's applies to. */
+    /** Visits every directory, inner ones first, with relative names, below the kernel's path limit. */
     private static final String EVERYWHERE =
             "find . -depth -type d ! -path '*/.git/objects/*' ! -path '*/.git/refs/*' ! -path '*/.git/hooks'"
                     + " ! -path '*/.git/logs*' ! -path '*/.git/info' ! -path '*/.git/branches' -execdir sh \"$WORK\" {} \\;";
@@ -69,7 +69,7 @@ public final class Canary {
     }
 
     /**
-     * Creates a worktree, in which the host has worked already, and the programs outside it.
+     * Creates a worktree with earlier work of the host, and the programs outside it.
      *
      * @param directory an existing directory, the real path
      * @param worktree the worktree, which does not exist, outside that directory
@@ -135,8 +135,8 @@ public final class Canary {
     }
 
     /**
-     * Writes the file outside the worktree again: a command that no sandbox holds may write it
-     * itself, through a link of its own, and only what others write afterwards is of interest.
+     * Writes the file outside the worktree again: an unsandboxed command may write it
+     * itself, through its own link; only later writes by others matter.
      *
      * @throws IOException if it cannot be written
      */
@@ -173,7 +173,7 @@ public final class Canary {
     }
 
     /**
-     * Removes the worktree and everything beside it, whatever modes it has.
+     * Removes the worktree and the canary's files, whatever modes they have.
      *
      * @throws IOException if the removal cannot be started
      * @throws InterruptedException if the thread is interrupted

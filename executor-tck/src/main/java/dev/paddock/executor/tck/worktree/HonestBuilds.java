@@ -60,7 +60,7 @@ final class HonestBuilds {
                 "test -e gradle/build/libs/gradle.jar && test -e gradle/.gradle");
     }
 
-    /** Returns the Maven build; empty if nobody has said which plugins are in the local repository. */
+    /** Returns the Maven build; empty if the plugins in the local repository are not specified. */
     private static Optional<HonestWork> maven() {
         String versions = System.getProperty("paddock.worktree.maven", "");
         String repository = System.getProperty("localRepository", "");
@@ -82,7 +82,7 @@ final class HonestBuilds {
                 + "<version>1</version><properties><maven.compiler.release>17</maven.compiler.release>"
                 + "<project.build.sourceEncoding>UTF-8</project.build.sourceEncoding></properties>"
                 + "<build><plugins>" + plugins + "</plugins></build></project>";
-        // The second option makes Maven take artifacts from whichever repository they once came from.
+        // The second option makes Maven accept artifacts regardless of their original repository.
         String build = "cd maven && export MAVEN_OPTS=-XX:TieredStopAtLevel=1 && mvn -o -B -ntp -Dmaven.repo.local='"
                 + repository + "' -Daether.enhancedLocalRepository.trackingFilename=none";
         return new HonestWork(

@@ -6,7 +6,7 @@ import java.util.List;
 import java.util.function.UnaryOperator;
 
 /**
- * Ordinary work in a worktree, none of which a sandbox may undo.
+ * Ordinary work in a worktree that a sandbox must not undo.
  *
  * @param name of the test
  * @param tools the programs that it needs
@@ -148,8 +148,8 @@ record HonestWork(
     }
 
     /**
-     * A repository whose hooks Git LFS writes in the command that creates it: in a later one they
-     * would be moved, as in every repository that exists.
+     * A repository whose hooks Git LFS writes in the command that creates it: in a later command they
+     * would be moved, as in every existing repository.
      */
     private static HonestWork gitLfsByStep() {
         String outside = "export GIT_CONFIG_GLOBAL=\"$PWD/../lfs-config\"; ";

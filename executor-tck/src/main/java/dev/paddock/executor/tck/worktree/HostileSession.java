@@ -6,12 +6,12 @@ import java.util.Optional;
 import java.util.Random;
 
 /**
- * A random sequence of commands that plant programs, and bring files and directories into states in
- * which they are hard to find, to read or to move.
+ * A random sequence of commands that plant programs, and put files and directories into states in
+ * which they are hard to find, read or move.
  *
  * @param seed repeats it
  * @param commands shell scripts, run one after the other
- * @param background a shell script that never ends, if there is one: it runs beside the commands
+ * @param background a shell script that runs concurrently with the commands and never ends, if there is one
  * @since 0.1
  */
 public record HostileSession(long seed, List<String> commands, Optional<String> background) {
@@ -125,7 +125,7 @@ public record HostileSession(long seed, List<String> commands, Optional<String> 
         };
     }
 
-    /** Goes down 60 directories with names of 100 letters, farther than a path can name. */
+    /** Nests 60 directories with names of 100 letters, deeper than a path can name. */
     private static String deep(String place) {
         return "(mkdir -p " + place + " && cd " + place + " && i=0; while [ $i -lt 60 ]; do d=$(printf '%0100d' $i);"
                 + " mkdir $d && cd -P $d || break; i=$((i+1)); done; git init -q .;"

@@ -39,7 +39,7 @@ final class Plants {
                     + " printf '[extensions]\\nworktreeConfig=true\\n' >> $G/config;"
                     + " echo \"$W/w/.git\" > $G/worktrees/w/gitdir; echo gitdir: \"$W/$G/worktrees/w\" > w/.git");
 
-    /** As a repository, or in a place where git finds one. */
+    /** As a repository, or where git finds one. */
     private static final List<String> AS_REPOSITORY = List.of(
             "cp -r .git/HEAD .git/objects .git/refs .git/index .; printf '[core]\\nrepositoryformatversion=0\\nfsmonitor=%s\\nworktree=.\\n' \"$E\" > config;"
                     + " echo x > .git/HEAD",

@@ -13,11 +13,11 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Commands of which one moves a directory all the time, while others plant below it. */
+/** Commands of which one constantly moves a directory, while others plant below it. */
 final class RestlessParent {
     private static final String PLANTED = "post-checkout";
 
-    /** By perl, if there is one, since it renames a hundred times as often as a shell. */
+    /** With perl if available, since it renames a hundred times as fast as a shell. */
     private static final String MOVING = """
             mkdir parent$N; git init -q parent$N/new; mkdir stand-in$N
             P parent$N/new/.git/hooks/post-checkout

@@ -26,14 +26,14 @@ import org.junit.jupiter.api.io.TempDir;
 
 /**
  * Tests that an executor ends a command's processes before it examines the worktree, and examines it
- * before it reports the end: a background process plants programs all the time, until it dies.
+ * before it reports the end: a background process constantly plants programs until it dies.
  *
  * @since 0.1
  */
 public abstract class SettlementOrderContract {
     private static final List<String> PLANTED = List.of(".envrc", ".mcp.json", ".git/hooks/pre-commit", ".vscode");
 
-    /** Plants in another session, whatever SIGTERM says; the command itself waits. */
+    /** Plants in another session, ignoring SIGTERM; the command itself waits. */
     private static final String PLANTS_ALL_THE_TIME = """
             cat > .plant <<'EOF'
             trap '' TERM

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 
 /**
  * Tests how an executor protects a worktree: after hostile sessions nothing planted runs on the
- * host, and honest work succeeds and stays. The system properties are those of the guard's own
+ * host, and honest work succeeds and stays. The system properties are those of the guard's
  * tests: {@code paddock.worktree.seconds} and {@code paddock.worktree.seed}. The Maven build runs if
  * {@code paddock.worktree.maven} has the versions of the plugins resources, compiler, surefire and
  * jar in the local repository, with spaces between them.
@@ -103,9 +103,9 @@ public abstract class WorktreeContract extends SettlementOrderContract {
     }
 
     /**
-     * A live command moves a directory away and back all the time, above a repository in which another
-     * one plants, so that each examination beside it may find the directory missing, or another one in
-     * its place. When the last command has closed, nothing planted is left.
+     * A live command constantly moves a directory away and back, above a repository in which another
+     * one plants, so that each concurrent examination may find the directory missing, or another one in
+     * its place. When the last command has closed, nothing planted remains.
      */
     @Test
     final void nothingPlantedBelowARestlessParentStays() throws Exception {
@@ -130,7 +130,7 @@ public abstract class WorktreeContract extends SettlementOrderContract {
         assertThat(canary.runsOnHost()).as("something planted ran on the host").isFalse();
     }
 
-    /** The configuration returns, or a notice says that it is missing, whatever replaces the directory. */
+    /** The configuration is restored, or a notice reports it as missing, whatever replaces the directory. */
     @ParameterizedTest
     @ValueSource(
             strings = {
@@ -171,7 +171,7 @@ public abstract class WorktreeContract extends SettlementOrderContract {
         }
     }
 
-    /** Bounds a command that waits for a pipe of its own. */
+    /** Bounds a command that waits for its own pipe. */
     private static String limited(String command) {
         return "timeout -s KILL 5 sh -c " + ShellQuoting.posix(command);
     }

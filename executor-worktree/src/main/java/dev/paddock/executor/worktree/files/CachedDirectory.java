@@ -18,11 +18,11 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The entries of a directory as of one change time, each read at its first use; on a file system whose directory
- * times prove nothing they are read anew at each examination. A path with
- * another file, or with none, counts as a directory without entries.
+ * times prove nothing, they are read again at each examination. A path to
+ * a non-directory, or to nothing, counts as an empty directory.
  */
 public final class CachedDirectory {
-    /** In a larger directory single names are looked up faster than it is listed. */
+    /** In a larger directory, looking up single names is faster than listing. */
     private static final long MAX_LISTED = 1 << 20;
 
     private final Path path;
@@ -43,7 +43,7 @@ public final class CachedDirectory {
         this(path, status, status.isEmpty() || showsChanges(path, status.get(), taken), true, lister);
     }
 
-    /** Returns whether every later change of the entries changes the status, too. */
+    /** Returns whether every later change of the entries also changes the status. */
     private static boolean showsChanges(Path path, FileStatus status, long taken) {
         return status.isSettledAt(taken) && (!status.isDirectory() || FileSystems.dateEntries(path));
     }
@@ -69,7 +69,7 @@ public final class CachedDirectory {
         return conclusive && readable && status.equals(now);
     }
 
-    /** Returns the path, wherever another one stands there by now. */
+    /** Returns the path, which may now lead to another directory. */
     public Path path() {
         return path;
     }
@@ -154,8 +154,8 @@ public final class CachedDirectory {
     }
 
     /**
-     * Lets the entries be read again at the next examination unless this directory is still at its
-     * path: whoever replaces one above changes no change time of this one.
+     * Forces the entries to be read again at the next examination unless this directory is still at its
+     * path: renaming a parent directory does not update this directory's ctime.
      */
     private void confirm() {
         try {
@@ -205,7 +205,7 @@ public final class CachedDirectory {
         }
     }
 
-    /** Returns whether the status and, as far as they were asked for, the children could be read. */
+    /** Returns whether the status and, if requested, the children could be read. */
     public boolean isReadable() {
         return readable;
     }

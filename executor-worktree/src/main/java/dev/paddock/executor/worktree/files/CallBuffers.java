@@ -5,12 +5,12 @@ import java.nio.ByteBuffer;
 import java.util.Queue;
 import java.util.concurrent.ConcurrentLinkedQueue;
 
-/** Buffers for system calls that take a path and a structure: to allocate one takes longer than the call. */
+/** Pools buffers for system calls with a path and a structure: allocation takes longer than the call. */
 final class CallBuffers {
-    /** The kernel takes no longer path. */
+    /** The kernel's limit for a path. */
     static final int MAX_PATH = 4095;
 
-    /** Where the path begins, behind the structure. */
+    /** The offset of the path, after the structure. */
     static final int PATH = 256;
 
     private static final Queue<ByteBuffer> FREE = new ConcurrentLinkedQueue<>();

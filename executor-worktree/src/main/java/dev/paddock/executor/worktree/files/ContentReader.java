@@ -14,9 +14,9 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.Optional;
 
-/** Reads regular files that commands can replace at any moment: follows no link in their place, and waits for no pipe. */
+/** Reads regular files that commands can replace at any moment: never follows a link or blocks on a pipe. */
 final class ContentReader {
-    /** Few files that are compared are larger: this takes three system calls, and the JDK's way many more. */
+    /** Fits most compared files, which then take three system calls instead of the JDK's many. */
     private static final int SMALL = 16 << 10;
 
     private static final int AT_FDCWD = -100;
@@ -65,7 +65,7 @@ final class ContentReader {
         }
     }
 
-    /** Returns whether that is possible: not if a link is on the way, or on an old kernel. */
+    /** Returns false if that is impossible: a link is on the path, or the kernel is too old. */
     private static boolean readAtOnce(Path file, int most, Sink sink) {
         byte[] path = PathBytes.of(file).getBytes(StandardCharsets.ISO_8859_1);
         if (LIBRARY.isEmpty() || path.length > CallBuffers.MAX_PATH) {

@@ -6,7 +6,7 @@ import java.security.NoSuchAlgorithmException;
 import java.util.HexFormat;
 import org.jspecify.annotations.Nullable;
 
-/** Collects bytes to be compared: keeps them as they are as long as they are few, and else their SHA-256 hash. */
+/** Collects bytes for comparison: keeps few bytes as they are, and more as their SHA-256 hash. */
 final class Digest {
     /** More bytes are represented by their hash. */
     static final int MAX_KEPT = 1 << 16;

@@ -9,15 +9,15 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Remembers the entries of directories, and reads those of one again only if its change time is
- * another: no entry is created, removed, renamed or replaced without changing it. Between two calls
+ * Caches the entries of directories, and rereads a directory only if its change time
+ * differs: no entry is created, removed, renamed or replaced without changing it. Between two calls
  * of {@link #refresh} each directory is examined once.
  *
  * <p>Not safe for use by several threads.
  */
 public final class DirectoryCache {
 
-    /** A worktree has fewer directories of interest; else they are read each time. */
+    /** A worktree rarely has more relevant directories; beyond it they are read each time. */
     private static final int MAX_KNOWN = 100_000;
 
     private final Map<Path, Examined> known = new HashMap<>();
@@ -36,7 +36,7 @@ public final class DirectoryCache {
         observer = callback;
     }
 
-    /** Makes every directory be examined anew at its next use. */
+    /** Forces every directory to be examined again at its next use. */
     public void refresh() {
         moment++;
         if (known.size() > MAX_KNOWN) {
@@ -45,9 +45,9 @@ public final class DirectoryCache {
     }
 
     /**
-     * Forgets every directory. Call it before and after an examination beside which a command lives:
-     * a command that replaces a directory above between two calls of the kernel makes entries of
-     * another directory be read, and leaves the change time alone.
+     * Forgets every directory. Call it before and after an examination during which a command is live:
+     * if the command replaces a parent directory between two system calls, entries of
+     * another directory are read, and the change time stays.
      */
     public void forget() {
         moment++;

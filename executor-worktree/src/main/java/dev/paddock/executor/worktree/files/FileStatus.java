@@ -53,7 +53,7 @@ public record FileStatus(int mode, int owner, long device, long inode, int links
     /** Some file systems keep whole seconds, or every other one. */
     private static final long COARSE_TICK_MILLIS = 2_020;
 
-    /** A change time that lies further ahead is a wrong clock's. */
+    /** A change time further in the future comes from a wrong clock. */
     private static final long MAX_TICK_MILLIS = 5_000;
 
     private static final long PAUSE_NANOS = TimeUnit.MILLISECONDS.toNanos(1);

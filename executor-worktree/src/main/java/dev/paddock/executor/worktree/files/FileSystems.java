@@ -10,7 +10,7 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
-/** Knows which changes move the change times of which file systems; of others it is not known that any does. */
+/** Knows which changes update change times on which file systems; assumes none for unknown ones. */
 public final class FileSystems {
     private static final long EXT4 = 0xef53L;
     private static final long XFS = 0x58465342L;

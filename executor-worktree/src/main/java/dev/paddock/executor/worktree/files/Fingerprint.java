@@ -19,9 +19,9 @@ import org.jspecify.annotations.Nullable;
 
 /**
  * The content of a file, or of every entry of a directory, with kinds, modes, owners and numbers of names. Links are not
- * followed. Two that are equal are the same to every program.
+ * followed. Equal fingerprints are indistinguishable to every program.
  *
- * <p>No time stamp proves that a content is the same: a write through a mapping need not change one. Stamps only save
+ * <p>Time stamps do not prove unchanged content: a write through a mapping need not change them. Stamps only avoid
  * reading what is {@linkplain #LARGE large}, and only on file systems where such a write changes them.
  *
  * @param content for each entry its name, kind and mode, and its bytes; their hash if there are more than
@@ -43,12 +43,12 @@ public record Fingerprint(
         Optional<String> stamps) {
     public static final Fingerprint ABSENT = new Fingerprint("", Set.of(), "", "", true, 0, Optional.empty());
 
-    /** Protected paths are settings, not data: what has more bytes, or more entries, is read only if it must be. */
+    /** Protected paths are settings, not data: larger contents are read only if necessary. */
     private static final long LARGE = 16L << 20;
 
     private static final int MANY = 1_000;
 
-    /** What is still larger is never read: its stamps are all that is compared. */
+    /** Still larger contents are never read; only their stamps are compared. */
     private static final long MAX_READ = 256L << 20;
 
     /** The entries of a directory with a longer path are read by an open descriptor of it. */
@@ -84,7 +84,7 @@ public record Fingerprint(
     }
 
     /**
-     * Takes the fingerprint of one of many files that nobody has to restore: without reading it, if every later write
+     * Takes the fingerprint of one of many files that need no restoring, without reading it if every later write
      * changes its stamps. It stays unread when it is taken again.
      */
     public static Fingerprint unread(Path path) {
@@ -238,12 +238,12 @@ public record Fingerprint(
                     add(path, name, status.get());
                 }
             } catch (IOException fault) {
-                // Whoever makes it readable changes the change time of the directory.
+                // Making it readable changes the ctime of the directory.
                 unreadable(path, name, levels.isEmpty() ? 0 : levels.peek().changed(), fault);
             }
         }
 
-        /** Begins an entry: no name has a NUL, and no content is as long as another one that is read alike. */
+        /** Begins an entry; NUL and the length keep different trees from producing the same bytes. */
         private void begin(String name, String shape) {
             entries++;
             content.add(levels.size() + " " + name + '\0' + shape + '\n');

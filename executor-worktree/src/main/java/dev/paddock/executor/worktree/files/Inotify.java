@@ -18,7 +18,7 @@ import java.util.function.Consumer;
 /**
  * The kernel's events of directories in which entries are created, removed or given another mode. The
  * kernel queues an event within the call that causes it, so that {@link #read} returns the events of
- * all changes that were made before it. The JDK's watch service hands them from a thread of its own,
+ * all changes that were made before it. The JDK's watch service delivers them from its own thread,
  * later.
  *
  * <p>Names and paths are bytes, in ISO 8859-1 strings. Not safe for use by several threads.
@@ -125,8 +125,8 @@ public final class Inotify implements AutoCloseable {
     }
 
     /**
-     * Passes on all queued events, in the order of the changes, without waiting. Returns although a
-     * live process causes others all the time, which are left to the next call.
+     * Delivers all queued events, in the order of the changes, without blocking. Returns even if a
+     * live process keeps causing more, which the next call delivers.
      */
     public void read(Consumer<Event> sink) throws IOException {
         int left = longestQueue;

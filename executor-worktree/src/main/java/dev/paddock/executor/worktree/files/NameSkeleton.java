@@ -7,8 +7,8 @@ import java.text.Normalizer;
 import java.util.Locale;
 
 /**
- * Reduces names so that all names have the same skeleton which some file system takes for one: some
- * ignore case, some also the form of a character, and some ignore characters that nobody sees. Other
+ * Reduces names so that names which some file system treats as equal have the same skeleton: some
+ * ignore case, some also the form of a character, and some invisible characters. Other
  * names may have the same skeleton, too.
  */
 public final class NameSkeleton {

@@ -20,8 +20,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Holds a file or directory open by reference only ({@code O_PATH}), reached without following a
- * link: commands that rename or replace directories meanwhile cannot make it another one. Needs no
+ * Keeps a file or directory open by reference only ({@code O_PATH}), reached without following a
+ * link: commands that rename or replace directories meanwhile cannot redirect it. Needs no
  * permission on the file itself, so that a mode of 000 hides nothing.
  *
  * <p>Where the C library cannot be called, and on macOS, it checks that no part of the path is a

@@ -7,9 +7,9 @@ import java.util.Map;
 import java.util.function.Consumer;
 
 /**
- * Collects the events of an {@link Inotify} and passes on each entry once. A command that renames a
- * directory all the time queues thousands of events, and each would have the directory searched;
- * whoever inspects an entry sees its state after all of them.
+ * Collects the events of an {@link Inotify} and delivers each entry once. A command that renames a
+ * directory constantly queues thousands of events, each of which would trigger a search;
+ * an inspection sees the state after all of them.
  */
 public final class QueuedChanges implements Consumer<Inotify.Event> {
     private final Map<Integer, Map<String, Inotify.Kind>> changes = new LinkedHashMap<>();
@@ -30,7 +30,7 @@ public final class QueuedChanges implements Consumer<Inotify.Event> {
         }
     }
 
-    /** A removal has every consequence of a creation, and that one those of a change. */
+    /** A removal implies all effects of a creation, and a creation those of a change. */
     private static Inotify.Kind stronger(Inotify.Kind one, Inotify.Kind other) {
         if (one == Inotify.Kind.REMOVED || other == Inotify.Kind.REMOVED) {
             return Inotify.Kind.REMOVED;

@@ -9,8 +9,8 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Reads small files of git directories. A link, a pipe or a device is not opened, also if a command
- * that is still alive exchanges the file for one at any moment: nothing blocks.
+ * Reads small files of git directories. Never opens a link, a pipe or a device, even if a command
+ * swaps the file for one at any moment: nothing blocks.
  */
 public final class SmallFile {
     /** Larger pointers, configuration files and lists are not read. Git's own limit for a pointer. */

@@ -21,8 +21,8 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Copies and deletes files and whole directories that commands can change meanwhile: goes
- * from one pinned directory to the next, and opens regular files alone, so that no link leads it
+ * Copies and deletes files and directory trees that commands can change meanwhile: goes
+ * from one pinned directory to the next and opens only regular files, so that no link leads it
  * elsewhere and no pipe blocks it.
  */
 public final class Trees {

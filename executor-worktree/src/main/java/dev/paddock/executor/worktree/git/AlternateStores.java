@@ -63,7 +63,7 @@ public final class AlternateStores {
                 .isPresent();
     }
 
-    /** Git takes a line that begins with a quotation mark for another path, in quotes. */
+    /** Git reads a line that starts with a quotation mark as a quoted path. */
     private static boolean isPlain(String line) {
         return !line.startsWith("\"")
                 && !line.startsWith("#")

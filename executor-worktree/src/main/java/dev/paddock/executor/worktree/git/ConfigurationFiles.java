@@ -15,7 +15,7 @@ import java.util.Set;
 
 /**
  * Reads the user's configuration files with all files that they include. An {@code includeIf} counts
- * whatever its condition: a command can create the branch or directory that fulfils it.
+ * regardless of its condition: a command can create the branch or directory that fulfils it.
  */
 final class ConfigurationFiles {
     private static final int DEEPEST = 10; // git's own limit of includes within includes
@@ -48,7 +48,7 @@ final class ConfigurationFiles {
         return read;
     }
 
-    /** Reads the files that git reads in one repository besides. */
+    /** Reads the additional files that git reads in one repository. */
     static ConfigurationFiles of(Repository repository, Map<String, String> environment) {
         ConfigurationFiles read = new ConfigurationFiles(environment);
         read.read(repository.commonDirectory().resolve("config"), DEEPEST);

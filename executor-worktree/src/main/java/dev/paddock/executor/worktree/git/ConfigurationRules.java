@@ -19,7 +19,7 @@ import java.util.regex.Pattern;
  * configuration from elsewhere.
  */
 final class ConfigurationRules {
-    /** Settings whose value is of no consequence: {@code *} stands for any subsection. */
+    /** Settings whose value is harmless; {@code *} matches any subsection. */
     private static final Set<String> KEPT = Set.of(
             "core.repositoryformatversion",
             "core.filemode",
@@ -73,12 +73,12 @@ final class ConfigurationRules {
 
     private static final Pattern HELPER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9+.-]*::.*");
     private static final Pattern SCHEME = Pattern.compile("([A-Za-z0-9][A-Za-z0-9+.-]*)://(.*)");
-    /** A host or path that a program would take for an option. */
+    /** A host or path that a program would parse as an option. */
     private static final Pattern OPTION = Pattern.compile("([^/@]*@)?-.*");
 
     private static final Pattern CONTROL = Pattern.compile("(?s).*[\\x00-\\x1f\\x7f].*");
 
-    /** The settings of those above that a linked worktree may have of its own. */
+    /** Those of the settings above that a linked worktree may set. */
     private static final Pattern OF_A_WORKTREE = Pattern.compile("(core|index)\\..*");
 
     private static final String EMPTY = "[core]\n\trepositoryformatversion = 0\n";
@@ -113,8 +113,8 @@ final class ConfigurationRules {
     /**
      * Judges the configuration of a repository that a command has created.
      *
-     * @param created whether the file did not exist before the command; an earlier version, which has been judged, is
-     *     better than what is left of this one
+     * @param created whether the file is new; otherwise the earlier, already judged version is
+     *     better than the rest of this one
      */
     Verdict judge(Path file, boolean created) {
         Optional<Review> review =
@@ -224,7 +224,7 @@ final class ConfigurationRules {
         };
     }
 
-    /** Returns whether git takes an address for a local path, and that leaves the territory. */
+    /** Returns whether git reads an address as a local path outside the territory. */
     private boolean isLocalElsewhere(String address) {
         String file = address.startsWith("file://") ? address.substring("file://".length()) : address;
         int colon = file.indexOf(':');

@@ -28,7 +28,7 @@ enum EntryRule {
     STASH,
     /** The current branch. */
     HEAD,
-    /** Free, but it should be known if it has lines other than comments. */
+    /** Allowed, but reported if it has lines other than comments. */
     PATTERNS,
     /** The state of an unfinished rebase, merge, or cherry-pick. */
     UNFINISHED,
@@ -42,13 +42,13 @@ enum EntryRule {
     POINTER,
     /** Git obeys it, and no ordinary git command creates it. */
     FORBIDDEN,
-    /** Its existence switches something on. */
+    /** Its existence enables a feature. */
     SWITCH,
     /** An entry of {@code worktrees} that is no repository. */
     RECORD,
-    /** The data of a program that is known (see {@link ToolData}). */
+    /** The data of a known program (see {@link ToolData}). */
     TOOL,
-    /** A name that git does not read, and that any other program may obey. */
+    /** A name that git does not read but another program may obey. */
     UNKNOWN;
 
     private static final String LOCK_SUFFIX = ".lock";
@@ -108,7 +108,7 @@ enum EntryRule {
      */
     static EntryRule of(String relative) {
         if (!GitNames.isAscii(relative)) {
-            // Some file systems take it for the name of another entry, which git or a program obeys.
+            // On some file systems it is another name of an entry that git or a program obeys.
             EntryRule other = matching(NameSkeleton.ofBytes(relative));
             if (other.keepsOriginal()) {
                 return other == UNKNOWN ? UNKNOWN : FORBIDDEN;
@@ -130,7 +130,7 @@ enum EntryRule {
         return matching(lock.substring(0, lock.length() - LOCK_SUFFIX.length())) != UNKNOWN;
     }
 
-    /** Returns whether the version from before a command takes the place of a changed one. */
+    /** Returns whether a changed entry is replaced by the version from before the command. */
     boolean keepsOriginal() {
         return switch (this) {
             case HEAD, PACKED_REFERENCES, SHALLOW, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN, UNKNOWN -> true;

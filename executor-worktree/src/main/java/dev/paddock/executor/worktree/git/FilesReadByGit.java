@@ -10,8 +10,8 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The files of a worktree that git and Git LFS open by their names. Only a regular file may stand there, or a
- * directory, of which git reads nothing: opening a pipe blocks until somebody writes to it.
+ * The files of a worktree that git and Git LFS open by name. Only a regular file is allowed there, or a
+ * directory, which git ignores: opening a pipe blocks until somebody writes to it.
  */
 public final class FilesReadByGit {
     private static final Set<String> NAMES =

@@ -20,7 +20,7 @@ import java.util.regex.Pattern;
 public final class GitDirectoryRules {
     private static final String CHANGED = "git obeys it";
 
-    /** The state of a main worktree, which its own commands alone change; by the names' skeletons. */
+    /** The state of a main worktree, which only its own commands change; by name skeleton. */
     private static final Pattern OF_ONE_WORKTREE =
             Pattern.compile("index|auto_merge|merge_[a-z]+|squash_msg|([a-z_]+_)?head|info/sparse-checkout"
                     + "|((rebase-merge|rebase-apply|sequencer|bisect_[a-z_]+|refs/(bisect|worktree|rewritten))(/.*)?)");
@@ -30,7 +30,7 @@ public final class GitDirectoryRules {
     private final boolean isNew;
     private final boolean servesAnotherWorktree;
 
-    /** Whether git records and replays merges in any case, since the user has switched it on. */
+    /** Whether git records and replays merges because the user enabled it. */
     private final boolean recordsMerges;
 
     /** Whether commands work in the git directory itself, so that any file in it may be their work. */
@@ -43,11 +43,11 @@ public final class GitDirectoryRules {
     public enum Change {
         /** It did not exist before the command. */
         CREATED,
-        /** It existed, and differs. */
+        /** It existed and differs. */
         CHANGED,
-        /** It existed, and was a directory and is none now, or the reverse. */
+        /** It changed from a directory to something else, or the reverse. */
         REPLACED,
-        /** It existed, and does not any more. */
+        /** It existed and was removed. */
         REMOVED
     }
 
@@ -68,7 +68,7 @@ public final class GitDirectoryRules {
         this.isWorktree = territory.roots().equals(List.of(repository.gitDirectory()));
     }
 
-    /** Returns whether all that git obeys in the repository is the work of commands. */
+    /** Returns whether commands wrote everything that git obeys in the repository. */
     public boolean isNew() {
         return isNew;
     }
@@ -92,15 +92,15 @@ public final class GitDirectoryRules {
         return belongsElsewhere(name)
                 || switch (rule) {
                     case UNKNOWN -> !isWorktree;
-                    // What commands have written into their own repository is theirs to lose.
+                    // Files of a command's own repository need no copies.
                     case PACKED_REFERENCES, SHALLOW, ALTERNATES -> !isNew;
                     default -> rule.keepsOriginal();
                 };
     }
 
     /**
-     * Returns whether nobody knows who reads an entry. Of such entries copies are kept only as far as a
-     * bound allows, since they may be large; one without a copy is moved if a command changes it.
+     * Returns whether the readers of an entry are unknown. Such entries are copied only up to a
+     * bound, since they may be large; one without a copy is moved if a command changes it.
      *
      * @param relative the entry's path from the git directory
      */
@@ -110,7 +110,7 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether an entry is copied before the commands: to be restored, or to be compared with, as the steps of an
+     * Returns whether an entry is copied before the commands, to be restored or compared, as the steps of an
      * unfinished rebase are.
      *
      * @param relative the entry's path from the git directory
@@ -154,7 +154,7 @@ public final class GitDirectoryRules {
         return EntryRule.of(PathBytes.of(relative.getName(0))) == EntryRule.UNKNOWN;
     }
 
-    /** Returns whether an entry is the state of a worktree that the commands do not work in. */
+    /** Returns whether an entry is the state of a worktree outside the sandbox. */
     private boolean belongsElsewhere(String relative) {
         if (!servesAnotherWorktree) {
             return false;
@@ -289,7 +289,7 @@ public final class GitDirectoryRules {
         };
     }
 
-    /** Returns the index, if it was judged since the last call, so that nobody else has to read it. */
+    /** Returns the index if it was judged since the last call, so that it is not read twice. */
     public Optional<IndexReading> takeJudgedIndex() {
         Optional<IndexReading> judged = judgedIndex;
         judgedIndex = Optional.empty();
@@ -327,8 +327,8 @@ public final class GitDirectoryRules {
     }
 
     /**
-     * Returns whether an entry is an index that has to be judged, since the shared indexes on which it may be based are
-     * others.
+     * Returns whether an entry is an index that must be judged because the shared indexes that it may be based on have
+     * changed.
      *
      * @param before the entries of the git directory before the commands
      * @param now the same now

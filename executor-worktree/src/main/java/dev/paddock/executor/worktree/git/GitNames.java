@@ -8,9 +8,9 @@ import java.nio.file.Path;
 import java.util.Optional;
 
 /**
- * Compares names with those that git looks for, as the most lenient file system does: some ignore
+ * Compares names with git's as the most lenient file system does: some ignore
  * case, some also the form of a character. A name that matches is a candidate; what the file system
- * really opens under git's own spelling decides whether git sees it.
+ * opens under git's own spelling decides whether git sees it.
  *
  * <p>Names are {@linkplain PathBytes bytes}.
  */

@@ -10,14 +10,14 @@ import java.nio.file.Path;
 import java.util.Optional;
 import java.util.regex.Pattern;
 
-/** Reads the files by which the parts of a repository name each other, as git's setup.c does. */
+/** Reads the files with which parts of a repository name each other, as git's setup.c does. */
 final class GitPointers {
     private static final String PREFIX = "gitdir: ";
 
-    /** The kernel takes no longer path. */
+    /** The kernel's limit for a path. */
     private static final int MAX_PATH_LENGTH = 4095;
 
-    /** The contents that git's {@code validate_headref} takes: trailing text does not matter to it. */
+    /** The contents that git's {@code validate_headref} accepts; it ignores trailing text. */
     private static final Pattern HEAD = Pattern.compile("(?s)ref:[ \\t\\r\\n]*refs/.*|[0-9a-fA-F]{40}.*");
 
     private GitPointers() {}

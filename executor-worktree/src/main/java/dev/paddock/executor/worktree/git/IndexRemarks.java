@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 
 /**
  * Remembers what the indexes of git directories hide, the files with the flag skip-worktree or
- * assume-unchanged, and which files they have that programs of the host obey, and finds what is new. Reads
+ * assume-unchanged, and the files in them that host programs obey, and finds new ones. Reads
  * an index only if its stamp has changed, and it was not judged just now.
  *
  * <p>Not safe for use by several threads.
@@ -27,7 +27,7 @@ import java.util.stream.Collectors;
 public final class IndexRemarks {
     private static final Path INDEX = Path.of("index");
 
-    /** A message names no more. */
+    /** The maximum number of files named in a message. */
     private static final int MAX_NAMES = 5;
 
     private final ObeyedNames obeyed;
@@ -78,7 +78,7 @@ public final class IndexRemarks {
      *
      * @param repository whose {@link Repository#gitDirectory} is read
      * @param state the index; empty if there is none
-     * @param judged the index, if it was read later
+     * @param judged the index, if it was already read after {@code state}
      * @return clauses on what the index hides and did not hide at the last call, such as "git does not show changes
      *     of 'a'", and on what a checkout would write
      */

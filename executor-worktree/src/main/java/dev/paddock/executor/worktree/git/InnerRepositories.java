@@ -4,7 +4,7 @@ import java.nio.file.Path;
 import java.util.Set;
 
 /**
- * Finds repositories inside a git directory, apart from those of submodules and linked worktrees:
+ * Finds repositories inside a git directory other than those of submodules and linked worktrees:
  * nothing else searches there, and git obeys them when somebody works in that directory.
  */
 public final class InnerRepositories {

@@ -45,7 +45,7 @@ public final class LinkedGitDirectory {
 
     /**
      * Returns the worktree and its git directories. They are watched once the guard is open; until
-     * then nothing in them is trusted but that they name the worktree.
+     * then only the fact that they name the worktree is trusted.
      */
     private static List<Path> roots(Path root, Path file) {
         List<Path> roots = new ArrayList<>(List.of(root));

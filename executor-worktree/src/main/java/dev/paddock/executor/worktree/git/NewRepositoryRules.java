@@ -5,13 +5,13 @@ import java.nio.file.Path;
 import java.util.List;
 import java.util.stream.Stream;
 
-/** Judges how a repository that a command has created stands in the tree, apart from its entries. */
+/** Judges the location of a repository that a command created, not its entries. */
 public final class NewRepositoryRules {
     /** Why the entries of a {@linkplain #misplacedLayout misplaced layout} may not stay. */
     public static final String MISPLACED =
             "it makes git take the directory for a repository, which it would use for the files and repositories in it";
 
-    /** The same of a directory that existed before. */
+    /** The same for a directory that existed before. */
     public static final String OF_OLDER_FILES =
             "it makes a repository of a directory with older files, which git would obey";
 
@@ -34,9 +34,9 @@ public final class NewRepositoryRules {
     }
 
     /**
-     * Returns the entries without which git does not take a directory for a bare repository any
-     * more, if it may not be one: git would use it for the worktree, or for a repository below it
-     * whose own {@code .git} is damaged. The other entries may be the user's, and do nothing alone.
+     * Returns the entries whose removal makes git no longer recognize a directory as a bare repository,
+     * if it must not be one: git would use it for the worktree, or for a repository below it
+     * whose own {@code .git} is damaged. The other entries may be the user's and are harmless alone.
      *
      * @param bare a layout that a command has completed
      * @param findings all that was found
@@ -62,7 +62,7 @@ public final class NewRepositoryRules {
         return found.kind() == Repository.Kind.BARE || found.kind() == Repository.Kind.RECORD;
     }
 
-    /** Returns the entries without which git does not take a directory for a repository any more. */
+    /** Returns the entries whose removal makes git no longer recognize a repository. */
     public static Stream<Path> signs(Path directory) {
         return Stream.of("HEAD", "commondir").map(directory::resolve);
     }

@@ -27,12 +27,12 @@ final class ReferenceGrammar {
 
     private ReferenceGrammar() {}
 
-    /** Returns whether {@code HEAD} may have a content. */
+    /** Returns whether a content is valid for {@code HEAD}. */
     static boolean isHead(String content) {
         return isReference(content) || content.equals(HEAD_OF_TABLES);
     }
 
-    /** Returns whether the file of a reference may have a content. */
+    /** Returns whether a content is valid for the file of a reference. */
     static boolean isReference(String content) {
         return lines(content)
                         .filter(lines -> lines.size() == 1
@@ -42,14 +42,14 @@ final class ReferenceGrammar {
                 || content.equals(FILE_OF_TABLES);
     }
 
-    /** Returns the name of the reference for which a symbolic one stands. */
+    /** Returns the name of the reference that a symbolic one points to. */
     static Optional<String> symbolic(String content) {
         return content.startsWith(SYMBOLIC) && content.endsWith("\n")
                 ? Optional.of(content.substring(SYMBOLIC.length(), content.length() - 1))
                 : Optional.empty();
     }
 
-    /** Returns whether a file such as {@code MERGE_HEAD} may have a content. */
+    /** Returns whether a content is valid for a file such as {@code MERGE_HEAD}. */
     static boolean isListOfCommits(String content) {
         return lines(content)
                 .filter(lines -> !lines.isEmpty()
@@ -57,7 +57,7 @@ final class ReferenceGrammar {
                 .isPresent();
     }
 
-    /** Returns whether {@code FETCH_HEAD} may have a content. */
+    /** Returns whether a content is valid for {@code FETCH_HEAD}. */
     static boolean isFetched(String content) {
         return lines(content)
                 .filter(lines ->
@@ -76,7 +76,7 @@ final class ReferenceGrammar {
     }
 
     /**
-     * Returns whether {@code packed-refs} may have a content.
+     * Returns whether a content is valid for {@code packed-refs}.
      *
      * @param names takes the names of the references
      */
@@ -112,7 +112,7 @@ final class ReferenceGrammar {
         return true;
     }
 
-    /** Returns whether git lets a reference have a name, which begins with {@code refs/}. */
+    /** Returns whether git accepts a reference name that starts with {@code refs/}. */
     static boolean isName(String name) {
         if (!name.startsWith(REFERENCES) || name.endsWith(".")) {
             return false;

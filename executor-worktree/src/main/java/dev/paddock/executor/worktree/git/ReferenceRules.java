@@ -50,7 +50,7 @@ final class ReferenceRules {
         }
         Optional<String> content = SmallFile.read(file, MAX_REFERENCE_SIZE).filter(ReferenceGrammar::isReference);
         if (content.isEmpty()) {
-            // Without the file, git would go back to an older value in packed-refs and say nothing.
+            // Without the file, git would silently use an older value in packed-refs.
             return created
                     ? new Verdict.Quarantined("it is no reference that git can read")
                     : new Verdict.Reported("it is no reference that git can read; its earlier values are in 'logs'");

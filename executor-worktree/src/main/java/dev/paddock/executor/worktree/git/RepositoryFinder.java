@@ -78,9 +78,9 @@ public final class RepositoryFinder {
     }
 
     /**
-     * Returns the linked worktree that stands inside the very repository that has its record. In a bare
-     * repository that is ordinary. Inside a directory {@code .git} it would be a way to make files there
-     * that another program obeys, and counts for nothing.
+     * Returns the linked worktree inside the repository that has its record. In a bare
+     * repository that is ordinary. Inside a directory {@code .git} it could be used to create files
+     * that another program obeys, and is ignored.
      *
      * @param gitDirectory a git directory in the territory
      * @return empty if it is no record, or of a worktree elsewhere
@@ -177,7 +177,7 @@ public final class RepositoryFinder {
             Optional<Path> worktree = Optional.ofNullable(dotGit.getParent());
             switch (EntryState.of(dotGit).kind()) {
                 case ABSENT -> {
-                    // Nothing stands there.
+                    // It does not exist.
                 }
                 case DIRECTORY ->
                     repositories.add(new Repository(dotGit, common(dotGit), worktree, Repository.Kind.ORDINARY, true));

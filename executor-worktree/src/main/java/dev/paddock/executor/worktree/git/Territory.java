@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * The directories that the guard watches: commands write nowhere else; and what the user's git does in all of them.
+ * The directories that the guard watches, outside which commands cannot write, and the user's git behavior in them.
  *
  * @param roots real paths: the worktree, and its git directories if they stand outside it
  * @param owners the user ids whose files commands may leave: the worktree's owner, and the user

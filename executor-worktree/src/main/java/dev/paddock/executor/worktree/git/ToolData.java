@@ -5,8 +5,8 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * The entries of a git directory that programs other than git keep there, and that do no harm whatever a
- * command writes into them: their reader takes them for data, runs no program because of them, and reads
+ * Entries of a git directory that belong to programs other than git and are harmless whatever a
+ * command writes into them: their program reads them as data, runs nothing because of them, and reads
  * no settings from them. A program whose files name programs, or have settings that do, is not listed.
  */
 final class ToolData {

@@ -79,7 +79,7 @@ final class UnfinishedRules {
     private UnfinishedRules() {}
 
     /**
-     * Returns whether git runs programs or takes options because of what a file of this name contains.
+     * Returns whether the content of a file of this name can make git run programs or take options.
      *
      * @param relative its path from the git directory, bytes as ISO 8859-1
      */

@@ -168,7 +168,7 @@ public final class UserConfiguration {
     }
 
     /**
-     * Returns the drivers of the user's that attributes name, to be reported if they did not name
+     * Returns the user's drivers that attributes name, to be reported if they did not name
      * them before.
      *
      * @param attributes a {@code .gitattributes} file
@@ -207,7 +207,7 @@ public final class UserConfiguration {
 
     /**
      * Adds the words of a command line that name files. A command's first word need not exist yet;
-     * another may be an argument that looks like a path, and counts only if it is a file.
+     * another word may only resemble a path, and counts only if it is a file.
      */
     private void addWords(ConfigurationFiles files, String command, Path base, Set<Path> found) {
         boolean first = true;

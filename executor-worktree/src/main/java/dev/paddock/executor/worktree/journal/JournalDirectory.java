@@ -28,7 +28,7 @@ final class JournalDirectory {
 
     /**
      * Creates a directory unless it exists. {@link Files#createDirectories} fails if the last session removes it
-     * between the call that finds it and the one that looks what it is.
+     * between the call that finds it and the one that checks its kind.
      *
      * @throws NoSuchFileException if it has just been removed, or the directory above it has just been created: try again
      */
@@ -49,8 +49,8 @@ final class JournalDirectory {
     /**
      * Deletes a directory with all files in it.
      *
-     * @param last the file that is deleted last, and has the mark of a removal: until then a later session continues
-     *     where this one is killed
+     * @param last the file deleted last, which marks the removal: if this process is killed, a later session
+     *     continues it
      */
     static void delete(Path last) throws IOException {
         Path directory = Pinned.parentOf(last);

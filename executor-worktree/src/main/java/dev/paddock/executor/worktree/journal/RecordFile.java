@@ -19,7 +19,7 @@ import java.util.zip.CRC32;
 
 /**
  * A file of records, each with its length, a checksum and a kind; reading ends at the first damaged
- * one, and the next record takes its place. So a write that a crash interrupts loses nothing that
+ * one, and the next record overwrites it. So a write interrupted by a crash loses nothing that
  * was there before.
  *
  * @param path the file, which need not exist
@@ -27,7 +27,7 @@ import java.util.zip.CRC32;
 public record RecordFile(Path path) {
     private static final int HEADER = 4 + 8 + 1;
 
-    /** A longer file is replaced by its last record, unless that is itself a large part of it. */
+    /** Above this size the file is compacted to its last record, unless that is most of it. */
     private static final long LONGEST = 128 << 10;
 
     /**
@@ -150,7 +150,7 @@ public record RecordFile(Path path) {
     }
 
     /**
-     * Waits until a file, or a directory and all files in it, will survive a loss of power. Links
+     * Syncs a file, or a directory and all files in it, to disk. Links
      * are not followed.
      *
      * @param path exists
@@ -172,7 +172,7 @@ public record RecordFile(Path path) {
     }
 
     /**
-     * Waits until the names in a directory will survive a loss of power.
+     * Syncs the names in a directory to disk.
      *
      * @param directory exists
      * @throws IOException if the disk reports a fault

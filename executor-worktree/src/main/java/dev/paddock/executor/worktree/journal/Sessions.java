@@ -18,8 +18,8 @@ import java.util.concurrent.locks.LockSupport;
 
 /**
  * The sessions that use one journal, and which of them have live commands. A file has a slot for
- * each session: the session holds a lock on it, which the kernel releases when the process ends in
- * whatever way, and writes there the time of its last beat while commands live. So a slot with a
+ * each session: the session locks it, and the kernel releases the lock however the process
+ * exits; while commands are live, it stores the time of its last heartbeat there. So a slot with a
  * time and without a lock belongs to a session that was killed in a command.
  *
  * <p>All methods but {@link #beat} are called between {@link #lock} and {@link #unlock}.
@@ -31,7 +31,7 @@ public final class Sessions implements AutoCloseable {
     private static final int SLOT = Long.BYTES;
     private static final int MOST = 256;
 
-    /** A byte behind all slots, whose lock excludes other processes. */
+    /** A byte after all slots; locking it excludes other processes. */
     private static final long MUTEX = 1 << 20;
 
     private static final long REMOVED = -1;
@@ -53,7 +53,7 @@ public final class Sessions implements AutoCloseable {
      * @param othersLive whether commands of other sessions are live
      * @param deadBeat the last beat of the sessions that were killed in a command, in milliseconds
      *     since 1970; 0 if there are none
-     * @param dead what these sessions have recorded about themselves
+     * @param dead the records of these sessions
      */
     public record View(long generation, long joined, boolean othersLive, long deadBeat, Set<Owner> dead) {
 
@@ -154,20 +154,20 @@ public final class Sessions implements AutoCloseable {
                 }
             }
             if (alive.isPresent()) {
-                write(position(slot), 0); // in the table before others look there for sessions
+                write(position(slot), 0); // in the table before others read it
             }
         } finally {
             unlock();
         }
         if (alive.isEmpty()) {
-            throw new IOException("'" + file.path() + "' has no room for another session than the " + MOST
-                    + " that are open: end some");
+            throw new IOException(
+                    "'" + file.path() + "' has no slot for more than the " + MOST + " that are open: end some");
         }
         Files.writeString(owner(slot), OwnerId.current() + "\n");
         return true;
     }
 
-    /** Records a line about this session, for those that settle what it leaves if it is killed. */
+    /** Records a line about this session, for the session that settles its changes if it is killed. */
     public void note(String line) throws IOException {
         Files.writeString(owner(slot), line + "\n", StandardOpenOption.APPEND);
     }
@@ -297,7 +297,7 @@ public final class Sessions implements AutoCloseable {
         return view.joined() + 1;
     }
 
-    /** Records that commands of this session still live, if they do. */
+    /** Records a heartbeat if commands of this session are live. */
     public synchronized void beat() throws IOException {
         if (live) {
             write(position(slot), System.currentTimeMillis());
@@ -340,7 +340,7 @@ public final class Sessions implements AutoCloseable {
     }
 
     /**
-     * Frees the slot, so that the session that leaves last knows it. If commands of this session are live, it counts
+     * Frees the slot, so that the last session to leave knows. If commands of this session are live, it counts
      * as killed from then on.
      */
     public synchronized void leave() throws IOException {

@@ -28,13 +28,13 @@ import java.util.concurrent.locks.ReentrantLock;
 final class SharedFile {
     private static final Map<Path, SharedFile> OPEN = new HashMap<>();
 
-    /** A file that other processes remove and create is met again soon; another fault repeats. */
+    /** Retries for a file that other processes remove and recreate; a permanent fault repeats. */
     private static final int MAX_FAILURES = 100;
 
     private final Path path;
     private final RandomAccessFile file;
 
-    /** The file's identity, which no other file has while this one is open. */
+    /** The file's identity, unique while it is open. */
     private final Object key;
 
     private int users;
@@ -88,7 +88,7 @@ final class SharedFile {
         try {
             Object key = Files.readAttributes(path, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS)
                     .fileKey();
-            return Optional.of(key == null ? path : key); // a system other than POSIX's has none
+            return Optional.of(key == null ? path : key); // non-POSIX systems have none
         } catch (NoSuchFileException absent) {
             return Optional.empty();
         }
@@ -107,7 +107,7 @@ final class SharedFile {
      * Opens a file; the caller releases it.
      *
      * @param creates whether it is created if it does not exist
-     * @throws NoSuchFileException if its directory does not exist, or it does not and is not created
+     * @throws NoSuchFileException if its directory does not exist, or the file does not and is not to be created
      */
     static SharedFile acquire(Path path, boolean creates) throws IOException {
         synchronized (OPEN) {
@@ -131,7 +131,7 @@ final class SharedFile {
         }
     }
 
-    /** Returns whether the file still stands at its path: it may have been deleted, and another one created. */
+    /** Returns whether the file is still at its path; it may have been deleted and recreated. */
     boolean isInPlace() throws IOException {
         return key(path).filter(key::equals).isPresent();
     }

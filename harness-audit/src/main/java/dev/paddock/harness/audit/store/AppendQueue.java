@@ -13,11 +13,11 @@ import java.util.List;
 import java.util.function.Consumer;
 
 /**
- * Writes records on a thread of its own, several in one transaction, so that no caller waits for the
+ * Writes records on its own thread, several per transaction, so that no caller waits for the
  * disk or for other processes. Counts the records that could not be written.
  */
 final class AppendQueue {
-    /** The most records that wait; a store that is locked or slow must not fill the memory. */
+    /** The maximum number of queued records, so that a locked or slow store does not fill the memory. */
     static final int LONGEST = 10_000;
 
     private static final int BATCH = 500;
@@ -38,7 +38,7 @@ final class AppendQueue {
     synchronized void add(AuditRecord record) {
         if (isClosed || waiting.size() == LONGEST) {
             unwritten++;
-            if (Long.bitCount(unwritten) == 1) { // the first, then ever more rarely
+            if (Long.bitCount(unwritten) == 1) { // the first, then exponentially rarer
                 LOG.log(
                         Level.ERROR,
                         unwritten + " audit records were not written so far: "
@@ -61,7 +61,7 @@ final class AppendQueue {
         return unwritten;
     }
 
-    /** Waits until the records that have been added are settled, written or not. */
+    /** Waits until all added records are written or counted as unwritten. */
     synchronized boolean flush(Duration patience) {
         long target = accepted;
         long deadline = System.nanoTime() + patience.toNanos();

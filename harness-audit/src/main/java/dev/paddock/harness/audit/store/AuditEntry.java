@@ -3,7 +3,7 @@ package dev.paddock.harness.audit.store;
 import dev.paddock.harness.audit.AuditRecord;
 
 /**
- * A record in its place in the chain.
+ * A record and its position in the chain.
  *
  * @param seq its number, from 1, without gaps
  * @param line its line of JSON, as it is stored; after tampering it may be anything
@@ -17,14 +17,14 @@ public record AuditEntry(long seq, String line, String previous, String mac) {
      * Reads the record from its line.
      *
      * @return the record
-     * @throws dev.paddock.harness.audit.AuditException if the line is no record
+     * @throws dev.paddock.harness.audit.AuditException if the line is not a record
      */
     public AuditRecord record() {
         return AuditRecord.parse(line);
     }
 
     /**
-     * Returns the record as an export has it.
+     * Returns the record in the export format.
      *
      * @return an object of JSON in one line: {@code seq}, {@code previous}, {@code mac} and {@code
      *     record}, in which the record's line stands byte for byte; or {@code text} for a line that is

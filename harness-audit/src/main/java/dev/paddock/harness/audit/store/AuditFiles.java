@@ -21,8 +21,8 @@ import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Creates a store's files, readable by their owner alone. A lock on a file of its own, which the
- * kernel releases when a process dies, keeps two processes from creating one store at once.
+ * Creates a store's files, readable only by their owner. A lock on a separate file, which the
+ * kernel releases when a process dies, prevents two processes from creating one store concurrently.
  */
 final class AuditFiles {
     /** The permissions of a file. */
@@ -46,7 +46,7 @@ final class AuditFiles {
         return directory.resolve("audit.key");
     }
 
-    /** Creates what is missing, and checks what is there. */
+    /** Creates missing files and checks existing ones. */
     void prepare(Database database, AuditKeys keys, boolean create, Duration timeout) {
         if (!create && !Files.exists(database())) {
             throw new AuditException(
@@ -60,9 +60,9 @@ final class AuditFiles {
         });
     }
 
-    /** Does something that no two processes may do at once. */
+    /** Runs an action under an exclusive lock between processes. */
     void locked(Duration timeout, Action action) {
-        // A lock of a file belongs to the whole JVM.
+        // A file lock belongs to the whole JVM.
         synchronized (AuditFiles.class) {
             try {
                 createPrivate(directory);
@@ -87,7 +87,7 @@ final class AuditFiles {
         void run() throws IOException, SQLException;
     }
 
-    /** Creates a directory that its owner alone may read, unless it exists. */
+    /** Creates a directory readable only by its owner, unless it exists. */
     static void createPrivate(Path directory) throws IOException {
         if (Files.isDirectory(directory)) {
             return;
@@ -146,7 +146,6 @@ final class AuditFiles {
 
     private AuditException locked() {
         return new AuditException(
-                Kind.LOCKED,
-                "another process is opening the audit store in '" + directory + "' and does not finish; end it");
+                Kind.LOCKED, "another process is opening the audit store in '" + directory + "' for too long; end it");
     }
 }

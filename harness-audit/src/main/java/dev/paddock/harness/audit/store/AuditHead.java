@@ -1,10 +1,10 @@
 package dev.paddock.harness.audit.store;
 
 /**
- * A position in the chain: the number of a record, and its hash. A head that is kept outside of the
- * store shows later that no record up to it has been cut or replaced.
+ * A position in the chain: a record's number and hash. A head stored outside of the
+ * store later proves that no record up to it was removed or replaced.
  *
- * @param seq the record's number, from 1; 0 for the chain's begin
+ * @param seq the record's number, from 1; 0 for the start of the chain
  * @param hash the record's hash, 64 hexadecimal digits; zeros for the chain's begin
  * @since 0.1
  */

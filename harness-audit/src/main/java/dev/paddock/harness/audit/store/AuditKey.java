@@ -14,8 +14,8 @@ import java.util.HexFormat;
 import java.util.Set;
 
 /**
- * The key of a store's MACs: 32 bytes. A key file has 64 hexadecimal digits and a line's end, and no
- * one but its owner may read it.
+ * The key of a store's MACs: 32 bytes. A key file has 64 hexadecimal digits and a line end, and only
+ * its owner may read it.
  *
  * @since 0.1
  */
@@ -30,7 +30,7 @@ public final class AuditKey {
     }
 
     /**
-     * Returns the key of some bytes, from a place where commands' users cannot read it.
+     * Returns a key from bytes that the users of commands cannot read.
      *
      * @param hex 64 hexadecimal digits
      * @return the key
@@ -69,7 +69,7 @@ public final class AuditKey {
         }
     }
 
-    /** Reads a key file, which is made if there is none: completely, and once. */
+    /** Reads a key file; creates it atomically if it does not exist. */
     static AuditKey readOrCreate(Path file) {
         if (!Files.exists(file)) {
             create(file);
@@ -88,7 +88,7 @@ public final class AuditKey {
                 Durable.write(whole, HexFormat.of().formatHex(bytes) + "\n");
                 Files.createLink(file, whole);
             } catch (FileAlreadyExistsException another) {
-                // Another process has made one at the same time: that one counts.
+                // Another process created one concurrently; that one counts.
             } finally {
                 Files.delete(whole);
             }
@@ -106,7 +106,7 @@ public final class AuditKey {
         return new AuditKey(HexFormat.of().parseHex(hex));
     }
 
-    /** Returns a name of the key, from which the key cannot be found. */
+    /** Returns an id of the key that does not reveal it. */
     String id() {
         return Chain.sha256("paddock-audit-key\n" + HexFormat.of().formatHex(bytes))
                 .substring(0, 16);
@@ -116,7 +116,7 @@ public final class AuditKey {
         return bytes.clone();
     }
 
-    /** Does not show the key. */
+    /** Returns a text without the key. */
     @Override
     public String toString() {
         return "AuditKey[" + id() + "]";

@@ -7,9 +7,9 @@ import java.nio.file.StandardCopyOption;
 import java.util.Optional;
 
 /**
- * Finds a store's key: the given one, or that of the key file. A rotation writes the new key to a file
- * beside the key file, then changes the store, then replaces the key file; a rotation that was cut off
- * is completed or taken back by the next opening, as the store says.
+ * Finds a store's key: the given one, or that of the key file. A rotation writes the new key next
+ * to the key file, then changes the store, then replaces the key file; an interrupted rotation
+ * is completed or rolled back at the next opening, depending on the store.
  */
 final class AuditKeys {
     private final Path file;
@@ -31,7 +31,7 @@ final class AuditKeys {
         return given.orElseGet(() -> AuditKey.readOrCreate(file));
     }
 
-    /** Returns the key of a store that has one: it is never made anew. */
+    /** Returns the key of an existing store; never creates one. */
     AuditKey existing() {
         return given.orElseGet(() -> AuditKey.read(file));
     }
@@ -47,13 +47,13 @@ final class AuditKeys {
         return existing();
     }
 
-    /** Writes the key that a rotation is to begin with. Under the store's lock. */
+    /** Writes the new key of a rotation. Call it under the store's lock. */
     AuditKey createNext() throws IOException {
         Files.deleteIfExists(next);
         return AuditKey.readOrCreate(next);
     }
 
-    /** Completes or takes back a rotation, as the id of the store's key says. Under the store's lock. */
+    /** Completes or rolls back a rotation, depending on the store's key id. Call it under the store's lock. */
     void settle(String id) throws IOException {
         if (given.isEmpty() && Files.exists(next)) {
             if (AuditKey.read(next).id().equals(id)) {

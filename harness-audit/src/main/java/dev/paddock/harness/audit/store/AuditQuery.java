@@ -15,7 +15,7 @@ import java.util.List;
  * @since 0.1
  */
 public final class AuditQuery {
-    /** Of a JSON line; null for any other. */
+    /** A field of a JSON line; null for any other line. */
     private static final String FIELD = "CASE WHEN json_valid(line) THEN json_extract(line, '$.%s') END";
 
     private final List<String> conditions;
@@ -52,7 +52,7 @@ public final class AuditQuery {
     /**
      * Selects the records after a number.
      *
-     * @param seq the number of the last record that is left out
+     * @param seq the number of the last excluded record
      * @return the query
      */
     public AuditQuery after(long seq) {
@@ -90,7 +90,7 @@ public final class AuditQuery {
     }
 
     /**
-     * Selects the records from a time on.
+     * Selects the records at or after a time.
      *
      * @param time the time
      * @return the query
@@ -110,7 +110,7 @@ public final class AuditQuery {
     }
 
     /**
-     * Selects a number of records at most.
+     * Limits the number of records.
      *
      * @param number the number
      * @return the query

@@ -24,8 +24,8 @@ import java.util.Set;
 import java.util.concurrent.atomic.AtomicLong;
 
 /**
- * Writes records to files beside a store, for programs that run too briefly to open it: opening takes
- * a database's library, which takes longer to load than many a command runs. {@link
+ * Writes records to files next to a store, for programs that run too briefly to open it: opening loads
+ * a database library, which takes longer than many commands run. {@link
  * AuditStore#importSpool} moves the records into the chain.
  *
  * <p>A record survives the death of its process once {@link #append} has returned. Until it is in the
@@ -40,7 +40,7 @@ public final class AuditSpool implements AuditSink {
     private static final String WHOLE = ".json";
     private static final String PART = ".part";
 
-    /** Of this process, so that no two of its records have one name. */
+    /** Counts records of this process, so that their file names are unique. */
     private static final AtomicLong WRITTEN = new AtomicLong();
 
     private final Path store;
@@ -74,7 +74,7 @@ public final class AuditSpool implements AuditSink {
             write(record);
         } catch (AuditException fault) {
             long lost = unwritten.incrementAndGet();
-            if (Long.bitCount(lost) == 1) { // the first, then ever more rarely
+            if (Long.bitCount(lost) == 1) { // the first, then exponentially rarer
                 LOG.log(
                         Level.ERROR,
                         "audit records could not be written (" + lost + " so far): " + fault.getMessage(),
@@ -113,7 +113,7 @@ public final class AuditSpool implements AuditSink {
         }
     }
 
-    /** Returns a name that no other record has, and by which records sort as they were made. */
+    /** Returns a unique name that sorts by creation time. */
     private String name(AuditRecord record) {
         String micros = Long.toString(ChronoUnit.MICROS.between(Instant.EPOCH, record.time()));
         return "0".repeat(Math.max(0, 20 - micros.length())) + micros + "-"

@@ -20,17 +20,17 @@ import java.util.concurrent.atomic.AtomicLong;
  * <p><b>What survives.</b> A record survives the death of its process, also by SIGKILL, once {@link
  * #write} has returned, or {@link #flush} after {@link #append}; before, it is written completely or
  * not at all. By default a power loss may
- * take the last seconds of records, and leaves a whole chain without them; with {@link
- * Builder#survivesPowerLoss} the writing waits for the disk.
+ * lose the last seconds of records, but leaves an intact chain; with {@link
+ * Builder#survivesPowerLoss} writes wait for the disk.
  *
- * <p><b>What {@link #verify} shows.</b> Every change that is made without the key: records that
+ * <p><b>What {@link #verify} shows.</b> Every change made without the key: records that
  * were edited, swapped, deleted, inserted or cut off. It cannot show that the whole directory was
  * replaced by an older copy of itself, nor that records were cut by someone who restores the head
- * of an earlier time with them: for that, keep a {@link #head} elsewhere. A program that can read the key
+ * of an earlier time as well: for that, keep a {@link #head} elsewhere. A program that can read the key
  * can write a new chain.
  *
- * <p>Defaults: the key file in the directory, made on first use; 30 seconds of waiting for other
- * processes; no waiting for the disk; a store that does not exist is created.
+ * <p>Defaults: the key file in the directory, created on first use; a busy timeout of 30 seconds for other
+ * processes; no waiting for the disk; a missing store is created.
  *
  * @since 0.1
  */
@@ -89,8 +89,8 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Accepts a record, to be written soon by a thread of the store's own. Never throws and never
-     * waits. A record that cannot be written, or that finds 10,000 others waiting, is counted by
+     * Accepts a record, to be written soon by the store's own thread. Never throws and never
+     * blocks. A record that cannot be written, or that finds 10,000 others queued, is counted by
      * {@link #unwritten} and reported by the log at the level ERROR.
      *
      * @param record the record
@@ -114,7 +114,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
      * unwritten.
      *
      * @param longest how long it waits at most
-     * @return whether none of them waits any longer
+     * @return whether none of them is still queued
      */
     public boolean flush(Duration longest) {
         return queue.flush(longest);
@@ -171,7 +171,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     /**
      * Follows the store.
      *
-     * @param after the number of the last record that is left out; 0 for none
+     * @param after the number of the last excluded record; 0 for none
      * @return the records from there on
      */
     public AuditTail tail(long after) {
@@ -211,8 +211,8 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Removes the oldest records up to the first one that is younger than an age. They are verified
-     * first; a signed mark stands for them, and a record says how many they were. Other processes
+     * Removes the oldest records, up to the first one younger than an age. They are verified
+     * first; a signed mark replaces them, and a record tells how many were removed. Other processes
      * wait meanwhile.
      *
      * @param age the age, by this store's clock
@@ -228,7 +228,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     /**
      * Removes all records but the newest, as {@link #pruneOlderThan} does.
      *
-     * @param number how many stay, besides the record of the pruning itself
+     * @param number how many stay, in addition to the record of the pruning
      * @return how many were removed
      * @throws AuditException with {@link AuditException.Kind#TAMPERED} if they are not whole
      */
@@ -239,10 +239,10 @@ public final class AuditStore implements AuditSink, AutoCloseable {
 
     /**
      * Moves the records of the directory's {@link AuditSpool} into the chain, in the order in which
-     * they were made; each once, also if processes do so at the same time or are killed.
+     * they were created; each exactly once, even if processes do so concurrently or are killed.
      *
      * @return how many were moved
-     * @throws AuditException if they could not be; those that were not moved stay in the spool
+     * @throws AuditException if some could not be moved; these stay in the spool
      */
     public int importSpool() {
         int moved = 0;
@@ -256,7 +256,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
 
     /**
      * Replaces the key file by a new key: verifies the chain, signs every record again, and adds a
-     * record of that. Hashes do not change, so a {@link #head} that was kept elsewhere still counts.
+     * record of that. Hashes do not change, so a {@link #head} kept elsewhere stays valid.
      * Other processes take the new key with their next record.
      *
      * @return how many records were signed
@@ -267,7 +267,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         if (keys.isGiven()) {
             throw new AuditException(
                     AuditException.Kind.KEY_INVALID,
-                    "the store's key was given, not read from its file; give the new one, too");
+                    "the store's key was given, not read from its file; pass the new key to rotateKey");
         }
         AtomicLong signed = new AtomicLong();
         files.locked(busyTimeout, () -> {
@@ -294,8 +294,8 @@ public final class AuditStore implements AuditSink, AutoCloseable {
     }
 
     /**
-     * Closes the store after the records that wait have been written; waits for them 5 seconds longer
-     * than for other processes at most. Later records count as unwritten, and other calls throw
+     * Closes the store after the queued records have been written; waits for them at most 5 seconds longer
+     * than the busy timeout. Later records count as unwritten, and other calls throw
      * {@link AuditException}. Idempotent.
      */
     @Override
@@ -341,7 +341,7 @@ public final class AuditStore implements AuditSink, AutoCloseable {
         }
 
         /**
-         * Makes the writing of records wait until the disk has them.
+         * Makes writes wait until the records are on disk.
          *
          * @param value whether it does
          * @return this builder

@@ -6,7 +6,7 @@ import java.util.Deque;
 import java.util.Optional;
 
 /**
- * Follows a store: returns its records one after the other, and waits for those to come, whichever
+ * Follows a store: returns its records one by one and waits for new ones, whichever
  * process writes them. For one thread.
  *
  * @since 0.1
@@ -27,7 +27,7 @@ public final class AuditTail {
     /**
      * Returns the next record, and waits for it if there is none yet.
      *
-     * @param timeout how long to wait at most; zero to look once
+     * @param timeout how long to wait at most; zero to poll once
      * @return the record; empty after the timeout
      * @throws InterruptedException if the thread is interrupted while it waits
      * @throws dev.paddock.harness.audit.AuditException if the store cannot be read

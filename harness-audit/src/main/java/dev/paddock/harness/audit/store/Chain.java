@@ -9,14 +9,14 @@ import javax.crypto.Mac;
 import javax.crypto.spec.SecretKeySpec;
 
 /**
- * Computes the chain's hashes and MACs, over texts that a person can make with a shell's tools. Not
+ * Computes the chain's hashes and MACs, over texts that can be reproduced with shell tools. Not
  * safe for use by several threads.
  */
 final class Chain {
     private static final String VERSION = "paddock-audit-1\n";
     private static final HexFormat HEX = HexFormat.of();
 
-    /** The purpose of a MAC, so that none serves for another purpose. */
+    /** The purpose of a MAC, so that a MAC is not valid for another purpose. */
     enum Purpose {
         RECORD,
         HEAD,

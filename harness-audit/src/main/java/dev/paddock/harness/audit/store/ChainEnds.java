@@ -6,10 +6,10 @@ import java.sql.ResultSet;
 import java.sql.SQLException;
 import java.util.Optional;
 
-/** The positions of the chain's ends as the database has them, and their MACs. */
+/** The positions of the chain's ends in the database, and their MACs. */
 record ChainEnds(AuditHead head, String headMac, AuditHead anchor, String anchorMac, String keyId) {
 
-    /** Reads the ends; empty if someone has removed them. */
+    /** Reads the ends; empty if they were removed. */
     static Optional<ChainEnds> read(Connection connection) throws SQLException {
         try (PreparedStatement select = connection.prepareStatement("SELECT head_seq, head_hash, head_mac, anchor_seq,"
                         + " anchor_hash, anchor_mac, key_id FROM chain WHERE id = 1");

@@ -4,7 +4,7 @@ import dev.paddock.harness.audit.store.Verification.Break;
 import dev.paddock.harness.audit.store.Verification.Reason;
 import java.util.Optional;
 
-/** Checks records in their order, from a position that is known to be right. */
+/** Checks records in order, starting at a verified position. */
 final class ChainWalk {
     private static final String TIME = "{\"time\":\"";
     private static final int TIME_LENGTH = "2026-01-01T00:00:00.000000Z".length();
@@ -23,7 +23,7 @@ final class ChainWalk {
         this.known = known;
     }
 
-    /** Returns the last record that was right. */
+    /** Returns the last intact record. */
     AuditHead position() {
         return position;
     }

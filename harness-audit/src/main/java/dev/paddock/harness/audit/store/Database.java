@@ -14,7 +14,7 @@ import org.sqlite.SQLiteConfig;
 
 /** Connects to the SQLite database of a store, and knows its schema. */
 final class Database {
-    /** "PADA", in the file's header: what kind of file it is. */
+    /** "PADA", SQLite's application id in the file's header. */
     private static final int APPLICATION = 0x50414441;
 
     private static final int SCHEMA = 1;
@@ -38,7 +38,7 @@ final class Database {
         config.setBusyTimeout((int) Math.min(Integer.MAX_VALUE, busyTimeout.toMillis()));
         config.setSynchronous(
                 survivesPowerLoss ? SQLiteConfig.SynchronousMode.FULL : SQLiteConfig.SynchronousMode.NORMAL);
-        // The path as a URI, since the driver takes a question mark for the begin of options.
+        // The path as a URI, since the driver treats a question mark as the start of options.
         return config.createConnection(
                 "jdbc:sqlite:file:" + file.toAbsolutePath().toUri().getRawPath());
     }
@@ -54,12 +54,12 @@ final class Database {
         if (number(connection, "PRAGMA application_id") != APPLICATION) {
             throw new AuditException(
                     Kind.NOT_A_STORE,
-                    "'" + file + "' is a database, but no audit store; move it away, or choose another directory");
+                    "'" + file + "' is a database but not an audit store; move it away, or choose another directory");
         }
         if (version > SCHEMA) {
             throw new AuditException(
                     Kind.NEWER_SCHEMA,
-                    "the audit store '" + file + "' has the schema " + version + ", and this version of Paddock"
+                    "the audit store '" + file + "' has the schema " + version + ", but this version of Paddock"
                             + " knows " + SCHEMA + "; use the newer version");
         }
         requireKey(connection, keys);
@@ -100,7 +100,7 @@ final class Database {
     private void requireKey(Connection connection, AuditKeys keys) throws SQLException, IOException {
         try (Statement statement = connection.createStatement();
                 ResultSet row = statement.executeQuery("SELECT key_id FROM chain")) {
-            // Without the row, the chain's ends are missing: the first append and verify say so.
+            // Without the row, the chain's ends are missing; the first append and verify report that.
             if (row.next()) {
                 String id = String.valueOf(row.getString(1));
                 keys.settle(id);

@@ -20,7 +20,7 @@ final class Keyring {
      * Returns the key that a store's chain has now.
      *
      * @param id the id of the key, as the store has it
-     * @throws AuditException with {@link Kind#KEY_WRONG} if the key is another
+     * @throws AuditException with {@link Kind#KEY_WRONG} if the key differs
      */
     synchronized AuditKey key(String id) {
         if (!key.id().equals(id)) {
@@ -30,7 +30,7 @@ final class Keyring {
         return key;
     }
 
-    /** Takes the key of a rotation that has been written. */
+    /** Adopts the key of a completed rotation. */
     synchronized void replace(AuditKey next) {
         key = next;
     }

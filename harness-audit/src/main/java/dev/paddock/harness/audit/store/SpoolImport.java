@@ -20,7 +20,7 @@ import java.util.Set;
 
 /**
  * Reads the records of a spool for one transaction, each exactly once: the transaction that adds a
- * record also keeps its file's name, until a later one sees that the file has been removed.
+ * record also stores its file's name, until a later one finds that the file is gone.
  */
 final class SpoolImport {
     private static final Logger LOG = LateLogger.of(SpoolImport.class);
@@ -38,7 +38,7 @@ final class SpoolImport {
     }
 
     /**
-     * Reads the records that are not in the store. Within the transaction: another process that
+     * Reads the records that are not in the store. Call it within the transaction: another process that
      * imports has either ended its own, or not begun.
      */
     List<String> read(Connection connected) throws SQLException {
@@ -83,7 +83,7 @@ final class SpoolImport {
         }
     }
 
-    /** Returns a file's record; for one that is none, a record of that. */
+    /** Returns a file's record; for an invalid one, a record that reports it. */
     private String line(String name) {
         String problem;
         try {

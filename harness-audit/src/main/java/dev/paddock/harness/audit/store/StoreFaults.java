@@ -11,7 +11,7 @@ import java.nio.file.Path;
 import java.nio.file.ReadOnlyFileSystemException;
 import java.sql.SQLException;
 
-/** Says what a fault of the database or of the file system means, and what to do. */
+/** Explains a fault of the database or the file system, and its remedy. */
 final class StoreFaults {
     private StoreFaults() {}
 
@@ -60,7 +60,7 @@ final class StoreFaults {
                 Kind.READ_ONLY, "the audit store's file '" + file + "' is on a read-only file system", fault);
     }
 
-    /** Returns the reason without the file, which the message names already. */
+    /** Returns the reason without the file, which the message already names. */
     private static String reason(IOException fault) {
         return switch (fault) {
             case FileAlreadyExistsException taken -> "'" + taken.getFile() + "' is no directory";

@@ -21,7 +21,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.function.Consumer;
 
-/** Reads a store, each time from one state of it: appends at the same time do not show. */
+/** Reads a store, each time from one snapshot: concurrent appends are not visible. */
 final class StoreReader {
     private static final Logger LOG = LateLogger.of(StoreReader.class);
     private static final ObjectMapper JSON = new ObjectMapper().enable(DeserializationFeature.FAIL_ON_TRAILING_TOKENS);
@@ -38,7 +38,7 @@ final class StoreReader {
         return new AuditEntry(row.getLong(1), text(row, 2), text(row, 3), text(row, 4));
     }
 
-    /** Returns a text; empty for a value of another type, which only tampering puts there. */
+    /** Returns a text; empty for a value of another type, which proves tampering. */
     private static String text(ResultSet row, int column) throws SQLException {
         String value = row.getString(column);
         return value == null ? "" : value;
@@ -167,7 +167,7 @@ final class StoreReader {
     private <T> T read(Read<T> action) {
         try (Connection connection = database.connect();
                 Statement statement = connection.createStatement()) {
-            // One snapshot for all that is read.
+            // One snapshot for all reads.
             statement.execute("BEGIN");
             return action.apply(connection);
         } catch (SQLException fault) {

@@ -52,7 +52,7 @@ final class StoreWriter implements AutoCloseable {
     }
 
     /**
-     * Signs the chain with another key, after it has been verified, and adds a record of that.
+     * Verifies the chain, signs it with another key, and adds a record of that.
      *
      * @return how many records were signed
      */
@@ -129,7 +129,7 @@ final class StoreWriter implements AutoCloseable {
         });
     }
 
-    /** Verifies what is about to be removed: pruning must not remove the evidence of tampering. */
+    /** Verifies the records before their removal: pruning must not destroy evidence of tampering. */
     private AuditHead lastToRemove(Connection connected, ChainEnds ends, BiPredicate<AuditHead, AuditEntry> condition)
             throws SQLException {
         ChainWalk walk = new ChainWalk(chain(ends), ends.anchor(), Optional.empty());
@@ -206,7 +206,7 @@ final class StoreWriter implements AutoCloseable {
             throw StoreFaults.of(fault, database.file());
         } finally {
             if (!done) {
-                // A connection without its transaction's end: closing it takes everything back.
+                // Closing a connection with an open transaction rolls it back.
                 disconnect();
             }
         }

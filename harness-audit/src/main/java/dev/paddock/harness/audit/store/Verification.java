@@ -6,7 +6,7 @@ import java.util.Optional;
  * The result of {@link AuditStore#verify}.
  *
  * @param records how many records are intact, up to the first bad one
- * @param anchor the chain's begin, or the last record that was pruned
+ * @param anchor the start of the chain, or the last pruned record
  * @param head the last intact record
  * @param firstBreak the first bad record; empty if the chain is whole
  * @param clockSteps how often a record's time is before that of the record before it: the clock was
@@ -26,7 +26,7 @@ public record Verification(
         return firstBreak.isEmpty();
     }
 
-    /** Says how a chain is broken. Later releases may add reasons. */
+    /** How a chain is broken. Later releases may add reasons. */
     public enum Reason {
         /** The record's MAC does not fit its number, its predecessor and its line. */
         EDITED,
@@ -42,7 +42,7 @@ public record Verification(
         HEAD_EDITED,
         /** The mark of the pruned records is missing, or was not written with the key. */
         ANCHOR_EDITED,
-        /** The record is not the one of the head that was kept elsewhere. */
+        /** The record does not match the head that was kept elsewhere. */
         REPLACED
     }
 
@@ -51,7 +51,7 @@ public record Verification(
      *
      * @param seq its number
      * @param reason what is wrong
-     * @param message the same as a sentence
+     * @param message the reason as a sentence
      */
     public record Break(long seq, Reason reason, String message) {}
 }

@@ -12,7 +12,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
-/** Reads the arguments of one call, which a guest wrote: every field is checked, and none ignored. */
+/** Reads the arguments of one call from a guest: checks every field and ignores none. */
 final class CallArguments {
     private final String method;
     private final ObjectNode fields;
@@ -20,7 +20,7 @@ final class CallArguments {
     /**
      * Creates arguments.
      *
-     * @throws BindingException if they are no object, or have a field that is not known
+     * @throws BindingException if they are not an object, or have an unknown field
      */
     CallArguments(String method, JsonNode arguments, Set<String> known) {
         this.method = method;

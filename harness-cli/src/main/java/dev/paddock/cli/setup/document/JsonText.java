@@ -100,7 +100,7 @@ final class JsonText {
                 items.add(new Item(word, element.start(), element));
             }
         } else {
-            parser.getText(); // a parser reads a string to its end when it is asked for it
+            parser.getText(); // makes the parser read the string to its end
         }
         return new Span(start, (int) parser.currentLocation().getCharOffset(), items);
     }

@@ -101,7 +101,7 @@ public final class LineReader implements AutoCloseable {
     }
 
     /**
-     * Skips all lines until the end of the file, or until so many bytes were skipped; returns true
+     * Skips all lines until the end of the file, or until {@code mostBytes} were skipped; returns true
      * at the end of the file.
      */
     public boolean skipToEnd(long mostBytes) throws IOException {

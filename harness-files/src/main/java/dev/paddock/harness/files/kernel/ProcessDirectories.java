@@ -22,7 +22,7 @@ import java.util.regex.Pattern;
 
 /**
  * Knows where the kernel shows the environment and memory of processes as files (procfs on Linux).
- * A program that opens such a file shows its own secrets to whoever chose the path, whereas the
+ * A program that opens such a file shows its own secrets to the caller that chose the path, whereas the
  * kernel refuses the same file to a sandboxed command.
  */
 public final class ProcessDirectories {

@@ -3,7 +3,7 @@ package dev.paddock.harness.files.workspace;
 import dev.paddock.harness.files.Location;
 import java.io.IOException;
 
-/** A search that is carried out in one place after the other. */
+/** A search that runs in one directory or file after another. */
 interface Search {
     /** Searches a directory or a file. */
     void in(Location where) throws IOException;

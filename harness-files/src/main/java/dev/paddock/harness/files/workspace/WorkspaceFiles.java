@@ -22,7 +22,7 @@ import java.util.function.UnaryOperator;
 /**
  * Reads and writes the files of one or more directories, and nothing outside them: no {@code ..}, no
  * symbolic link, and no program that replaces directories during a call leads out. The session's file
- * tools stand on it.
+ * tools use it.
  *
  * <pre>{@code
  * List<FileRoot> roots = List.of(
@@ -152,7 +152,7 @@ public final class WorkspaceFiles implements AutoCloseable {
     }
 
     /**
-     * Writes a whole file: replaces what it holds, or creates it and its parents. Whoever reads it
+     * Writes a whole file: replaces what it holds, or creates it and its parents. Another reader
      * meanwhile sees all of the old content or all of the new. A file that is replaced keeps its mode,
      * and its owner where this program may set it; its other hard links keep the old content. A root that
      * is a single file is written in place.
@@ -182,7 +182,7 @@ public final class WorkspaceFiles implements AutoCloseable {
 
     /**
      * Changes the content of a file, as one operation among all writes and changes of these files. If
-     * another program changes the file meanwhile, it is left as it is then.
+     * another program changes the file meanwhile, the call fails and does not write.
      *
      * @param path the file, which exists
      * @param most the largest permitted size in bytes of what it holds now
@@ -338,7 +338,7 @@ public final class WorkspaceFiles implements AutoCloseable {
         files.close();
     }
 
-    /** Runs a search at its path, or at each place from which all roots are met. */
+    /** Runs a search at its path, or from each path that it takes to reach all roots. */
     private void inEach(Optional<String> path, Search search) throws IOException {
         if (path.isPresent()) {
             try (Location where = files.locate(path.get())) {

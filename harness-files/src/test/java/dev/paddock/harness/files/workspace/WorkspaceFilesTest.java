@@ -117,7 +117,8 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
         Object before = Files.readAttributes(one, BasicFileAttributes.class).fileKey();
         assertThat(files.write("/data/one", bytes("x")).created()).isFalse();
         assertThat(one).hasContent("x");
-        assertThat(Files.readAttributes(one, BasicFileAttributes.class).fileKey()).isEqualTo(before);
+        assertThat(Files.readAttributes(one, BasicFileAttributes.class).fileKey())
+                .isEqualTo(before);
     }
 
     @Test

@@ -30,7 +30,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkspaceSwapTest extends WorkspaceFilesBench {
     private static final int ROUNDS = 150;
 
-    /** Bounds the rounds until enough swaps have been met: the swapping thread may stand still. */
+    /** Bounds the rounds until enough swaps have been met: the swapping thread may be paused. */
     private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final List<String> contents = new ArrayList<>();

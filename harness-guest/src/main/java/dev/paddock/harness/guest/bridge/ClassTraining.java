@@ -21,9 +21,9 @@ import java.util.Optional;
 import java.util.function.Function;
 
 /**
- * Makes the class cache of an engine's store: a guest with code of Paddock's own loads and links the
- * classes that a run needs, and its JVM stores them at its end. It runs in a sandbox of its own,
- * into which no other guest can write: a JVM runs what is in its cache.
+ * Creates the class cache of an engine's store: a guest with Paddock's own code loads and links the
+ * classes that a run needs, and its JVM stores them at exit. It runs in a separate sandbox,
+ * into which no other guest can write, since a JVM runs the code in its cache.
  */
 public final class ClassTraining {
     private static final Logger LOG = LateLogger.of(ClassTraining.class);
@@ -31,7 +31,7 @@ public final class ClassTraining {
     private static final Duration STORE = Duration.ofSeconds(60);
     private static final ObjectMapper JSON = new ObjectMapper();
 
-    /** Does once what guests do: logs, calls a binding, waits, throws and catches. */
+    /** Exercises what guests do: logs, calls a binding, waits, throws and catches. */
     private static final String CODE = """
             import { one } from './other.js';
             export async function run(input, { ENV, vars }) {
@@ -97,7 +97,7 @@ public final class ClassTraining {
     }
 
     /**
-     * Gives a guest that is ready the order of the training, and answers its calls.
+     * Sends the training order to a ready guest and answers its calls.
      *
      * @param guest the guest
      * @throws IOException if it has no result

@@ -18,14 +18,14 @@ import java.util.Optional;
 import java.util.stream.Collectors;
 
 /**
- * Prepares the files of a guest's process inside its sandbox: a directory of its own to work in, the
+ * Prepares the files of a guest's process inside its sandbox: a private working directory, the
  * engine's files, the class path and the Java that runs it. All but the first are read-only.
  */
 public final class EngineFiles implements AutoCloseable {
     /** The first Java with {@code -XX:AOTCacheOutput}. */
     private static final int AOT_RELEASE = 25;
 
-    /** What a JVM writes to besides the engine's memory: its heap, its classes and its stacks. */
+    /** A JVM's memory in addition to the engine's: heap, classes and stacks. */
     private static final long JVM_BYTES = 256L << 20;
 
     private final GuestOptions options;
@@ -41,7 +41,7 @@ public final class EngineFiles implements AutoCloseable {
     }
 
     /**
-     * Creates the files, or finds those that another session has made.
+     * Creates the files, or finds those of another session.
      *
      * @param options the engine and its limits
      * @return the files; the caller closes them
@@ -121,7 +121,7 @@ public final class EngineFiles implements AutoCloseable {
     }
 
     /**
-     * Returns whether the engine's classes could be cached and are not: its store is shared, and no
+     * Returns whether a class cache is possible but missing: the store is shared, and no
      * session has written a class cache yet, nor does a release bring one.
      *
      * @return whether {@link ClassTraining} is of use
@@ -146,7 +146,7 @@ public final class EngineFiles implements AutoCloseable {
                 : javaCommand(Files.exists(classes()) ? List.of(useOption()) : List.of());
     }
 
-    /** Returns the command that starts a guest, which stores its classes at its end. */
+    /** Returns the command that starts a guest that stores its classes at exit. */
     String trainingCommand(Path output) {
         return javaCommand(List.of(
                 (Runtime.version().feature() >= AOT_RELEASE ? "-XX:AOTCacheOutput=" : "-XX:ArchiveClassesAtExit=")
@@ -167,7 +167,7 @@ public final class EngineFiles implements AutoCloseable {
                 store.file(EngineStore.BRIDGE).toString());
     }
 
-    /** A cache of another Java's, or of other jars, only costs speed: the JVM does not use it then. */
+    /** A cache of another Java or of other jars only costs speed: the JVM ignores it. */
     private String javaCommand(List<String> cacheOptions) {
         List<String> words = new ArrayList<>();
         words.add(java.resolve("bin/java").toString());
@@ -185,11 +185,11 @@ public final class EngineFiles implements AutoCloseable {
                 store.file(EngineStore.BRIDGE).toString(),
                 Long.toString(options.engineBytes()),
                 Long.toString(options.timeout().toMillis())));
-        // A limit of each process, where the sandbox's is one of all guests together.
+        // A limit per process; the sandbox's limit covers all guests together.
         return "ulimit -d " + ((options.engineBytes() + JVM_BYTES) >> 10) + "; exec " + ShellQuoting.posix(words);
     }
 
-    /** Returns the JVM's words for the guest's program: a module of a release's Java, or jars. */
+    /** Returns the JVM arguments for the guest's program: a module of a release's Java, or jars. */
     private List<String> program() {
         String main = GuestMain.class.getName();
         if (store.classPath().isEmpty()) {

@@ -31,12 +31,12 @@ import java.util.jar.JarOutputStream;
 import java.util.regex.Pattern;
 
 /**
- * The files that an engine is started from, in a directory of the user's cache whose name is a hash
- * of them and of the Java that runs them: made once, by a process that renames it when it is
+ * The files of an engine, in a directory of the user's cache whose name is a hash
+ * of them and of the Java that runs them: created once, by a process that renames it when
  * complete, and never changed, except that a class cache is added where no release brings one.
  *
  * @param directory the directory
- * @param classPath the jars of QuickJS's program, all of them files, since a class cache knows no
+ * @param classPath the jars of QuickJS's program, all of them files, since a class cache does not support
  *     directories; empty in a release, whose Java contains the program, and for Node
  * @param classes where the class cache is, or will be: in the directory, or in a release
  * @param isShared whether it is in the user's cache, and not a session's own
@@ -51,7 +51,7 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
     private static final String PROGRAM = "guest.jar";
     private static final String CLASSES = "classes.aot";
 
-    /** The class cache that a release brings, beside its Java. */
+    /** The class cache in a release, next to its Java. */
     private static final String RELEASED_CLASSES = "cache/paddock-guest.aot";
 
     private static final String MAIN = GuestMain.class.getName().replace('.', '/') + ".class";
@@ -68,10 +68,10 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
     }
 
     /**
-     * Returns the store of an engine, and makes it if it does not exist.
+     * Returns the store of an engine; creates it if it does not exist.
      *
      * @param cache the user's cache, if there is one
-     * @param own an existing directory that the files are put into otherwise
+     * @param own an existing directory for the files if there is no cache
      */
     static EngineStore open(Engine engine, Optional<Path> cache, Path own) throws IOException {
         Map<String, byte[]> files = engine == Engine.NODE ? node() : quickJs();
@@ -114,13 +114,13 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
             Files.move(made, directory, StandardCopyOption.ATOMIC_MOVE);
             retire(cache, unfinished.path());
         } catch (FileSystemException fault) {
-            if (!Files.isDirectory(directory)) { // another process was not faster
+            if (!Files.isDirectory(directory)) { // no other process was faster
                 throw fault;
             }
         }
     }
 
-    /** Moves stores that no session has opened for long to a directory that is removed. */
+    /** Moves stores unused for a long time to a directory that is then removed. */
     private static void retire(Path cache, Path removed) throws IOException {
         long oldest = System.currentTimeMillis() - UNUSED.toMillis();
         try (DirectoryStream<Path> stores = Files.newDirectoryStream(cache)) {
@@ -134,7 +134,7 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
         }
     }
 
-    /** The native library is a megabyte, which only a new store needs: its jar stands for it in the key. */
+    /** Reads the native library, a megabyte, only for a new store; the key uses its jar instead. */
     private static void write(Path directory, Map<String, byte[]> files) throws IOException {
         if (files.containsKey(MAIN)) {
             Files.write(directory.resolve(LIBRARY), read("jni/" + platform() + "/" + LIBRARY));
@@ -222,7 +222,7 @@ record EngineStore(Path directory, List<Path> classPath, Path classes, boolean i
     private static Path library(String type) throws IOException {
         String text = String.valueOf(GuestMain.class.getClassLoader().getResource(type));
         if (!text.startsWith("jar:file:")) {
-            throw new IOException("the class " + type + " is in no jar that a sandbox could see: " + text);
+            throw new IOException("the class " + type + " is not in a jar that a sandbox could mount: " + text);
         }
         return Path.of(URI.create(text.substring("jar:".length(), text.indexOf("!/"))))
                 .toRealPath();

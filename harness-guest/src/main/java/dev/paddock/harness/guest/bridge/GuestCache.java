@@ -29,7 +29,7 @@ public final class GuestCache {
     /**
      * Returns the directory, and creates it if it does not exist.
      *
-     * @return its real path; empty if it cannot be made, or if others may write to it
+     * @return its real path; empty if it cannot be created or others may write to it
      */
     public static Optional<Path> directory() {
         try {
@@ -52,7 +52,7 @@ public final class GuestCache {
         return home;
     }
 
-    /** Creates a directory, or checks one that exists: another user's could hold another engine. */
+    /** Creates a directory, or checks an existing one: another user's could contain a forged engine. */
     static Path makePrivate(Path directory) throws IOException {
         FileAttribute<Set<PosixFilePermission>> own = PosixFilePermissions.asFileAttribute(OWN_ALONE);
         Files.createDirectories(directory, own);

@@ -6,9 +6,9 @@ import java.io.InputStream;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads the lines of a guest, none of which may be longer than permitted. */
+/** Reads the lines of a guest, with a bound on their length. */
 final class GuestLines {
-    /** The longest line: 32 MiB, more than the largest file that is read at once takes as base 64. */
+    /** The longest line: 32 MiB, more than the largest readable file in base 64. */
     static final int LONGEST = 32 << 20;
 
     private static final int BLOCK = 8_192;

@@ -15,14 +15,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Guests that were started beforehand, or are being started. Each serves one run. Ending one, too,
- * is done here, off the caller's path.
+ * Guests that are started in advance. Each serves one run. Ending a guest
+ * also happens here, off the caller's path.
  */
 public final class GuestPool implements AutoCloseable {
     private static final int THREADS = 4;
     private static final long END_SECONDS = 20;
 
-    /** A short run does not share the processor with the start of the next guest. */
+    /** Delay, so that a short run does not compete with the start of the next guest. */
     private static final long REFILL_MILLIS = 25;
 
     private final Supplier<GuestProcess> starter;
@@ -55,10 +55,10 @@ public final class GuestPool implements AutoCloseable {
     }
 
     /**
-     * Returns a guest that is ready, or the first one that becomes so. Another one is started for
+     * Returns a ready guest, or waits for the first one. Another one is started for
      * the next run, at the end of this one or after some milliseconds.
      *
-     * @return the guest; the caller gives it back by {@link #end}
+     * @return the guest; the caller returns it with {@link #end}
      * @throws GuestException if none becomes ready
      * @throws IllegalStateException if the pool is closed
      */
@@ -73,7 +73,7 @@ public final class GuestPool implements AutoCloseable {
                 }
                 end(candidate);
             } catch (CompletionException fault) {
-                // the one that is started below reports a lasting fault
+                // the guest started below reports a permanent fault
             }
         }
         try {
@@ -93,7 +93,7 @@ public final class GuestPool implements AutoCloseable {
         startUpTo(size);
     }
 
-    /** Starts a guest, unless one is there: a run is to follow. */
+    /** Starts a guest for a coming run, unless one is ready. */
     public void anticipate() {
         startUpTo(Math.max(1, size));
     }
@@ -133,7 +133,7 @@ public final class GuestPool implements AutoCloseable {
         }
     }
 
-    /** Ends all guests that wait, and those that are being ended. */
+    /** Ends all idle guests and finishes pending ends. */
     @Override
     public void close() {
         List<CompletableFuture<GuestProcess>> rest;
@@ -151,7 +151,7 @@ public final class GuestPool implements AutoCloseable {
         starts.shutdown();
         ends.shutdown();
         try {
-            // The executor's disposal, which follows, ends what is left after that.
+            // The executor's disposal, which follows, ends the rest.
             boolean unused = starts.awaitTermination(END_SECONDS, TimeUnit.SECONDS)
                     && ends.awaitTermination(END_SECONDS, TimeUnit.SECONDS);
         } catch (InterruptedException interrupt) {

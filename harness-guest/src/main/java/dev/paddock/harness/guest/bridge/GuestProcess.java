@@ -19,7 +19,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** The process of one guest: started and ready, given one order, and ended. */
+/** The process of one guest: started, made ready, given one order, and ended. */
 public final class GuestProcess implements ClassTraining.Guest, AutoCloseable {
     private static final int MAX_ERROR_BYTES = 8_192;
     private static final long END_SECONDS = 10;
@@ -87,15 +87,15 @@ public final class GuestProcess implements ClassTraining.Guest, AutoCloseable {
         }
     }
 
-    /** Ends the process and returns what it said. */
+    /** Ends the process and returns an exception with its error output. */
     private GuestException lost(String what) {
         close();
         String said = errors.getNow("").strip();
         return new GuestException(
                 GuestException.Kind.LOST,
                 "GuestError",
-                what + (said.isEmpty() ? "" : "; it said: " + said)
-                        + ". See whether the sandbox shows it a Java or Node",
+                what + (said.isEmpty() ? "" : "; its error output: " + said)
+                        + ". Check that the sandbox has Java or Node",
                 "",
                 List.of());
     }
@@ -110,7 +110,7 @@ public final class GuestProcess implements ClassTraining.Guest, AutoCloseable {
         }
     }
 
-    /** Returns whether the process is still there. */
+    /** Returns whether the process still runs. */
     boolean isAlive() {
         return !process.onExit().toCompletableFuture().isDone();
     }

@@ -23,7 +23,7 @@ import java.util.stream.Collectors;
 
 /**
  * One run of a guest: sends the order, carries out its calls, and ends it at its time limit or an
- * abort. The caller ends it in every case. Every line of the guest's is untrusted.
+ * abort. The caller always closes the guest. Every line from the guest is untrusted.
  */
 public final class GuestRun {
     private static final int CALL_THREADS = 8;
@@ -129,7 +129,7 @@ public final class GuestRun {
         return thread;
     }
 
-    /** Makes the reader of the guest's lines wait, and so the guest, which writes no faster then. */
+    /** Blocks the reader of the guest's lines, and so the guest, as backpressure. */
     private static void waitForPlace(Runnable task, ThreadPoolExecutor workers) {
         try {
             if (!workers.isShutdown()) {
@@ -140,7 +140,7 @@ public final class GuestRun {
         }
     }
 
-    /** Ends the guest at its time limit. Its engine stops a little earlier, and says where it was. */
+    /** Ends the guest at its time limit. Its engine stops a little earlier and reports the position. */
     private void watch() {
         try {
             Thread.sleep(timeout.plus(MARGIN).toMillis());
@@ -151,7 +151,7 @@ public final class GuestRun {
         }
     }
 
-    /** Reads lines to the last one, which has the result or an error. */
+    /** Reads lines up to the last one, which has the result or an error. */
     private JsonNode converse(ThreadPoolExecutor workers) throws IOException {
         while (true) {
             String line = guest.next()
@@ -169,7 +169,7 @@ public final class GuestRun {
             } else if (message.has("result") || message.has(ERROR)) {
                 return message;
             } else {
-                throw failure(Kind.LIMIT, "the guest wrote a line that is none of its protocol");
+                throw failure(Kind.LIMIT, "the guest wrote a line that violates its protocol");
             }
         }
     }
@@ -191,14 +191,14 @@ public final class GuestRun {
         reply.set("id", message.path("id"));
         try {
             reply.set("result", calls.call(message.path("method").asText(), message.path("args"), ended.signal()));
-        } catch (RuntimeException | Error fault) { // without an answer the guest would wait for its time limit
+        } catch (RuntimeException | Error fault) { // without an answer the guest would wait until its time limit
             reply.putObject(ERROR).put("name", name(fault)).put("message", String.valueOf(fault.getMessage()));
         }
         if (!ended.signal().aborted()) {
             try {
                 guest.write(reply.toString());
             } catch (IOException gone) {
-                // the reader of its lines finds its end
+                // the reader detects the end
             }
         }
     }

@@ -29,11 +29,11 @@ import kotlinx.coroutines.Dispatchers;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs one guest in QuickJS, inside the sandbox: prepares the engine, says so, waits for the first
- * line of its input, and ends with the guest. Not for programs to call: the host starts it.
+ * Runs one guest in QuickJS, inside the sandbox: prepares the engine, reports ready, waits for the first
+ * line of input, and exits with the guest. Not for programs to call: the host starts it.
  */
 public final class GuestMain implements ModuleLoader {
-    /** The line that it prints when it can take a guest. */
+    /** The line that it prints when it is ready for a guest. */
     public static final String READY = "{\"ready\":true}";
 
     private static final long STACK_BYTES = 512 << 10;
@@ -115,7 +115,7 @@ public final class GuestMain implements ModuleLoader {
         }
     }
 
-    /** Does what a run does first, for nothing: loads classes and links calls before the guest is taken. */
+    /** Warms up: loads classes and links calls before the guest is accepted. */
     private void prepare() throws InterruptedException {
         String line = String.valueOf(new LinkedBlockingQueue<String>().poll(0, TimeUnit.MILLISECONDS));
         modules.put(line, line);
@@ -124,7 +124,7 @@ public final class GuestMain implements ModuleLoader {
         modules.clear();
     }
 
-    /** Concatenates without the bootstrap of a call site, which a young JVM takes milliseconds for. */
+    /** Concatenates without a call-site bootstrap, which takes a cold JVM milliseconds. */
     private static String key(String base, String specifier) {
         return base.concat("\n").concat(specifier);
     }
@@ -144,7 +144,7 @@ public final class GuestMain implements ModuleLoader {
         return null;
     }
 
-    /** Returns so many random bytes, in hexadecimal digits. */
+    /** Returns random bytes in hexadecimal. */
     private static String random(int count) {
         byte[] bytes = new byte[Math.min(Math.max(count, 0), MAX_RANDOM_BYTES)];
         try (InputStream source = Files.newInputStream(Path.of("/dev/urandom"))) {
@@ -154,7 +154,7 @@ public final class GuestMain implements ModuleLoader {
         }
     }
 
-    /** Returns the next line of the host's; null if there is none within the milliseconds, negative for ever. */
+    /** Returns the host's next line; null after the timeout in ms; waits forever if it is negative. */
     private @Nullable String next(long millis) {
         try {
             String line = millis < 0 ? lines.take() : lines.poll(millis, TimeUnit.MILLISECONDS);
@@ -178,7 +178,7 @@ public final class GuestMain implements ModuleLoader {
                 (scope, continuation) -> engine.evaluateInternal(code, GLUE, false, continuation));
     }
 
-    /** Reports what ended the engine: a loop past its deadline, memory, or a fault of this program. */
+    /** Reports why the engine ended: a loop past its deadline, memory, or a fault of this program. */
     private void report(Throwable fault) {
         String message = String.valueOf(fault.getMessage());
         String[] lineOfStack = message.split("\n", 2);

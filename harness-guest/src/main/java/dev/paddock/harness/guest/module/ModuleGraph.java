@@ -13,7 +13,7 @@ import java.util.Map;
 import java.util.Optional;
 
 /**
- * The modules that guest code consists of, read through the workspace's rules alone: a file, what it
+ * The modules of guest code, read only through the workspace's rules: a file, the modules that it
  * imports by relative paths, and so on. Nothing else can be imported.
  */
 public final class ModuleGraph {
@@ -37,7 +37,7 @@ public final class ModuleGraph {
      *
      * @param main the name of the first module
      * @param modules the code of all, by name
-     * @param imports which module each import of each module is
+     * @param imports the resolved module of each import, by module
      */
     public record Loaded(String main, Map<String, String> modules, Map<String, Map<String, String>> imports) {
 
@@ -59,7 +59,7 @@ public final class ModuleGraph {
      *
      * @param path the file
      * @param workspace where files are read
-     * @param transpiler makes JavaScript of them
+     * @param transpiler turns them into JavaScript
      * @return the modules
      * @throws GuestException if one cannot be loaded
      */
@@ -76,10 +76,10 @@ public final class ModuleGraph {
     }
 
     /**
-     * Loads code that is no file, and so imports nothing.
+     * Loads code that is not in a file and so imports nothing.
      *
      * @param source the code
-     * @param transpiler makes JavaScript of it
+     * @param transpiler turns it into JavaScript
      * @return the module
      * @throws GuestException if it is malformed or imports something
      */
@@ -145,7 +145,7 @@ public final class ModuleGraph {
         throw refused(base, one, "there is no such file in the workspace");
     }
 
-    /** Returns the files that an import may mean: as written, a TypeScript file for a .js, an extension added. */
+    /** Returns the candidate files of an import: as written, .ts for .js, with an extension added. */
     private static List<String> candidates(String path) {
         List<String> candidates = new ArrayList<>();
         if (kind(path).isPresent()) {
@@ -196,7 +196,7 @@ public final class ModuleGraph {
         };
     }
 
-    /** Returns the JavaScript of a module that is a value. */
+    /** Returns the JavaScript of a JSON or text module. */
     private static String value(ModuleSource source) {
         String quoted = new TextNode(source.text())
                 .toString()

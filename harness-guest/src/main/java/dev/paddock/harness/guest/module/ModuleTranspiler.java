@@ -18,7 +18,7 @@ import java.util.function.Supplier;
 
 /**
  * Turns TypeScript and JSX into JavaScript, in a guest without bindings that sees the source as
- * data. Results are kept by the SHA-256 of what they were made of, in memory and on disk.
+ * data. Results are cached by the SHA-256 of their source, in memory and on disk.
  * Thread-safe.
  */
 public final class ModuleTranspiler {
@@ -38,7 +38,7 @@ public final class ModuleTranspiler {
     /**
      * Creates a transpiler.
      *
-     * @param guest runs the transpiler's own code on an array of requests, in a guest, and returns its
+     * @param guest runs the transpiler on an array of requests, in a guest, and returns its
      *     array of answers
      * @param files returns the modules on disk, the same ones on each call
      */
@@ -100,7 +100,7 @@ public final class ModuleTranspiler {
         try {
             return files.get().find(key).map(answer -> read(source, answer));
         } catch (GuestException damaged) {
-            return Optional.empty(); // only answers that could be read were kept
+            return Optional.empty(); // never happens: only readable answers were cached
         }
     }
 

@@ -18,9 +18,9 @@ import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
- * The transpiler's answers in the user's cache, a file for each by the hash of what it was made of. The
- * directory is that of one container root: code that had broken the transpiler's engine could
- * falsify modules of its own project alone.
+ * The transpiler's answers in the user's cache, one file each, named by the hash of the source. The
+ * directory belongs to one container root: code that escaped the transpiler's engine could
+ * forge only modules of its own project.
  */
 public final class TranspiledFiles {
     private static final Logger LOG = LateLogger.of(TranspiledFiles.class);
@@ -34,9 +34,9 @@ public final class TranspiledFiles {
     }
 
     /**
-     * Returns the files for a container's root. Nothing is created before the first is kept.
+     * Returns the files for a container's root. Creates nothing before the first file is cached.
      *
-     * @param cache the user's cache, which only the user may enter; if there is none, nothing is kept
+     * @param cache the user's private cache; if empty, nothing is cached
      * @param root the container's root
      * @return the files
      */
@@ -45,7 +45,7 @@ public final class TranspiledFiles {
         return new TranspiledFiles(cache.map(path -> path.resolve("transpiled").resolve(name)));
     }
 
-    /** Returns an answer that was kept; empty if it was not, or cannot be read. */
+    /** Returns a cached answer; empty if there is none or it cannot be read. */
     Optional<String> find(String key) {
         if (directory.isEmpty()) {
             return Optional.empty();
@@ -60,7 +60,7 @@ public final class TranspiledFiles {
         }
     }
 
-    /** Keeps an answer; a failure is logged, and only costs time. */
+    /** Caches an answer; a failure is logged and only costs time. */
     synchronized void keep(String key, String answer) {
         if (directory.isEmpty()) {
             return;
@@ -78,7 +78,7 @@ public final class TranspiledFiles {
         }
     }
 
-    /** Removes the older half once there are many, once in a session. */
+    /** Removes the older half if there are many, once per session. */
     private void prune(Path place) throws IOException {
         if (pruned) {
             return;

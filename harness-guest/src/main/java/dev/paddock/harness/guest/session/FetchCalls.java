@@ -22,13 +22,13 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Serves the guests' fetch. A blocked one is an answer with the status 403, as a proxy gives it. */
+/** Serves the guests' fetch. A blocked one is answered with status 403, as by a proxy. */
 final class FetchCalls {
     static final String METHOD = "net.fetch";
     private static final int FORBIDDEN = 403;
     private static final Pattern VALUE = Pattern.compile("[\\x20-\\x7e\\t]{0,8192}");
 
-    /** The headers that change what is answered, and nothing of how a request is sent. */
+    /** The headers that affect the answer but not how a request is sent. */
     private static final List<String> HEADERS = List.of(
             "accept",
             "accept-language",
@@ -42,7 +42,7 @@ final class FetchCalls {
 
     private final FetchPolicy policy;
 
-    /** What sends a method: to the hosts alone that allow it, by redirects too. */
+    /** The sender of each method: only to hosts that allow it, including redirects. */
     private final Map<String, HostFetch> senders = new TreeMap<>();
 
     private final AgentContainer container;
@@ -99,14 +99,14 @@ final class FetchCalls {
 
     private String whyNot(String method, String target) {
         if (policy.rules().isEmpty()) {
-            return "fetch is blocked: whoever runs this code has allowed no hosts";
+            return "fetch is blocked: no hosts are allowed";
         }
         List<String> others = senders.entrySet().stream()
                 .filter(sender -> sender.getValue().allows(target))
                 .map(Map.Entry::getKey)
                 .toList();
         return others.isEmpty()
-                ? "the host of " + target + " is not one of those that whoever runs this code has allowed"
+                ? "the host of " + target + " is not among the allowed hosts"
                 : "the rule for the host of " + target + " allows " + String.join(", ", others) + ", and not " + method;
     }
 

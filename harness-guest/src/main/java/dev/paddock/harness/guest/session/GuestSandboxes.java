@@ -17,7 +17,7 @@ final class GuestSandboxes {
     /** The limits of all guests of a session: a backend applies them to the executor, not to each command. */
     private static final long SESSION_BYTES = 5L << 30;
 
-    private static final int SESSION_PROCESSES = 4_096; // and threads, of which a JVM has a dozen
+    private static final int SESSION_PROCESSES = 4_096; // including threads; a JVM has about a dozen
 
     private final GuestOptions options;
     private final EngineFiles files;
@@ -51,12 +51,12 @@ final class GuestSandboxes {
     }
 
     /**
-     * Starts the training on a thread of its own if the class cache is missing and a backend is named.
+     * Starts the training on its own thread if the class cache is missing and a backend is named.
      *
      * @return the thread
      */
     Optional<Thread> train() {
-        if (options.executor().isPresent() || !files.lacksClassCache()) { // a program's factory makes one executor
+        if (options.executor().isPresent() || !files.lacksClassCache()) { // a factory creates only one executor
             return Optional.empty();
         }
         Thread thread = new Thread(

@@ -29,8 +29,8 @@ import java.time.Duration;
 import java.util.Optional;
 
 /**
- * Runs guest code over a container's bindings: each run in a process of its own, inside a sandbox
- * that shows it nothing but its engine.
+ * Runs guest code over a container's bindings: each run in its own process, inside a sandbox
+ * that shows it only its engine.
  *
  * <pre>{@code
  * try (AgentContainer container = AgentContainer.builder(project).build();
@@ -43,9 +43,9 @@ import java.util.Optional;
  * }
  * }</pre>
  *
- * <p>A guest reaches the container's bindings, and through them alone anything else. Its process has
+ * <p>A guest reaches only the container's bindings, and anything else only through them. Its process has
  * no network, no file of the container, and no variable of the host. Runs in parallel do not wait
- * for each other, and share nothing but their sandbox's {@code /tmp}, which only code that has left
+ * for each other, and share only their sandbox's {@code /tmp}, which only code that has escaped
  * its engine can see. Thread-safe.
  *
  * @since 0.1
@@ -80,7 +80,7 @@ public final class GuestSession implements AutoCloseable {
     /**
      * Opens a session, and starts its warm guests.
      *
-     * @param container the bindings; it stays the caller's to close. If it is closed first, it closes
+     * @param container the bindings; the caller closes it. If it is closed first, it closes
      *     the session before its own parts
      * @param options the engine, the sandbox and the limits
      * @return the session; the caller closes it
@@ -189,7 +189,7 @@ public final class GuestSession implements AutoCloseable {
         order.set("input", requests);
         order.putObject("vars");
         GuestProcess guest = pool.take();
-        pool.anticipate(); // the code follows, in a guest of its own
+        pool.anticipate(); // the code follows in another guest
         return inGuest(
                         guest,
                         order,
@@ -248,7 +248,7 @@ public final class GuestSession implements AutoCloseable {
         }
     }
 
-    /** Lets the training end: otherwise a program of short runs would begin one each time. */
+    /** Waits for the training to end: otherwise a program with short runs would restart it each time. */
     private void awaitTraining() {
         try {
             if (training.isPresent()) {

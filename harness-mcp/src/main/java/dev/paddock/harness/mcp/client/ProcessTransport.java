@@ -38,7 +38,7 @@ final class ProcessTransport implements McpClientTransport {
     private static final Logger LOG = LateLogger.of(ProcessTransport.class);
 
     /**
-     * How many characters in lines that are no messages a server may write before it is abandoned.
+     * How many characters of lines that are not messages a server may write before it is abandoned.
      */
     private static final long MAX_GARBAGE = 16 << 20;
 

@@ -61,7 +61,7 @@ final class RemoteCalls {
                     + longest.toMillis() / 1000.0 + " s. The call was cancelled; what it has done is not known.");
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new ToolException("The call was not waited for any longer.", interrupted);
+            throw new ToolException("The wait for the call was interrupted.", interrupted);
         } finally {
             registration.close();
             progress.end(token);

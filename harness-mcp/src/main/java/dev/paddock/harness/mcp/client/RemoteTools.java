@@ -95,7 +95,7 @@ public record RemoteTools(ServerLink link, List<Tool> tools, List<String> proble
                     "it did not list its tools within " + longest.toMillis() / 1000.0 + " s", late);
         } catch (InterruptedException interrupted) {
             Thread.currentThread().interrupt();
-            throw new IllegalStateException("it was not waited for any longer", interrupted);
+            throw new IllegalStateException("the wait for it was interrupted", interrupted);
         } finally {
             answered.cancel(true);
         }

@@ -25,7 +25,7 @@ public record ServerLink(CancellableTransport transport, CompletableFuture<Strin
             try {
                 transport.closeGracefully().block(FAREWELL);
             } catch (RuntimeException silent) {
-                LOG.log(Level.DEBUG, "A server did not take its leave", silent);
+                LOG.log(Level.DEBUG, "A server did not close in time", silent);
             }
         });
     }

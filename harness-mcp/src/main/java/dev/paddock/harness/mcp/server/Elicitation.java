@@ -24,7 +24,7 @@ public final class Elicitation {
     private volatile Optional<McpAsyncServerExchange> client = Optional.empty();
 
     /**
-     * Creates the way to the client's user.
+     * Creates an elicitation without a client.
      *
      * @param withdrawal withdraws a question that was not answered
      */
@@ -32,7 +32,7 @@ public final class Elicitation {
         this.withdrawal = withdrawal;
     }
 
-    /** Receives the way to the client, with each of its calls. */
+    /** Receives the exchange with the client, at each of its calls. */
     void connect(McpAsyncServerExchange exchange) {
         client = Optional.of(exchange);
     }
@@ -43,7 +43,7 @@ public final class Elicitation {
      */
     public Approval ask(ApprovalRequest request) throws InterruptedException {
         if (client.isEmpty()) {
-            return Approval.deny("the MCP client has called no tool yet, and cannot be asked");
+            return Approval.deny("the MCP client cannot be asked before it has called a tool");
         }
         McpAsyncServerExchange exchange = client.get();
         if (exchange.getClientCapabilities() == null
@@ -64,8 +64,8 @@ public final class Elicitation {
     }
 
     /**
-     * Returns the question. The arguments are JSON, in which a line break of theirs cannot pass for
-     * one of the question.
+     * Returns the question. The arguments are JSON, so that a line break in them cannot be mistaken for
+     * one in the question.
      */
     private static ElicitFormRequest question(ApprovalRequest request) {
         String message = "Allow the call of " + request.call().name()

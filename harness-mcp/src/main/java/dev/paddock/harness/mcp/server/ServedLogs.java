@@ -22,11 +22,11 @@ import java.util.concurrent.Executor;
 import reactor.core.publisher.Mono;
 
 /**
- * Offers the logs of a toolbox as the protocol's resources: the whole output of commands of which a
- * result shows the end only, and that of background shells.
+ * Offers the logs of a toolbox as MCP resources: the whole output of commands whose
+ * result shows only the end, and that of background shells.
  */
 public final class ServedLogs {
-    /** How much of a log is sent: its end. A longer one is read in parts by the tool {@code read}. */
+    /** The maximum length of the end of a log that is sent. The tool {@code read} reads longer ones in parts. */
     static final int MAX_BYTES = 1 << 20;
 
     private static final Logger LOG = LateLogger.of(ServedLogs.class);
@@ -49,7 +49,7 @@ public final class ServedLogs {
         publish();
     }
 
-    /** Lists the logs that are there now, and tells the client if those are others than before. */
+    /** Lists the current logs, and notifies the client if they have changed. */
     void publish() {
         server.ifPresent(this::publish);
     }

@@ -101,12 +101,12 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     }
 
     private void take(MessageReader.Line line) {
-        // A switch over types is linked anew in each JVM, which every client would wait for.
+        // Not a switch over types: linking it would delay every client's start.
         if (!(line instanceof MessageReader.Text(String text))) {
             refuse(
                     null,
                     McpSchema.ErrorCodes.INVALID_REQUEST,
-                    "a message is longer than " + MessageReader.LONGEST + " bytes, and was passed over");
+                    "a message is longer than " + MessageReader.LONGEST + " bytes and was skipped");
         } else if (!text.isBlank()) {
             take(text);
         }
@@ -117,10 +117,10 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         try {
             message = McpSchema.deserializeJsonRpcMessage(Json.MAPPER, text);
         } catch (IOException noJson) {
-            refuse(null, McpSchema.ErrorCodes.PARSE_ERROR, "a line is no JSON object, and was passed over");
+            refuse(null, McpSchema.ErrorCodes.PARSE_ERROR, "a line is not a JSON object and was skipped");
             return;
         } catch (RuntimeException noMessage) {
-            refuse(null, McpSchema.ErrorCodes.INVALID_REQUEST, "a line is no message of JSON-RPC 2.0: " + noMessage);
+            refuse(null, McpSchema.ErrorCodes.INVALID_REQUEST, "a line is not a JSON-RPC 2.0 message: " + noMessage);
             return;
         }
         if (message instanceof JSONRPCRequest request) {
@@ -162,12 +162,12 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
             refuse(
                     request.id(),
                     McpSchema.ErrorCodes.INVALID_REQUEST,
-                    MAX_CALLS + " calls are under way, the most there may be; wait for one of them, or cancel it");
+                    MAX_CALLS + " calls are in progress, the maximum; wait for one of them, or cancel it");
         } else if (calls.putIfAbsent(request.id(), call) != null) {
             refuse(
                     null,
                     McpSchema.ErrorCodes.INVALID_REQUEST,
-                    "a call with the id " + request.id() + " is under way already");
+                    "a call with the id " + request.id() + " is already in progress");
         } else {
             handle(request, context -> context.put(McpTransportContext.KEY, call.context()));
         }
@@ -222,7 +222,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
 
     /**
      * Withdraws a question that the client has not answered, and tells the client; does nothing if
-     * it has. Whoever waits for the answer receives an error.
+     * it has. The waiter for the answer receives an error.
      *
      * @param parameters those of the request that asks the question, the same object
      */
@@ -236,7 +236,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
         });
     }
 
-    /** Answers one of the server's own requests, which the SDK would keep for ever without it. */
+    /** Answers one of the server's own requests, which the SDK would otherwise keep forever. */
     private void fail(Object id) {
         handle(
                 JSONRPCResponse.error(

@@ -15,7 +15,7 @@ import java.util.concurrent.locks.Condition;
 import java.util.concurrent.locks.ReentrantLock;
 
 /**
- * Queues outgoing messages, one per line, and writes them on a thread of its own. A slow reader
+ * Queues outgoing messages, one per line, and writes them on its own thread. A slow reader
  * blocks the producer; output is not buffered without bound: the queue holds a few messages, and of
  * progress only the latest.
  */

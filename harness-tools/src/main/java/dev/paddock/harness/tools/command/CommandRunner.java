@@ -104,7 +104,7 @@ public final class CommandRunner {
         return wanted.startsWith("/") ? wanted : directory + (directory.endsWith("/") ? "" : "/") + wanted;
     }
 
-    /** Returns what the file tools wait for: changes of this runner's commands that have not reached the worktree. */
+    /** Returns what file tools wait for: exited commands whose changes have not reached the worktree. */
     public FilesUnderWay filesUnderWay() {
         return underWay;
     }
@@ -152,7 +152,7 @@ public final class CommandRunner {
         }
     }
 
-    /** Returns the report on the cleanup; of one that still fetches files, a report that says so. */
+    /** Returns the cleanup report, or, while files are still being fetched, a report that says so. */
     private Optional<CleanupReport> cleanup(CommandResult result) {
         boolean ended = !(result.outcome() instanceof CommandOutcome.Lost);
         if (result.cleanup().isPresent() || !executor.copiesFiles() || !ended) {

@@ -64,7 +64,7 @@ public final class DirectoryProbe implements CommandGate {
             }
         } catch (IOException fault) {
             throw new ToolException(
-                    "The command was not run: whether commands see the session's directory could not be tried, since "
+                    "The command was not run: whether commands see the session's directory could not be tested, since "
                             + worktree.hostPath() + " cannot be written on the host: " + FileFaults.reason(fault) + ".",
                     fault);
         }

@@ -47,7 +47,7 @@ public final class FilesUnderWay {
             var unused = CompletableFuture.anyOf(aborted, CompletableFuture.allOf(waiting))
                     .get(MAX_WAIT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException lost) {
-            return; // the command's report has said so; what arrived is here
+            return; // the command's report says so; the files that arrived are in place
         } catch (TimeoutException late) {
             throw new ToolException("Files that a command has changed are still being fetched, so that this call could"
                     + " see old ones. Nothing was done; try again later.");

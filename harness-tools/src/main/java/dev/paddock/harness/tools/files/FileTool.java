@@ -133,7 +133,7 @@ abstract class FileTool implements Tool {
 
     private ToolResult tooLong() {
         return ToolResult.error(name + " did not finish within " + LONGEST.toSeconds()
-                + " s: the file system does not answer, or there is too much to look at");
+                + " s: the file system does not answer, or there is too much to read");
     }
 
     private static String messageOf(Exception e) {

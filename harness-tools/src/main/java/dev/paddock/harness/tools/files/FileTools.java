@@ -14,7 +14,7 @@ public final class FileTools {
      * in this order.
      *
      * @param files the files that the tools access; the tools do not close it
-     * @param underWay what each call waits for before it looks at the files
+     * @param underWay the pending changes that each call waits for before it reads files
      * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
     public static List<Tool> all(WorkspaceFiles files, FilesUnderWay underWay) {

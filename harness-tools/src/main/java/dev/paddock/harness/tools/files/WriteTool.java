@@ -24,7 +24,7 @@ final class WriteTool extends FileTool {
                         + "encoding and with its line ends.",
                 new Schema()
                         .required("path", "string", "The file, relative to the working directory or absolute")
-                        .required("content", "string", "All that the file is to hold")
+                        .required("content", "string", "The whole content of the file")
                         .optional(
                                 "encoding", "string", "The encoding (default: that of the file, UTF-8 for a new one)"));
     }

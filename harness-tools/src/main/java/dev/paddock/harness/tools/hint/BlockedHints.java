@@ -7,15 +7,15 @@ import java.util.Optional;
 import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
-/** Recognizes a command that wanted something of the host or the kernel that the sandbox keeps from all commands. */
+/** Recognizes a command that needed something of the host or kernel that the sandbox denies to all commands. */
 final class BlockedHints {
 
     /**
-     * Something that is kept from commands.
+     * Something that is denied to commands.
      *
-     * @param trace what programs print that wanted it
-     * @param isKept whether a sandbox keeps it from commands
-     * @param hint what the user is told
+     * @param trace what programs print that lack it
+     * @param isKept whether a sandbox denies it to commands
+     * @param hint the sentences for the user
      */
     private record Facility(Pattern trace, Predicate<SandboxFacts> isKept, String hint) {
         Facility(String trace, Predicate<SandboxFacts> isKept, String hint) {
@@ -23,7 +23,7 @@ final class BlockedHints {
         }
     }
 
-    /** The first one that matches counts: the more particular stand before the more general. */
+    /** The first match counts, so specific entries come before general ones. */
     private static final List<Facility> FACILITIES = List.of(
             new Facility(
                     "(?i)(?:docker|podman|containerd)[\\w-]*\\.sock|cannot connect to (?:the docker|podman)"
@@ -105,7 +105,7 @@ final class BlockedHints {
                 .noneMatch(mount -> mount.target().endsWith(".sock"));
     }
 
-    /** Whether a sandbox that shows the host's paths is without something that bubblewrap has. */
+    /** Returns whether a sandbox that shows host paths lacks a guarantee that bubblewrap has. */
     private static boolean lacks(SandboxFacts facts, Guarantee guarantee) {
         return facts.seesHostPaths() && !facts.guarantees().contains(guarantee);
     }

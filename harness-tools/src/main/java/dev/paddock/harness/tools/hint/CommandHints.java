@@ -16,7 +16,7 @@ import java.util.stream.Collectors;
 
 /**
  * Recognizes in a failed command's output what the sandbox kept from it, and names the option that
- * grants it. The one place of these hints, for sessions, the MCP server and the command line.
+ * grants it. All such hints come from here, for sessions, the MCP server and the command line.
  *
  * <p>The output is a command's own, so that a hint is advice: it grants nothing.
  */
@@ -149,7 +149,7 @@ public final class CommandHints {
             return Optional.empty();
         }
         if (!facts.seesHostPaths()) {
-            return Optional.of("the host has " + name + ", and the container's image has not: use an image that does.");
+            return Optional.of("the host has " + name + ", but the container's image does not: use one that has it.");
         }
         Path directory = hidden(found.get());
         if (facts.shows(directory)) {

@@ -47,7 +47,7 @@ final class GitHints {
             }
             return Files.notExists(git) && NO_REPOSITORY.matcher(output).find() ? part(worktree) : Optional.empty();
         } catch (IOException | InvalidPathException unreadable) {
-            return Optional.empty(); // git's own message stays
+            return Optional.empty(); // git's own message suffices
         }
     }
 
@@ -98,7 +98,7 @@ final class GitHints {
                 && Files.isDirectory(directory.resolve("refs"));
     }
 
-    /** A name that a shell takes as it is written. */
+    /** Returns whether a shell takes a path literally. */
     private static boolean isPlain(Path path) {
         return path.toString()
                 .chars()

@@ -67,7 +67,7 @@ final class RefusedPathHints {
                     + " (--executor bwrap) has a /tmp of its own.");
         }
         if (isBelow(path, "/usr", "/opt")) {
-            return Optional.of("'" + text + "' is the system's, which commands do not change: install it outside of the"
+            return Optional.of("'" + text + "' is the system's: commands cannot change it. Install it outside of the"
                     + " sandbox, or into the worktree.");
         }
         return Optional.of("'" + text + "' is outside of what is granted: commands write to the worktree, $HOME and"

@@ -42,7 +42,7 @@ public final class SandboxDescription {
                     .filter(HostRule::isLoopback)
                     .map(HostRule::toString)
                     .toList();
-            return "Of the network, commands reach only " + String.join(", ", allow.hosts())
+            return "On the network, commands reach only " + String.join(", ", allow.hosts())
                     + "; other names do not exist for them."
                     + (loopback.isEmpty()
                             ? ""
@@ -68,7 +68,7 @@ public final class SandboxDescription {
         Set<String> names = facts.policy().protectedPaths().names();
         return names.isEmpty() || !facts.confines()
                 ? Optional.empty()
-                : Optional.of("Not to be changed, or restored afterwards: " + String.join(", ", names) + ".");
+                : Optional.of("Protected, or restored after a change: " + String.join(", ", names) + ".");
     }
 
     private static Optional<String> limits(SandboxFacts facts) {

@@ -18,7 +18,7 @@ import java.util.stream.Stream;
  */
 public record SandboxFacts(SandboxPolicy policy, Set<Guarantee> guarantees, String searchPath, boolean seesHostPaths) {
 
-    /** The directories of programs that every sandbox shows which shows the host's paths. */
+    /** The program directories that every sandbox with host paths shows. */
     private static final List<Path> SYSTEM =
             List.of(Path.of("/usr"), Path.of("/bin"), Path.of("/sbin"), Path.of("/nix/store"));
 

@@ -11,7 +11,7 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
-/** Recognizes a command that needs what the worktree belongs to, or what a link in it leads to. */
+/** Recognizes a command that needs a directory above the worktree, or the target of a link in it. */
 final class WorktreeHints {
     private static final Pattern NO_REPOSITORY = Pattern.compile("not a git repository");
 

@@ -11,7 +11,7 @@ final class LogBudget {
     private static final long MAX_RESERVE = 1L << 30;
     private static final int RESERVED_SHARE = 20;
 
-    /** The free space is read after so many bytes. */
+    /** The free space is read again after this many bytes. */
     private static final long STEP = 16 << 20;
 
     private final Path directory;

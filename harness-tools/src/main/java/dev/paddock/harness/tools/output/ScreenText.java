@@ -2,7 +2,7 @@ package dev.paddock.harness.tools.output;
 
 /**
  * Gives an output as the lines that it leaves on a screen: without colors and cursor movements, each
- * line in the last state to which carriage returns and backspaces have brought it. A progress bar is
+ * line as carriage returns and backspaces have left it. A progress bar is
  * one line.
  */
 public final class ScreenText {

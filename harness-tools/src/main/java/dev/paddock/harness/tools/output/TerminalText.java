@@ -30,7 +30,7 @@ public final class TerminalText implements OutputSink {
     private byte[] pending = new byte[0];
     private final ControlSequences sequences = new ControlSequences();
 
-    /** After a carriage return, which was a newline: one that follows is the same. */
+    /** Whether the last character was a carriage return: a newline after it is not a second one. */
     private boolean returned;
 
     /**

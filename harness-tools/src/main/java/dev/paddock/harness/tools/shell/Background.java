@@ -20,7 +20,7 @@ public interface Background {
         public ToolResult start(
                 String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
             throw new DeniedException("Background commands are switched off in this session: the command was not run. "
-                    + "Call bash again without run_in_background, with a timeout that it can keep.");
+                    + "Call bash again without run_in_background, with a timeout that it can meet.");
         }
     };
 
@@ -44,7 +44,7 @@ public interface Background {
     ToolResult start(String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit);
 
     /**
-     * Tells which commands in the background have ended since the last call, unless the model was told by
+     * Returns which background commands have ended since the last call, unless the model received that in
      * another result.
      *
      * @return notices for the model, at most {@value BackgroundShells#MAX_NOTICES}

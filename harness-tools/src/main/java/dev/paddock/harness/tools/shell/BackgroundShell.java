@@ -254,7 +254,7 @@ final class BackgroundShell {
             int left = done.leftoversEnded().orElse(0);
             if (left > 0 && status() != Status.KILLED) {
                 notices.add("[" + StatusText.leftovers(left)
-                        + " A background shell lives as long as its command: start a service without & behind it.]");
+                        + " A background shell ends with its command: start a service without & behind it.]");
             }
             done.notices().forEach(notice -> notices.add("[" + notice + "]"));
         });
@@ -273,12 +273,12 @@ final class BackgroundShell {
         return "Status of " + id + ": " + howItEnded();
     }
 
-    /** Returns whether the shell has ended, and no status line has told of it. */
+    /** Returns whether the shell has ended and no status line has reported it. */
     boolean isEndUntold() {
         return over.isDone() && !endTold;
     }
 
-    /** Returns a notice of the shell's end, and remembers that it was told. */
+    /** Returns a notice of the shell's end, and records that it was reported. */
     String tellEnd() {
         endTold = true;
         return "[" + id + " has ended: " + howItEnded() + (hasUnread() ? " bash_output gives its output." : "") + "]";

@@ -36,7 +36,7 @@ import java.util.stream.Collectors;
 public final class BackgroundShells implements Background {
     private static final Logger LOG = LateLogger.of(BackgroundShells.class);
 
-    /** The most ends that one result tells of; the next one tells of further ones. */
+    /** The most ended shells that one result reports; the next result reports the others. */
     static final int MAX_NOTICES = 5;
 
     private final CommandRunner runner;
@@ -113,7 +113,7 @@ public final class BackgroundShells implements Background {
         String process = shell.pid().isPresent() ? " (pid " + shell.pid().getAsLong() + ")" : "";
         return ToolResult.ok("Started in the background as " + shell.id() + process
                         + ". bash_output with shell_id \"" + shell.id() + "\" gives what it has written since the last"
-                        + " look, kill_shell with shell_id \"" + shell.id()
+                        + " call, kill_shell with shell_id \"" + shell.id()
                         + "\" ends it" + (input.pipe() ? ", write_stdin writes to its input" : "")
                         + ". It runs until it ends by itself,"
                         + " is killed, or the session ends.")

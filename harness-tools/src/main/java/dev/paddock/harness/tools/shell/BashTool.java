@@ -101,7 +101,7 @@ public final class BashTool implements Tool {
     @Override
     public String description() {
         return "Runs a shell command in " + runner.directory()
-                + " and returns what it writes to stdout and stderr, in order of arrival. Each command starts there anew:"
+                + " and returns what it writes to stdout and stderr, in order of arrival. Each command has a new shell:"
                 + " a cd or a variable does not last. Of long output " + MaxOutput.description(limits.maxOutput())
                 + "; the whole is in a file that the notice names. Standard input is"
                 + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "

@@ -124,7 +124,7 @@ final class CommandReport {
         return timeout.compareTo(limits.maximumTimeout()) < 0
                 ? "If it needs longer, call again with a timeout of up to " + Timeouts.seconds(limits.maximumTimeout())
                         + "."
-                : "This session allows no longer one: divide the work.";
+                : "This session allows no longer timeout: divide the work.";
     }
 
     private static ObjectNode details(CapturedRun finished, boolean raw, int most) {

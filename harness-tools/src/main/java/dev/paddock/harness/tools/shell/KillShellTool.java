@@ -40,7 +40,7 @@ public final class KillShellTool implements Tool {
 
     @Override
     public String description() {
-        return "Ends a background shell with all that it has started: by TERM, and by KILL what is still there "
+        return "Ends a background shell with all that it has started: by SIGTERM, and by SIGKILL if any of it remains "
                 + Timeouts.unit(shells.bounds().killGrace()) + " later. Returns when it has ended.";
     }
 

@@ -35,7 +35,7 @@ final class SandboxStateDescription {
         return guarantees.contains(Guarantee.NETWORK_OFF)
                 ? "Do not count on localhost: with the network off it may be closed; let programs talk through pipes or"
                         + " files."
-                : "localhost is not the session's own: a server in one command answers the others, and whoever else is"
+                : "localhost is not the session's own: a server in one command answers the others, and other programs"
                         + " there; its port may be taken.";
     }
 }

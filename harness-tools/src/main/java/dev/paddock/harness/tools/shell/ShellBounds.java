@@ -10,13 +10,13 @@ import java.time.Duration;
  * @param input the longest wait for a command to read what is written to it
  */
 record ShellBounds(Duration killGrace, Duration drain, Duration input) {
-    /** What one shell among many adds: the machine ends a few at a time. */
+    /** The time that each further shell adds: the machine ends only a few at once. */
     private static final Duration EACH = Duration.ofMillis(100);
 
     static final ShellBounds STANDARD =
             new ShellBounds(Duration.ofSeconds(5), Duration.ofSeconds(2), Duration.ofSeconds(5));
 
-    /** Returns the longest wait for some shells to end that are terminated side by side. */
+    /** Returns the longest wait for several shells that are terminated at once. */
     Duration killPatience(int shells) {
         return killPatience().plus(EACH.multipliedBy(shells));
     }

@@ -42,7 +42,7 @@ public record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
     /**
      * Reads the arguments.
      *
-     * @throws ToolException if the size is none
+     * @throws ToolException if the size is malformed
      */
     static ShellInput of(ObjectNode arguments) {
         if (arguments.path(TERMINAL).asBoolean()) {
@@ -57,7 +57,7 @@ public record ShellInput(boolean pipe, Optional<TerminalSize> terminal) {
         }
         Matcher given = COLUMNS_ROWS.matcher(text);
         if (!given.matches()) {
-            throw new ToolException("'" + text + "' is no size of a terminal: give columns and rows, such as 80x24."
+            throw new ToolException("'" + text + "' is not a terminal size: give columns and rows, such as 80x24."
                     + " The command was not run.");
         }
         try {

@@ -26,7 +26,7 @@ record ShellWait(Duration atMost, Optional<TimedPattern> until, AbortSignal sign
     /** The longest wait that a call can ask for. */
     static final int MAX_SECONDS = 600;
 
-    /** A pattern alone waits for as long as a command may take by default. */
+    /** The longest wait if a call gives only a pattern. */
     private static final Duration STANDARD = Duration.ofSeconds(60);
 
     private static final Duration STEP = Duration.ofMillis(20);
@@ -36,7 +36,7 @@ record ShellWait(Duration atMost, Optional<TimedPattern> until, AbortSignal sign
      * Reads a call's arguments.
      *
      * @return empty if the call does not wait
-     * @throws ToolException if the time is out of range, or the pattern is none
+     * @throws ToolException if the time is out of range, or the pattern is malformed
      */
     static Optional<ShellWait> of(ObjectNode arguments, AbortSignal signal) {
         JsonNode seconds = arguments.path("wait_seconds");
@@ -79,12 +79,12 @@ record ShellWait(Duration atMost, Optional<TimedPattern> until, AbortSignal sign
                 signal.throwIfAborted();
                 long waited = System.nanoTime() - start;
                 if (waited >= nextUpdate) {
-                    updates.accept(shell.statusLine()); // a client may give up a call of which it hears nothing
+                    updates.accept(shell.statusLine()); // a client may give up a call without updates
                     nextUpdate = waited + BETWEEN_UPDATES.toNanos();
                 }
                 long left = atMost.toNanos() - waited;
                 if (left <= 0) {
-                    return List.of("[Waited " + Timeouts.unit(atMost) + ": it goes on"
+                    return List.of("[Waited " + Timeouts.unit(atMost) + ": it still runs"
                             + (until.isPresent() ? ", and no new line contains the pattern" : "") + ".]");
                 }
                 if (shell.awaitEnd(Duration.ofNanos(Math.min(left, STEP.toNanos())))) {

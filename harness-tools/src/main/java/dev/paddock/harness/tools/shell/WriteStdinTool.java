@@ -50,7 +50,7 @@ public final class WriteStdinTool implements Tool {
     @Override
     public String description() {
         return "Writes text to a background shell that was started with stdin or terminal, and gives what the shell has"
-                + " written since the last look, an unfinished line included: it waits until the output pauses, "
+                + " written since the last call, an unfinished line included: it waits until the output pauses, "
                 + LONGEST.toSeconds() + " seconds at most. End a line with \\n. In a terminal, control characters are"
                 + " keys: \\u0003 is Ctrl-C, \\u0004 Ctrl-D, \\u001b Escape; it echoes what is typed, and its colors and"
                 + " cursor movements are left out of the output.";

@@ -69,7 +69,7 @@ final class SkillCatalog implements ToolSource.Opened {
         } catch (IOException | DirectoryIteratorException fault) {
             throw new IllegalArgumentException(
                     "cannot read the directory of skills " + directory
-                            + (Files.isDirectory(directory) ? "" : ", which is not there or no directory"),
+                            + (Files.isDirectory(directory) ? "" : ", which does not exist or is not a directory"),
                     fault);
         }
     }
@@ -112,8 +112,8 @@ final class SkillCatalog implements ToolSource.Opened {
         } else {
             leaveOut(
                     skill.directory(),
-                    "its name, '" + skill.name() + "', is that of the skill in " + other.directory()
-                            + " already. Rename one, or leave one out");
+                    "its name, '" + skill.name() + "', is already that of the skill in " + other.directory()
+                            + ". Rename one, or leave one out");
         }
     }
 

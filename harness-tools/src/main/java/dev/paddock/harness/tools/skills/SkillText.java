@@ -74,7 +74,7 @@ record SkillText(String name, String description, String body) {
             String where = fault.getProblemMark()
                     .map(mark -> " in line " + (mark.getLine() + 2))
                     .orElse("");
-            throw new SkillException("its front matter is no YAML" + where + ": " + fault.getProblem()
+            throw new SkillException("its front matter is not valid YAML" + where + ": " + fault.getProblem()
                     + ". Put a text with ': ' or '#' in it in quotes");
         } catch (YamlEngineException fault) {
             throw new SkillException("its front matter cannot be read as YAML: " + fault.getMessage());

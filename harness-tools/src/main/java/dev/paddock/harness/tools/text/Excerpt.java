@@ -25,7 +25,7 @@ public final class Excerpt {
     /**
      * Returns where to cut a text without splitting a surrogate pair.
      *
-     * @param text a text of at least so many characters
+     * @param text a text of at least {@code most} characters
      * @param most how many of them are shown, 1 or more
      * @return {@code most}, or one less where it would split a surrogate pair
      */

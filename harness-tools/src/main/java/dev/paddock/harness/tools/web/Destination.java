@@ -63,7 +63,7 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
             String host = uri.getHost().toLowerCase(Locale.ROOT);
             Predicate<InetAddress> mayBeReached = hosts.addressesOf(host, port(uri))
                     .orElseThrow(() -> new WebProblem("the host " + host + " is not allowed here at port " + port(uri)
-                            + "; whoever runs this may allow it by name"));
+                            + "; the user may allow it by name"));
             if (access.internalHosts().contains(host)) {
                 return new Destination(uri, Optional.empty());
             }
@@ -73,7 +73,7 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
             if (!refused.isEmpty()) {
                 throw new WebProblem(host + " is " + refused.getFirst().getHostAddress()
                         + ", which is not a public address. web_fetch"
-                        + " reaches public addresses alone; whoever runs the session may allow the host by name");
+                        + " reaches public addresses only; the session's user may allow the host by name");
             }
             boolean provesItsName = uri.getScheme().equals("https");
             return new Destination(
@@ -99,12 +99,11 @@ record Destination(URI uri, Optional<InetSocketAddress> pinned) {
                 uri = new URI(url.strip());
             } catch (URISyntaxException fault) {
                 throw new WebProblem(
-                        "'" + url + "' is no URL: " + fault.getReason() + ". Encode what is not plain ASCII", fault);
+                        "'" + url + "' is not a URL: " + fault.getReason() + ". Encode what is not plain ASCII", fault);
             }
             String scheme = Optional.ofNullable(uri.getScheme()).orElse("").toLowerCase(Locale.ROOT);
             if (!scheme.equals("http") && !scheme.equals("https")) {
-                throw new WebProblem(
-                        "'" + url + "' does not begin with http:// or https://, which are all that is fetched");
+                throw new WebProblem("'" + url + "' does not begin with http:// or https://; nothing else is fetched");
             }
             if (uri.getHost() == null) {
                 throw new WebProblem("'" + url + "' names no host");

@@ -26,7 +26,7 @@ public final class HostFetch {
     private final Destination.Gate gate;
 
     /**
-     * Creates it.
+     * Creates a fetcher.
      *
      * @param rules the hosts that may be reached, at which ports, and whether they may have private
      *     addresses, by the rules of the network of allowed hosts

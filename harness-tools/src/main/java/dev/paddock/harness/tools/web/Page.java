@@ -53,7 +53,7 @@ record Page(String text, Optional<String> refusal) {
         String encoding = answer.header("content-encoding");
         if (!encoding.isEmpty() && !encoding.equalsIgnoreCase("identity")) {
             return refused(answer.uri() + " answers in the encoding '" + encoding
-                    + "', though it was asked for none, and is not shown");
+                    + "', which was not requested, and is not shown");
         }
         if (!isText(type) || hasNul(bytes)) {
             return refused(

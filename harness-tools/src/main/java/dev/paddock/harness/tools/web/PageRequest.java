@@ -91,7 +91,7 @@ final class PageRequest {
         }
     }
 
-    /** Changes to GET where a redirect says so, or browsers have always done it. */
+    /** Changes to GET where a redirect demands it, or browsers do so by convention. */
     private void turn(int status) {
         if ((status == SEE_OTHER && !method.equals("HEAD")) || (MOVED.contains(status) && method.equals("POST"))) {
             method = GET;

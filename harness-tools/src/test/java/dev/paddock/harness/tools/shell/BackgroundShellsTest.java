@@ -387,8 +387,8 @@ class BackgroundShellsTest {
     void C8_whatTheCommandLeftRunningIsReported() {
         host.start("sleep 300 & echo started");
         assertThat(host.untilItsEnd("bash_1"))
-                .contains("[1 process that the command had left running was ended with it. A background shell lives as"
-                        + " long as its command: start a service without & behind it.]")
+                .contains("[1 process that the command had left running was ended with it. A background shell ends"
+                        + " with its command: start a service without & behind it.]")
                 .contains("bash_1: completed");
     }
 

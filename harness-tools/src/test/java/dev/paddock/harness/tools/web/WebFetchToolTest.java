@@ -278,8 +278,8 @@ class WebFetchToolTest {
         assertThat(bad(LOCAL, "file:///etc/passwd")).contains("'file:///etc/passwd' does not begin with http");
         assertThat(bad(LOCAL, "ftp://127.0.0.1/")).contains("does not begin with http");
         assertThat(bad(LOCAL, "127.0.0.1")).contains("does not begin with http");
-        assertThat(bad(LOCAL, "http://")).contains("is no URL");
-        assertThat(bad(LOCAL, "http://a b/")).contains("is no URL");
+        assertThat(bad(LOCAL, "http://")).contains("is not a URL");
+        assertThat(bad(LOCAL, "http://a b/")).contains("is not a URL");
         assertThat(bad(LOCAL, "http://me:pw@127.0.0.1/"))
                 .contains("a user or a password")
                 .doesNotContain("pw");

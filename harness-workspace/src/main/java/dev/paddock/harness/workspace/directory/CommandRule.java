@@ -15,14 +15,14 @@ import java.util.Optional;
 /**
  * Decides which commands a workspace runs.
  *
- * @param programs those that a command may be, with plain arguments; empty if it may be anything, since
+ * @param programs the allowed programs, with plain arguments; empty if every command is allowed, since
  *     the sandbox confines it
  */
 record CommandRule(Optional<List<String>> programs) {
     /** Allows every command. */
     static final CommandRule ANY = new CommandRule(Optional.empty());
 
-    /** Allows none: the program has not said which. */
+    /** Allows no command: the program has declared none. */
     static final CommandRule NONE = new CommandRule(Optional.of(List.of()));
 
     /** Returns the rule that allows one of these programs with plain arguments. */
@@ -40,7 +40,7 @@ record CommandRule(Optional<List<String>> programs) {
     }
 
     /**
-     * Returns if the command is allowed.
+     * Returns normally if the command is allowed.
      *
      * @throws SpawnException if it is not, or if a variable could make it run another program
      */

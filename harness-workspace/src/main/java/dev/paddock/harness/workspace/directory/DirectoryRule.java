@@ -14,7 +14,7 @@ import java.util.Optional;
 /**
  * Decides in which directories a workspace's commands begin.
  *
- * @param trees those that hold them; empty if any may, since the sandbox confines commands
+ * @param trees the allowed trees; empty if any directory is allowed, since the sandbox confines commands
  */
 record DirectoryRule(Optional<List<PathMapping>> trees) {
     /** Allows every directory. */
@@ -30,8 +30,8 @@ record DirectoryRule(Optional<List<PathMapping>> trees) {
     }
 
     /**
-     * Returns if commands may begin in the directory. A link there is followed first: commands can make
-     * some that lead out.
+     * Returns normally if commands may begin in the directory. A link is followed first: commands can create
+     * links that lead out.
      *
      * @throws SpawnException if they may not
      */

@@ -50,7 +50,7 @@ public final class DirectoryWorkspaceOptions {
     }
 
     /**
-     * Returns what the commands of a workspace may be. Where nothing else confines them, or only some are
+     * Returns the rules for a workspace's commands. If nothing else confines them, or only some are
      * allowed, they begin in the workspace.
      */
     GuardedExecutor.Rules rules(WorkspaceKind kind, SandboxPolicy policy) {
@@ -66,14 +66,14 @@ public final class DirectoryWorkspaceOptions {
         return hostApprover;
     }
 
-    /** Returns what a workspace's commands are granted. */
+    /** Returns the grants of a workspace's commands. */
     SandboxPolicy policy(WorkspaceKind kind, PathMapping worktree, WorkspaceRecord record) {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree)
                 .network(kind.network(record.config()))
                 .limits(record.config().limits())
                 .environment(environment);
         record.config().mounts().forEach(policy::mount);
-        // The objects of a repository that has been removed since are missing, which git reports.
+        // The objects of a repository removed since are missing, which git reports.
         record.borrowed().stream()
                 .filter(path -> kind.confines() && Files.isDirectory(path))
                 .forEach(path -> policy.mount(new Mount(path, path.toString(), Mount.Access.READ_ONLY)));
@@ -83,9 +83,9 @@ public final class DirectoryWorkspaceOptions {
     /**
      * Collects the options of a provider. Not safe for use by several threads.
      *
-     * <p>Defaults: no command is allowed; none is too long; no variables of the host's environment; no grants but those
-     * that are kept with a workspace; no quota of the snapshots; the installed backends; nobody
-     * who approves hosts.
+     * <p>Defaults: no command is allowed; no time limit; no variables of the host's environment; only the grants
+     * stored with a workspace; no snapshot quota; the installed backends; no
+     * approver for hosts.
      */
     public static final class Builder {
         private final WorkspaceKind kind;
@@ -147,7 +147,7 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Sets the variables that commands get. They are not kept with a workspace.
+         * Sets the variables of commands. They are not stored with a workspace.
          *
          * @param value variables, and names of host variables
          * @return this builder
@@ -171,9 +171,9 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Sets who decides about hosts that a workspace's network of allowed hosts does not name, each time
-         * that a workspace is opened or resolved: {@link CommandExecutor#approveHosts}. Nobody by default,
-         * so that they are denied.
+         * Registers an approver for hosts that a workspace's network of allowed hosts does not list, each time
+         * a workspace is opened or resolved: {@link CommandExecutor#approveHosts}. None by default,
+         * so those hosts are denied.
          *
          * @param value decides; called on any thread
          * @return this builder
@@ -199,7 +199,7 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Sets the backends from which the kind's are taken.
+         * Sets the available backends, from which the kind's are chosen.
          *
          * @param value the backends
          * @return this builder

@@ -44,7 +44,7 @@ import java.util.TreeSet;
  * nothing confines commands. Further settings are the backend's.
  *
  * <p>All workspaces are below one root, which only the user can enter. A reference names a directory
- * there and holds its nonce; what commands are granted is read from the directory. Linux on x86-64
+ * there and contains its nonce; the grants of commands are read from the directory. Linux on x86-64
  * and AArch64 only: elsewhere every call fails. Thread-safe.
  *
  * @since 0.1
@@ -250,14 +250,14 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     /**
-     * Puts the files of a workspace back to one of its snapshots, in their place: the workspace keeps
-     * its id, its paths and its snapshots. Nobody may have it open, since a sandbox would go on with
-     * the replaced files. The files as they were are kept as a snapshot, too, and are either replaced
-     * as a whole or not at all, however the process ends.
+     * Rolls a workspace's files back to one of its snapshots, in place: the workspace keeps
+     * its id, its paths and its snapshots. It must not be open, since a sandbox would continue with
+     * the replaced files. The previous files are also kept as a snapshot, and are either replaced
+     * completely or not at all, however the process ends.
      *
      * @param ref the reference
      * @param snapshot the id of the snapshot
-     * @return the snapshot of the files as they were
+     * @return the snapshot of the previous files
      * @throws WorkspaceEvictedException if the workspace no longer exists
      * @throws WorkspaceFailedException if the workspace is open, in this process or another, which is
      *     transient; or if the files contain something that no snapshot keeps, which would be lost
@@ -272,7 +272,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
 
     /**
      * Removes the workspaces of this kind that are not open and have not been used for a time. A
-     * program may hold references to them: choose a time after which nobody comes back.
+     * program may still have references to them: choose a time after which none is used.
      *
      * @param unused the time since the last use
      * @return the ids of the removed workspaces
@@ -303,7 +303,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         WorkspaceDirectory directory = find(entry.ref(), true);
         return onDisk("removed", () -> {
             try (directory) {
-                boolean unused = root().lastUse(entry.id()).isBefore(before); // not since it was listed, either
+                boolean unused = root().lastUse(entry.id()).isBefore(before); // nor since it was listed
                 if (unused) {
                     directory.remove();
                 }

@@ -25,7 +25,7 @@ final class GuardedExecutor extends ForwardingExecutor {
     private final LiveCommands commands;
 
     /**
-     * What a command may be.
+     * The rules for commands.
      *
      * @param commands which commands
      * @param directories where they begin
@@ -47,7 +47,7 @@ final class GuardedExecutor extends ForwardingExecutor {
         this.commands = commands;
     }
 
-    /** A run that is too long times out, which its caller can tell from an abort. */
+    /** A run that takes too long times out, which its caller can distinguish from an abort. */
     @Override
     public CommandResult run(String command, RunOptions options) throws InterruptedException {
         if (rules.maxDuration().isEmpty()) {
@@ -96,7 +96,7 @@ final class GuardedExecutor extends ForwardingExecutor {
         }
     }
 
-    /** Closes when it counts no longer, so that who awaits its close can copy the files. */
+    /** Closes only after it is uncounted, so that a caller that awaits its close can copy the files. */
     private final class Counted extends ForwardingProcess {
         private final CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
 

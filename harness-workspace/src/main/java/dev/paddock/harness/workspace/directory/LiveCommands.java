@@ -7,7 +7,7 @@ import dev.paddock.harness.workspace.support.FileLock;
 import java.io.IOException;
 
 /**
- * Counts a workspace's commands, and lets nobody copy the files while any of them runs, in this
+ * Counts a workspace's commands, and prevents copying the files while any of them runs, in this
  * process or another. Thread-safe.
  */
 final class LiveCommands implements AutoCloseable {

@@ -14,15 +14,15 @@ import java.util.List;
 import java.util.Set;
 
 /**
- * Puts the files of a workspace back to a snapshot: the snapshot is restored beside them, and the two
- * directories exchange their names in one step, so that the files are those of before or of after,
+ * Rolls a workspace's files back to a snapshot: the snapshot is restored next to them, and the two
+ * directories exchange names atomically, so that either the old or the new files are in place,
  * however the process ends.
  */
 final class RollBack {
-    /** Where the snapshot is restored, and where the replaced files are until they are removed. */
+    /** The directory for the restored snapshot, and then for the replaced files until their removal. */
     private static final String OTHER = "restored";
 
-    /** The kinds of file that no snapshot keeps: they mean nothing without their process. */
+    /** The kinds of file that snapshots omit: they are meaningless without their process. */
     private static final Set<String> WITHOUT_CONTENT =
             Set.of("a socket", "a pipe", "a character device", "a block device");
 

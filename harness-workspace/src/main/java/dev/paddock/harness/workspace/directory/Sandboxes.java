@@ -31,7 +31,7 @@ final class Sandboxes {
     }
 
     /**
-     * Checks settings that no backend sees.
+     * Checks the settings that are not passed to a backend.
      *
      * @throws IllegalArgumentException if a setting would lead commands elsewhere
      */
@@ -48,20 +48,20 @@ final class Sandboxes {
         }
         String pinned = settings.getOrDefault(ISOLATION, ExecutorProviders.AUTO);
         if (!pinned.equals(ExecutorProviders.AUTO) && !kind.backends().contains(pinned)) {
-            throw new IllegalArgumentException("the kind '" + kind.word() + "' has no isolation '" + pinned
+            throw new IllegalArgumentException("the kind '" + kind.word() + "' lacks the isolation '" + pinned
                     + "'; it has auto, " + String.join(", ", kind.backends()));
         }
     }
 
     /**
-     * Starts a sandbox, and runs nothing in it, by which it is known to work.
+     * Starts a sandbox, and runs a trivial command to prove that it works.
      *
      * @return the executor; the caller disposes of it
      * @throws WorkspaceFailedException if there is none that is usable and can enforce the policy
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     CommandExecutor start(SandboxPolicy policy, Map<String, String> settings) {
-        check(settings); // those of a record that was edited, too
+        check(settings); // also for an edited record
         Map<String, String> own = new HashMap<>(settings);
         String pinned = Optional.ofNullable(own.remove(ISOLATION)).orElse(ExecutorProviders.AUTO);
         try {

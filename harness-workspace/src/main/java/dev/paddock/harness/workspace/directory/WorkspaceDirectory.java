@@ -19,9 +19,9 @@ final class WorkspaceDirectory implements AutoCloseable {
     static final String FILES = "files";
     static final String SNAPSHOTS = "snapshots";
     static final String RECORD = "workspace.json";
-    /** Locked by all who have the workspace open; its modification time is that of the last use. */
+    /** Locked while the workspace is open; its modification time is the time of last use. */
     static final String USE = "use";
-    /** Locked by those whose commands run, or by the one that copies the files. */
+    /** Locked shared while commands run, or exclusively while the files are copied. */
     static final String COMMANDS = "commands";
 
     private final Path path;
@@ -60,7 +60,7 @@ final class WorkspaceDirectory implements AutoCloseable {
     }
 
     /**
-     * Removes the directory: it loses its name in one step, and then its content. May be repeated
+     * Removes the directory: atomically renames it, then deletes its content. May be repeated
      * after a failure.
      *
      * @throws WorkspaceFailedException if others have the workspace open, or something else has taken
@@ -70,7 +70,7 @@ final class WorkspaceDirectory implements AutoCloseable {
         Kernel kernel = Kernel.create();
         if (hidden.isEmpty()) {
             if (!use.takeAlone()) {
-                use.share(); // to convert a lock, the kernel has released it
+                use.share(); // the kernel released the shared lock to convert it
                 throw openElsewhere();
             }
             try {
@@ -78,7 +78,7 @@ final class WorkspaceDirectory implements AutoCloseable {
                 hidden = Optional.of(PartialDirectory.hide(kernel, path));
             } catch (Fault fault) {
                 if (fault.is(Fault.ENOENT)) {
-                    close(); // somebody has removed it by other means
+                    close(); // removed by other means
                     return;
                 }
                 throw fault;

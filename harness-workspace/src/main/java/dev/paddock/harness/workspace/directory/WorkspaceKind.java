@@ -42,12 +42,12 @@ enum WorkspaceKind {
         return config.network().orElseGet(() -> confines() ? NetworkPolicy.off() : NetworkPolicy.open());
     }
 
-    /** Returns whether commands run in what is made of an image. */
+    /** Returns whether commands run in a container or pod of an image. */
     boolean needsImage() {
         return this == DOCKER || this == KUBERNETES;
     }
 
-    /** Returns whether commands see mounts alone, and not every file that the user can read. */
+    /** Returns whether commands see only mounts, not every file that the user can read. */
     boolean confines() {
         return this != LOCAL_BASH;
     }

@@ -25,11 +25,11 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * Describes a workspace, in its directory and out of the reach of commands. A reference names a
- * record and proves that it means this one; all that commands are granted is read from here.
+ * Describes a workspace; stored in its directory, out of reach of commands. A reference names a
+ * record and proves with the nonce that it means this one; the grants of commands are read from here.
  *
  * @param id the directory's name
- * @param nonce a random text that the references hold, too
+ * @param nonce a random text that references contain too
  * @param created when it was opened
  * @param config what it is; without a source
  * @param borrowed directories with objects of repositories to which those in the workspace refer
@@ -121,7 +121,7 @@ record WorkspaceRecord(String id, String nonce, Instant created, WorkspaceConfig
     static WorkspaceRecord parse(String json) {
         StrictJson read = StrictJson.parse(json, "the workspace's record", FIELDS);
         if (read.number("schemaVersion") != SCHEMA) {
-            throw new IllegalArgumentException("the workspace's record is of another version of Paddock");
+            throw new IllegalArgumentException("the workspace's record was written by another version of Paddock");
         }
         WorkspaceConfig config = new WorkspaceConfig(
                 read.text("kind"),

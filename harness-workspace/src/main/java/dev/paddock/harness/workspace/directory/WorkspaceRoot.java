@@ -32,7 +32,7 @@ final class WorkspaceRoot {
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
     private static final int PERMISSIONS = 0777;
 
-    /** A directory that all may enter: the kernel gives those of a process its effective user, always. */
+    /** A directory that all may enter: the kernel assigns the entries of a process its effective user. */
     private static final String OWN_PROCESS = "/proc/self/task";
 
     private static final long MAX_RECORD_LENGTH = 1 << 16;
@@ -54,7 +54,7 @@ final class WorkspaceRoot {
     /**
      * Opens the root, and creates it if it does not exist.
      *
-     * @throws IOException if others than the user can enter it, or it cannot be created
+     * @throws IOException if other users can enter it, or it cannot be created
      */
     static WorkspaceRoot open(Path given) throws IOException {
         Files.createDirectories(given, OWN_ALONE);
@@ -182,8 +182,8 @@ final class WorkspaceRoot {
     }
 
     /**
-     * Requires a directory of this user, no link; that of a workspace must be closed to others, its
-     * files' permissions are the commands' own affair.
+     * Requires a directory of this user, not a link; a workspace's must be inaccessible to others, while its
+     * files' permissions are up to the commands.
      */
     private Status requireOwn(Kernel kernel, Path path) throws IOException {
         Status status;

@@ -23,8 +23,8 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * A directory that its JVM removes when it is done with it. Its name has the JVM's {@link OwnerId},
- * from the moment that it exists: if the JVM is killed, the next one that makes such a directory in
+ * A directory that its JVM removes after use. Its name contains the JVM's {@link OwnerId}
+ * from its creation: if the JVM is killed, the next one that creates such a directory in
  * the same place removes it, and so does {@link #sweep}. Only the user can enter it.
  */
 public final class OwnedDirectory implements AutoCloseable {
@@ -43,7 +43,7 @@ public final class OwnedDirectory implements AutoCloseable {
     }
 
     /**
-     * Returns the place of temporary directories, as the property {@code java.io.tmpdir} names it.
+     * Returns the parent of temporary directories, named by the property {@code java.io.tmpdir}.
      *
      * @return an existing directory's real path
      * @throws IOException if there is none
@@ -69,17 +69,17 @@ public final class OwnedDirectory implements AutoCloseable {
             try {
                 return new OwnedDirectory(Files.createDirectory(path, OWN_ALONE).toRealPath());
             } catch (FileAlreadyExistsException taken) {
-                // another name, then
+                // taken: try another name
             }
         }
     }
 
     /**
-     * Removes the directories whose JVMs are proven dead. Those of other users stay.
+     * Removes the directories of dead JVMs. Those of other users stay.
      *
      * @param in where they were made
      * @param mode whether they are removed, or only named
-     * @return a phrase for each that was removed or would be, and for each that could not be
+     * @return one phrase per directory: removed, to be removed, or not removable
      * @throws IOException if the place cannot be listed
      */
     public static List<String> sweep(Path in, SweepMode mode) throws IOException {

@@ -9,9 +9,9 @@ import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
- * A workspace of a {@link WorkspaceRegistry}, which is opened or resolved at its first use, and
- * resolved again at the first use after it was suspended. Opening, suspending and closing happen one
- * after the other. Thread-safe.
+ * A workspace of a {@link WorkspaceRegistry}, opened or resolved at its first use and
+ * resolved again at the first use after suspension. Opening, suspending and closing are
+ * serialized. Thread-safe.
  *
  * @since 0.1
  */
@@ -45,7 +45,7 @@ public final class LazyWorkspace {
 
     /**
      * Returns the workspace; opens or resolves it if it is not open. Concurrent callers share one
-     * attempt. Waits for as long as the registry's waits and bounds say; an interrupt ends the wait.
+     * attempt. Waits up to the registry's bounds; an interrupt ends the wait.
      *
      * @return the workspace, which this object suspends or closes
      * @throws WorkspaceEvictedException if it no longer exists
@@ -151,7 +151,7 @@ public final class LazyWorkspace {
             become(before.state(), message(fault));
             throw fault;
         } catch (WorkspaceEvictedException gone) {
-            return ended(State.GONE); // somebody was faster
+            return ended(State.GONE); // already removed by another caller
         }
         return ended(State.GONE);
     }

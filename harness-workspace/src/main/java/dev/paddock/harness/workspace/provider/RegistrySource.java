@@ -19,7 +19,7 @@ final class RegistrySource implements WorkspaceSource {
     private final WorkspaceProvider provider;
     private final Supplier<LazyWorkspace> declared;
     private final Optional<WorkspaceRef> only;
-    /** Those that could not be opened, and those that sessions have suspended. */
+    /** Workspaces that could not be opened or that sessions have suspended. */
     private final Queue<LazyWorkspace> idle = new ConcurrentLinkedQueue<>();
 
     /**
@@ -42,7 +42,7 @@ final class RegistrySource implements WorkspaceSource {
         this.declared = declared;
         this.only = only;
         if (!capabilities.contains(Capability.SHELL)) {
-            throw new WorkspaceFailedException("a session runs commands, and the workspace has not the capability '"
+            throw new WorkspaceFailedException("a session runs commands, but the workspace lacks the capability '"
                     + Capability.SHELL.word() + "'; declare it in the configuration");
         }
     }

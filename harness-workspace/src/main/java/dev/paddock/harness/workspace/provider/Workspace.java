@@ -9,7 +9,7 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * A directory, the sandbox in which its commands run, and a reference by which both are found again,
+ * A directory, the sandbox for its commands, and a reference that finds both again,
  * in this process or another.
  *
  * <p>Ends in one of two ways. {@link #suspend()} keeps the files for a later {@linkplain
@@ -17,7 +17,7 @@ import java.util.Optional;
  * {@link #close()} removes the files. Afterwards every method but these two and {@link #ref()}
  * throws an {@link IllegalStateException}.
  *
- * <p>Kept from one resolve to the next is the directory. Processes, and what commands have written
+ * <p>Only the directory persists from one resolve to the next. Processes, and files that commands wrote
  * elsewhere ({@code /tmp}, the home directory, the file system of an image), are lost.
  *
  * <p>Thread-safe.
@@ -53,8 +53,8 @@ public interface Workspace extends AutoCloseable {
     CommandExecutor executor();
 
     /**
-     * Returns the executor for a session's own command, which finds out whether commands see the
-     * directory: a list of allowed commands is for those of a model, and does not concern it.
+     * Returns the executor for a session's own command, which checks whether commands see the
+     * directory; the list of allowed commands, meant for a model's commands, does not apply to it.
      *
      * @return the executor, with the same sandbox; by default {@link #executor()}
      * @throws IllegalStateException as {@link #executor()} does
@@ -64,14 +64,14 @@ public interface Workspace extends AutoCloseable {
     }
 
     /**
-     * Returns the directory, under its path on the host and that of commands.
+     * Returns the directory, with its path on the host and its path for commands.
      *
      * @return the mapping; constant
      */
     PathMapping worktree();
 
     /**
-     * Returns what commands see besides the directory: the mounts of the configuration, and the
+     * Returns what commands see in addition to the directory: the configured mounts, and the
      * objects of repositories that the files refer to.
      *
      * @return the mounts; constant
@@ -102,8 +102,8 @@ public interface Workspace extends AutoCloseable {
     void suspend();
 
     /**
-     * Ends the commands and the sandbox, and removes the files and the snapshots: they are all there
-     * or all gone, however the process ends. Concurrent callers share one attempt. Does nothing if
+     * Ends the commands and the sandbox, and removes the files and snapshots atomically: they all exist
+     * or are all gone, however the process ends. Concurrent callers share one attempt. Does nothing if
      * the workspace has ended, so that a suspended one stays: {@link WorkspaceProvider#remove}
      * removes that.
      *

@@ -13,10 +13,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Describes a new workspace and the grants of its commands. It is kept with the workspace.
+ * Describes a new workspace and the grants of its commands. It is stored with the workspace.
  *
  * <p>Defaults: the capabilities {@link Capability#FILES} and {@link Capability#SHELL}; an empty
- * directory; the network off, except for a kind that cannot switch it off; no limits beside those of
+ * directory; the network off, except for a kind that cannot switch it off; no limits except those of
  * every sandbox; no mounts; no settings.
  *
  * @param kind the provider's kind
@@ -44,7 +44,7 @@ public record WorkspaceConfig(
      */
     public WorkspaceConfig {
         if (capabilities.isEmpty()) {
-            throw new IllegalArgumentException("a workspace has at least one capability");
+            throw new IllegalArgumentException("a workspace needs at least one capability; none is declared");
         }
         capabilities = Set.copyOf(capabilities);
         mounts = List.copyOf(mounts);
@@ -88,8 +88,8 @@ public record WorkspaceConfig(
         }
 
         /**
-         * Sets the directory whose content the workspace begins with. It is copied, and stays as it
-         * is.
+         * Sets the directory that provides the workspace's initial content. It is copied and stays
+         * unchanged.
          *
          * @param directory an existing directory that nobody writes to meanwhile
          * @return this builder

@@ -14,7 +14,7 @@ public final class WorkspaceFailedException extends WorkspaceException {
     private final boolean isTransient;
 
     /**
-     * Creates an exception for a failure that remains until somebody intervenes.
+     * Creates an exception for a permanent failure, which needs intervention.
      *
      * @param message what happened, and the remedy
      */
@@ -36,7 +36,7 @@ public final class WorkspaceFailedException extends WorkspaceException {
     }
 
     /**
-     * Creates an exception for a failure that may be over at a later attempt.
+     * Creates an exception for a transient failure.
      *
      * @param message what happened, and the remedy
      * @return the exception

@@ -26,7 +26,7 @@ public interface WorkspaceProvider {
     Set<Capability> capabilities();
 
     /**
-     * Returns the programs that commands may be, if there is a list of them: a session tells its model.
+     * Returns the allowed programs, if they are restricted; a session tells its model.
      *
      * @return the programs, none of them if no command is allowed; empty if every command is
      */
@@ -35,8 +35,8 @@ public interface WorkspaceProvider {
     }
 
     /**
-     * Opens a new workspace. It is there or not, however the process ends; if this method throws,
-     * nothing is left of it.
+     * Opens a new workspace atomically: it exists or not, however the process ends; if this method throws,
+     * nothing of it remains.
      *
      * @param config what the workspace is, and what its commands are granted
      * @return the workspace; the caller suspends or closes it
@@ -47,9 +47,9 @@ public interface WorkspaceProvider {
     Workspace open(WorkspaceConfig config);
 
     /**
-     * Finds a workspace again, with a sandbox of its own that is probed anew.
+     * Finds a workspace again, with a new sandbox, which is probed.
      *
-     * @param ref the reference; nothing in it is believed that is not verified
+     * @param ref the reference; its content is verified, not trusted
      * @return the workspace; the caller suspends or closes it
      * @throws WorkspaceEvictedException if the workspace no longer exists
      * @throws WorkspaceFailedException if the reference is invalid, or the sandbox is not available

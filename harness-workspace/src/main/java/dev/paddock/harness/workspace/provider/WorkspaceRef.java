@@ -11,8 +11,8 @@ import java.util.TreeMap;
 import java.util.regex.Pattern;
 
 /**
- * Names a workspace, to find it again. A program may keep it as JSON anywhere, and a provider
- * believes nothing in it that it has not verified.
+ * Identifies a workspace, to find it again. A program may store it as JSON anywhere; a provider
+ * verifies its content and trusts nothing in it.
  *
  * <p>As JSON: {@code {"kind":"docker","schemaVersion":1,"capabilities":["files","shell"],
  * "payload":{…}}}, with exactly these fields.
@@ -59,7 +59,7 @@ public record WorkspaceRef(String kind, int schemaVersion, Set<Capability> capab
             List<Capability> capabilities = read.list("capabilities", Capability::parse);
             Set<Capability> set = EnumSet.noneOf(Capability.class);
             if (!set.addAll(capabilities) || set.size() < capabilities.size()) {
-                throw new IllegalArgumentException("'capabilities' is empty or names one twice");
+                throw new IllegalArgumentException("'capabilities' is empty or has a duplicate");
             }
             return new WorkspaceRef(read.text("kind"), read.number("schemaVersion"), set, read.texts("payload"));
         } catch (IllegalArgumentException malformed) {

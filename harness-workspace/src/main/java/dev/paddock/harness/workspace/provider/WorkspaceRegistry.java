@@ -14,9 +14,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 
 /**
- * Knows the providers by their kinds, and opens workspaces at their first use: a failure that may be
- * over soon is tried again after a wait, and no more than a number of workspaces are opened or
- * resolved at a time.
+ * Finds providers by kind, and opens workspaces at their first use: a transient failure
+ * is retried after a wait, and the number of workspaces opened or
+ * resolved concurrently is bounded.
  *
  * <p>Defaults: three further attempts, after 1, 3 and 6 seconds; any number of workspaces at a time.
  * Thread-safe.
@@ -135,7 +135,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
             }
         }
         if (!lacking.isEmpty()) {
-            throw new WorkspaceFailedException("workspaces of the kind '" + kind + "' have not the capability "
+            throw new WorkspaceFailedException("workspaces of the kind '" + kind + "' lack the capability "
                     + String.join(", ", lacking) + "; do not declare it, or choose another kind");
         }
         return provider;
@@ -259,7 +259,7 @@ public final class WorkspaceRegistry implements AutoCloseable {
          */
         public Builder maxConcurrentOpens(int value) {
             if (value < 1) {
-                throw new IllegalArgumentException("maxConcurrentOpens is not 1 or more: " + value);
+                throw new IllegalArgumentException("maxConcurrentOpens must be at least 1, not " + value);
             }
             maxConcurrentOpens = value;
             return this;

@@ -17,16 +17,16 @@ import java.util.List;
 import java.util.Optional;
 
 /**
- * Keeps snapshots of a directory tree in a store. A snapshot contains what a {@link TreeCopy} does,
- * is complete or absent, however the process ends, and can be restored when the tree has gone.
+ * Stores snapshots of a directory tree. A snapshot contains what a {@link TreeCopy} does,
+ * is complete or absent, however the process ends, and can be restored after the tree is gone.
  *
  * <p>Only files whose change time, or another part of their status, differs from that of the tree's
  * last snapshot are read; contents that are the same are stored once. Several trees may share a
- * store, and several processes and threads may use it at the same time: one writes, or several
+ * store, and several processes and threads may use it concurrently: one writes, or several
  * read.
  *
- * <p>End the programs that write to the tree first. A change during the call makes it fail; a store
- * through a mapping of a file on tmpfs, by a program that lives on, shows in no change time.
+ * <p>First end the programs that write to the tree. A change during the call makes it fail; a write
+ * through a mapping of a file on tmpfs, by a surviving program, goes undetected.
  *
  * <p>Defaults: no limit of the store's size; a minute to wait for others that use the store. Safe
  * for use by several threads.
@@ -222,7 +222,7 @@ public final class Snapshots {
     }
 
     /**
-     * Deletes a snapshot, and frees what belongs to no other.
+     * Deletes a snapshot, and frees content that belongs to no other.
      *
      * @param id the snapshot
      * @throws dev.paddock.harness.workspace.StoreException if there is no such snapshot; or if another

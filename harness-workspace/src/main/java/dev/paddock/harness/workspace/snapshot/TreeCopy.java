@@ -24,11 +24,11 @@ import java.util.Map;
  * {@code user.*} attributes; owners, if the user is the superuser. Blocks are shared where the file
  * system can. Sockets, pipes and devices are left out.
  *
- * <p>The copy is the tree at the moment of the call. A program that writes to it meanwhile makes
- * the call fail, except by stores through a mapping of a file on tmpfs, which no change time shows.
+ * <p>The copy is the tree at the time of the call. A program that writes to it meanwhile makes
+ * the call fail, except through a mapping of a file on tmpfs, which updates no change time.
  *
  * <p>A {@code .git} file that leads out of the tree would make a commit in the copy change the
- * original's repository. For a linked worktree the copy gets a repository of its own, which refers
+ * original's repository. For a linked worktree the copy gets its own repository, which refers
  * to the objects of the original's; any other such {@code .git} is left out.
  *
  * @since 0.1

@@ -12,10 +12,10 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Removes the contents that no snapshot has. Marks them from the manifests of all snapshots; a
+ * Removes contents that belong to no snapshot. Marks live contents from the manifests of all snapshots; a
  * damaged manifest stops it before anything is removed, and a damaged pack stays while a snapshot
  * may need it. A pack of which less than half is in use is
- * written anew.
+ * rewritten.
  */
 final class GarbageCollector {
     private final StoreFiles files;
@@ -83,7 +83,7 @@ final class GarbageCollector {
         }
     }
 
-    /** Writes what is in use to a new pack; returns false if a part is damaged, or the disk full. */
+    /** Writes live contents to a new pack; returns false if a part is damaged or the disk is full. */
     private boolean rewrite(Pack pack) throws IOException {
         Path made = files.temporary().resolve("rewritten");
         try (FileChannel channel = pack.channel();

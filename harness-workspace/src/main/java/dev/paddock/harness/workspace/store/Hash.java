@@ -9,7 +9,7 @@ import java.util.HexFormat;
 record Hash(long a, long b, long c, long d) {
     static final int BYTES = 32;
 
-    /** In place of the hash of an entry without content. */
+    /** The hash of an entry without content. */
     static final Hash NONE = new Hash(0, 0, 0, 0);
 
     static MessageDigest digest() {

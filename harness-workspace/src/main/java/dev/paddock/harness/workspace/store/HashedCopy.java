@@ -51,7 +51,7 @@ final class HashedCopy {
         return hash.finish(size);
     }
 
-    /** Returns false if the file is shorter than it was, which the reader's look at it reports. */
+    /** Returns false if the file has been truncated, which the reader's check reports. */
     private boolean part(int from, long start, long end, PageHash hash, Sink sink) throws Fault {
         for (long at = start; at < end; ) {
             int length = kernel.read(from, buffer, (int) Math.min(end - at, buffer.capacity()));

@@ -18,15 +18,15 @@ import java.util.Optional;
 import java.util.Set;
 
 /**
- * Takes the contents of one snapshot into a store. They are written below the temporary directory,
- * and get their names only when all of them are on the device.
+ * Adds the contents of one snapshot to a store. They are written below the temporary directory,
+ * and get their final names only when all are on disk.
  */
 final class Intake implements AutoCloseable {
     static final int SMALL = 64 << 10;
 
     private static final long PACK_SIZE = 256L << 20;
 
-    /** From so many large files on, one call for the file system is cheaper than one for each file. */
+    /** From this many large files on, one sync of the file system is cheaper than one per file. */
     private static final int MANY = 16;
 
     private final Kernel kernel;
@@ -159,7 +159,7 @@ final class Intake implements AutoCloseable {
         }
     }
 
-    /** Tells a fault of the store from one of the file that is read. */
+    /** Distinguishes a fault of the store from one of the file being read. */
     private static final class Unwritable extends RuntimeException {
         private static final long serialVersionUID = 1L;
 
@@ -185,7 +185,7 @@ final class Intake implements AutoCloseable {
         }
     }
 
-    /** Gives the contents their names, when they are on the device. */
+    /** Gives the contents their final names once they are on disk. */
     void publish() throws IOException {
         try {
             finishPack();

@@ -73,8 +73,8 @@ final class ManifestFormat {
     /**
      * Reads a manifest.
      *
-     * @throws IOException if it is none: the hash of its bytes has been compared before, so that
-     *     this is no manifest of this version
+     * @throws IOException if it is not a manifest: the hash of its bytes was compared before, so
+     *     it is not a manifest of this version
      */
     static Node decode(byte[] bytes) throws IOException {
         try (DataInputStream in = new DataInputStream(

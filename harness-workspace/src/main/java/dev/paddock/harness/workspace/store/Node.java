@@ -10,8 +10,8 @@ import java.util.Map;
  *
  * @param name its bytes as ISO 8859-1; empty for the root
  * @param size of a file, in bytes
- * @param changed the change time at which the content was read; 0 if it tells nothing
- * @param inode 0 if it tells nothing
+ * @param changed the change time at which the content was read; 0 if unreliable
+ * @param inode 0 if unreliable
  * @param linked whether further names of the snapshot with this inode are the same file
  * @param hash of a file's content
  * @param target of a link

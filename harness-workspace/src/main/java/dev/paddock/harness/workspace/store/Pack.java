@@ -177,7 +177,7 @@ final class Pack {
         return Optional.empty();
     }
 
-    /** Reads contents; empty if the content is not that of the hash. */
+    /** Reads a content; empty if it does not match the hash. */
     Optional<byte[]> read(FileChannel channel, Hash hash, Extent extent) throws IOException {
         if (extent.offset < 0 || extent.length < 0 || extent.offset + extent.length > channel.size()) {
             return Optional.empty();

@@ -5,14 +5,14 @@ import java.security.MessageDigest;
 import java.util.Arrays;
 
 /**
- * Computes the hash of a large content in the time of its data: of each page that is not all zeros its offset and
- * bytes, then the size. A hole and zeros in its place have the same hash.
+ * Computes the hash of a large content in time proportional to its data: for each nonzero page its offset and
+ * bytes, then the size. A hole and the same range of zeros have equal hashes.
  */
 final class PageHash {
     private static final int PAGE = 4096;
     private static final byte[] ZEROS = new byte[PAGE];
 
-    /** Tells these hashes from those of small contents, of which one could have the bytes that are hashed here. */
+    /** Distinguishes these hashes from those of small contents with the same hashed bytes. */
     private static final long MARK = 0x5041_4745_5041_4745L;
 
     private final MessageDigest digest = Hash.digest();
@@ -21,7 +21,7 @@ final class PageHash {
     private long start;
     private int filled;
 
-    /** Adds bytes at an offset, which is not before the end of those that were added. */
+    /** Adds bytes at an offset, not before the end of the bytes added so far. */
     void add(long offset, ByteBuffer bytes) {
         if (offset - offset % PAGE != start) {
             finishPage();

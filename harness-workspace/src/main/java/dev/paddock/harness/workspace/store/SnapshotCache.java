@@ -3,7 +3,7 @@ package dev.paddock.harness.workspace.store;
 import java.lang.ref.SoftReference;
 import java.util.Optional;
 
-/** Remembers the manifest that was used last, as long as memory allows. Thread-safe. */
+/** Caches the last used manifest, as long as memory allows. Thread-safe. */
 public final class SnapshotCache {
     private volatile Held held = new Held(Hash.NONE, new SoftReference<>(null));
 

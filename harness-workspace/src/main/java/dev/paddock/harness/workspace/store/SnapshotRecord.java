@@ -16,7 +16,7 @@ import java.util.Arrays;
 import java.util.List;
 
 /**
- * A snapshot as the store names it: its description, its manifest and the directory it is of.
+ * The store's record of a snapshot: its description, its manifest and its source directory.
  *
  * @param device the directory's device
  * @param inode the directory's inode
@@ -54,7 +54,7 @@ public record SnapshotRecord(SnapshotInfo info, Hash manifest, long device, long
         }
         DataInputStream in = new DataInputStream(new ByteArrayInputStream(bytes, 0, length));
         if (in.readInt() != VERSION) {
-            throw new IOException("it is of another version of Paddock");
+            throw new IOException("it was written by another version of Paddock");
         }
         Hash manifest = Hash.of(in.readNBytes(Hash.BYTES));
         Instant created = Instant.ofEpochMilli(in.readLong());

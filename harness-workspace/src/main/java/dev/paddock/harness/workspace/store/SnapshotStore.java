@@ -66,7 +66,7 @@ public final class SnapshotStore {
             if (unchanged && last.isPresent() && last.get().info().label().equals(label)) {
                 return last.get().info();
             }
-            contents.packs(); // entries are taken over from the last snapshot: their contents must be there
+            contents.packs(); // entries are reused from the last snapshot, so their contents must exist
             byte[] manifest = unchanged ? new byte[0] : ManifestFormat.encode(root);
             Hash hash = unchanged && last.isPresent() ? last.get().manifest() : Hash.of(manifest, 0, manifest.length);
             SnapshotRecord record = record(tree, label, recorder, hash, root.inode());
@@ -166,7 +166,7 @@ public final class SnapshotStore {
         return Differences.between(before, load(record(to)));
     }
 
-    /** Deletes a snapshot, and what belongs to no other. */
+    /** Deletes a snapshot, and content that belongs to no other. */
     public void delete(String id) throws IOException {
         if (!Files.deleteIfExists(file(id))) {
             throw new StoreException(Reason.ABSENT, "the store '" + files.root() + "' has no snapshot '" + id + "'");
@@ -175,7 +175,7 @@ public final class SnapshotStore {
         collect();
     }
 
-    /** Removes what belongs to no snapshot. */
+    /** Removes content that belongs to no snapshot. */
     public void collect() throws IOException {
         GarbageCollector collector = new GarbageCollector(files);
         Set<Hash> manifests = new HashSet<>();

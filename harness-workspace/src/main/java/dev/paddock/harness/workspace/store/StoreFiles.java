@@ -59,17 +59,17 @@ public final class StoreFiles {
         return files;
     }
 
-    /** Refuses a directory that has other files than a store that is being created. */
+    /** Refuses a directory with files other than those of a store under construction. */
     private void refuseForeign() throws IOException {
         for (Path entry : list(root)) {
             boolean ofCreation = entry.endsWith("tmp") || (entry.equals(lock()) && StoreLock.isLock(entry));
-            if (!ofCreation && !Files.exists(format())) { // the format is the first of the others
+            if (!ofCreation && !Files.exists(format())) { // the format file is written before all others
                 throw new IOException("'" + root + "' is no store of snapshots and not empty; name another directory");
             }
         }
     }
 
-    /** Creates the store unless another process has; call it with the exclusive lock only. */
+    /** Creates the store unless another process did; call it only with the exclusive lock. */
     private void create() throws IOException {
         if (Files.exists(format())) {
             return;
@@ -158,14 +158,14 @@ public final class StoreFiles {
         return sum;
     }
 
-    /** Removes what killed processes have left; call it with the exclusive lock only. */
+    /** Removes leftovers of killed processes; call it only with the exclusive lock. */
     void clearTemporary() throws IOException {
         for (Path left : list(temporary())) {
             TreeRemoval.remove(left);
         }
     }
 
-    /** Writes a small file to the device, then gives it its name. */
+    /** Writes a small file to disk, then gives it its final name. */
     void publish(Path target, byte[] content) throws IOException {
         Path made = Files.createTempFile(temporary(), "new", null);
         try (FileChannel channel = FileChannel.open(made, StandardOpenOption.WRITE)) {

@@ -33,12 +33,12 @@ public final class StoreLock implements AutoCloseable {
         this.descriptor = descriptor;
     }
 
-    /** Waits until no other writes; several may read. */
+    /** Waits until nobody else writes; several may read. */
     public static StoreLock toRead(Kernel kernel, StoreFiles files, Duration wait) throws IOException {
         return take(kernel, files, SHARED, wait);
     }
 
-    /** Waits until no other reads or writes, and removes what killed processes have left. */
+    /** Waits until nobody else reads or writes, and removes leftovers of killed processes. */
     public static StoreLock toWrite(Kernel kernel, StoreFiles files, Duration wait) throws IOException {
         StoreLock lock = take(kernel, files, EXCLUSIVE, wait);
         try {
@@ -86,7 +86,7 @@ public final class StoreLock implements AutoCloseable {
         }
     }
 
-    /** Returns whether a file has what a lock writes, or nothing yet. */
+    /** Returns whether a file has a lock note, or is still empty. */
     static boolean isLock(Path file) throws IOException {
         byte[] written = HOLDER.getBytes(StandardCharsets.UTF_8);
         try (InputStream content = Files.newInputStream(file)) {
@@ -100,7 +100,7 @@ public final class StoreLock implements AutoCloseable {
         try {
             Files.writeString(file, HOLDER + ProcessHandle.current().pid() + " at " + Instant.now() + "\n");
         } catch (IOException full) {
-            // A snapshot can be deleted all the same when the disk is full.
+            // Ignored, so that a snapshot can be deleted when the disk is full.
         }
     }
 

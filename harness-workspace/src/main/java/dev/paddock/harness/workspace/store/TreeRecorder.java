@@ -16,8 +16,8 @@ import java.util.Optional;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Builds the entries of a snapshot while a tree is read. Takes unchanged entries over from an
- * earlier snapshot, the same objects, so that an unchanged tree yields the earlier root.
+ * Builds the entries of a snapshot while a tree is read. Reuses unchanged entries of an
+ * earlier snapshot as the same objects, so that an unchanged tree yields the earlier root.
  */
 final class TreeRecorder implements TreeVisitor {
     private final Intake intake;
@@ -36,7 +36,7 @@ final class TreeRecorder implements TreeVisitor {
         this.baseDevice = baseDevice;
     }
 
-    /** A directory that is being read, and what it was. */
+    /** A directory being read, and its earlier state. */
     private static final class Level {
         private final Node self;
         private final @Nullable Node before;
@@ -48,7 +48,7 @@ final class TreeRecorder implements TreeVisitor {
             this.before = before;
         }
 
-        /** Returns what an entry was; names come sorted. */
+        /** Returns an entry's earlier state; names arrive sorted. */
         @Nullable
         Node before(String name) {
             List<Node> old = before == null ? List.of() : before.children();

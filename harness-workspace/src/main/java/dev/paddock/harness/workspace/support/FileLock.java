@@ -10,7 +10,7 @@ import java.time.Instant;
 import java.util.concurrent.TimeUnit;
 
 /**
- * An open file that several may lock, or one alone, in this process and others. The kernel releases
+ * An open file with a shared or exclusive lock, within this process and between processes. The kernel releases
  * the lock when the process ends, however it ends.
  */
 public final class FileLock implements AutoCloseable {
@@ -41,17 +41,17 @@ public final class FileLock implements AutoCloseable {
         }
     }
 
-    /** Locks the file together with others; returns false if one holds it alone. */
+    /** Locks the file shared; returns false if another holder has an exclusive lock. */
     public synchronized boolean share() throws IOException {
         return kernel.lock(descriptor, SHARED);
     }
 
-    /** Locks the file alone; returns false if others hold it. A lock held before is lost then. */
+    /** Locks the file exclusively; returns false, and loses a lock held before, if others hold it. */
     public synchronized boolean takeAlone() throws IOException {
         return kernel.lock(descriptor, EXCLUSIVE);
     }
 
-    /** Sets the file's modification time to now, wherever the file is by now. */
+    /** Sets the open file's modification time to now, even if it was moved. */
     public synchronized void touch() throws IOException {
         Instant now = Instant.now();
         kernel.setModified(descriptor, TimeUnit.SECONDS.toNanos(now.getEpochSecond()) + now.getNano());

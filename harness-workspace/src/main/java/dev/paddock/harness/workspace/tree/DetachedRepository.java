@@ -17,9 +17,9 @@ import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
- * Makes a repository for the copy of a linked worktree: with its {@code HEAD}, index and
- * references, and the objects of its repository by reference. Runs no git, and takes over no hook
- * and no configuration; each file is copied only if it is of git's form.
+ * Creates a repository for the copy of a linked worktree: with its {@code HEAD}, index and
+ * references, and references to its repository's objects. Does not run git, and copies no hooks
+ * or configuration; copies a file only if it has git's format.
  */
 final class DetachedRepository {
     private static final String ID = "(?:[0-9a-f]{40}|[0-9a-f]{64})";

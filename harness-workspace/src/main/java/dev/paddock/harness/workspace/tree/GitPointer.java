@@ -11,11 +11,11 @@ import java.util.Optional;
 import java.util.regex.Pattern;
 
 /**
- * Examines a {@code .git} that is a file or a link: in a copy it would still lead to the original's
- * repository, and a commit in the copy would change that.
+ * Examines a {@code .git} file or link: in a copy it would still lead to the original's
+ * repository, and a commit in the copy would change it.
  *
  * <p>A command can write any path into the file. Therefore a repository elsewhere is read only if
- * it names this worktree itself, in the place where {@code git worktree add} does so.
+ * it names this worktree in the file that {@code git worktree add} writes.
  */
 final class GitPointer {
     private static final String PREFIX = "gitdir: ";
@@ -69,7 +69,7 @@ final class GitPointer {
     private Found link(String target) {
         Path leadsTo = resolved(target);
         return target.startsWith("/") || !leadsTo.startsWith(root)
-                ? new Outside("a link to a git directory of which a copy must not make use")
+                ? new Outside("a link to a git directory that a copy must not use")
                 : new Ordinary();
     }
 
@@ -82,7 +82,7 @@ final class GitPointer {
         try {
             git = leadsTo.toRealPath();
         } catch (IOException absent) {
-            return new Outside("it names a git directory that is not there");
+            return new Outside("it names a git directory that does not exist");
         }
         Path worktrees = git.getParent();
         Path common = worktrees == null ? null : worktrees.getParent();
@@ -110,7 +110,7 @@ final class GitPointer {
             String config =
                     RegularFileText.read(kernel, shared, "config", 1 << 20).orElse("");
             if (REFTABLE.matcher(config).find()) {
-                return new Outside("its repository keeps its references in another way than in files");
+                return new Outside("its repository does not store its references as files");
             }
             return new Linked(git, common, SHA256.matcher(config).find());
         } catch (Fault fault) {

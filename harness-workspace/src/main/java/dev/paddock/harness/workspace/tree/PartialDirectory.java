@@ -15,10 +15,10 @@ import java.security.SecureRandom;
 import java.util.Objects;
 
 /**
- * A directory under construction, which gets its name when it is complete, and the directories that
- * have lost theirs and are being removed. A process that is killed leaves both behind, and the next
- * one in the same directory removes them: what was under construction only if the kernel has
- * released its lock, what was being removed in any case.
+ * A directory under construction, which gets its final name when complete, and directories that
+ * lost their name and are being removed. A killed process leaves both behind, and the next
+ * one in the same directory removes them: those under construction only if the kernel has
+ * released their lock, those being removed always.
  */
 public final class PartialDirectory implements AutoCloseable {
     private static final String PREFIX = ".paddock-partial-";
@@ -114,7 +114,7 @@ public final class PartialDirectory implements AutoCloseable {
                 removeAbandoned(kernel, parent, name);
             }
         } catch (Fault notOurs) {
-            // Another user's, or removed meanwhile: it is in nobody's way.
+            // Another user's, or removed meanwhile: harmless.
         } finally {
             if (descriptor >= 0) {
                 kernel.close(descriptor);
@@ -126,13 +126,13 @@ public final class PartialDirectory implements AutoCloseable {
         try {
             TreeRemoval.remove(kernel, parent, name);
         } catch (Fault notOurs) {
-            // Another user's: it is in nobody's way.
+            // Another user's: harmless.
         }
     }
 
     /**
-     * Takes the name from a complete directory. From then on {@link #removeHidden} removes it, or
-     * else the next call in the same place.
+     * Hides a complete directory under a temporary name. {@link #removeHidden} then removes it, or
+     * the next call in the same parent directory.
      *
      * <p>Nobody needs a hidden directory, so it has no lock: a process that is being started holds
      * copies of this process's descriptors, and their locks, until it executes its program.
@@ -151,7 +151,7 @@ public final class PartialDirectory implements AutoCloseable {
         }
     }
 
-    /** Exchanges the names of two directories in one step; they lie in the same one. */
+    /** Atomically exchanges the names of two directories with the same parent. */
     public static void exchange(Kernel kernel, Path one, Path another) throws IOException {
         Path in = Objects.requireNonNull(one.getParent());
         int parent = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(in));
@@ -185,12 +185,12 @@ public final class PartialDirectory implements AutoCloseable {
         return descriptor;
     }
 
-    /** Returns its status, by which it is recognized under its name. */
+    /** Returns its status, which identifies it after renaming. */
     public Status status() throws IOException {
         return kernel.status(descriptor);
     }
 
-    /** Gives the directory its name, which no other entry may have. */
+    /** Gives the directory its final name, which must be free. */
     public void commit() throws IOException {
         try {
             kernel.rename(parent, nameOf(directory), nameOf(target));

@@ -9,7 +9,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Optional;
 
-/** Reads a regular file as text of bytes; neither a link nor a pipe in its place. */
+/** Reads a regular file as ISO 8859-1 text; refuses a link or a pipe. */
 final class RegularFileText {
     private RegularFileText() {}
 

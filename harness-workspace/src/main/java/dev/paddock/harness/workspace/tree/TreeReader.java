@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Reads a tree as it is at one moment, or fails: each entry is accepted only if its change time,
- * read after its content, lies before the call.
+ * read after its content, is before the call.
  *
  * <p>The kernel's clock for change times lags behind by up to a tick. Therefore the reader waits for
  * two ticks first: a later change cannot have a change time before the call. A change time in the
@@ -34,7 +34,7 @@ public final class TreeReader {
     /** Some file systems keep whole seconds, or every other one. */
     private static final long COARSE_TICK = TimeUnit.SECONDS.toNanos(2);
 
-    /** By then the kernel has written a changed page, at the latest, unless the device is slow. */
+    /** The kernel has written a changed page by then, unless the device is slow. */
     private static final long WRITTEN_AFTER = TimeUnit.MINUTES.toNanos(5);
 
     /** Each level holds a descriptor or two, and a part of the stack. */
@@ -65,8 +65,8 @@ public final class TreeReader {
     }
 
     /**
-     * Reads also what its mode closes to its owner. The mode is opened for the moment in which a file is
-     * opened, and while a directory is read.
+     * Also reads entries whose mode denies access to the owner. The mode is changed while a file is
+     * opened and while a directory is read.
      */
     public TreeReader asOwner() {
         isOwner = true;
@@ -213,7 +213,7 @@ public final class TreeReader {
             }
         }
 
-        /** Reads a directory that its mode closes to its owner: open while it is read, then closed again. */
+        /** Reads a directory whose mode denies access to its owner; changes the mode while reading. */
         private void closedDirectory(String name, TreePath where, Status status) throws IOException {
             kernel.setMode(directory, name, status.mode() | OWNERS_RIGHTS);
             int descriptor = kernel.openDirectory(directory, name);
@@ -283,7 +283,7 @@ public final class TreeReader {
         }
 
         /**
-         * Checks that an entry is as it was.
+         * Checks that an entry is unchanged.
          *
          * @param isReopened whether its mode was changed by this reader, two ticks before it was read
          */
@@ -302,7 +302,7 @@ public final class TreeReader {
             }
         }
 
-        /** A file of a detached repository is new each time, so it has no identity. */
+        /** Drops the identity: a file of a detached repository is new each time. */
         private Status shown(Status status) {
             return standsFor
                     .map(pointer -> new Status(

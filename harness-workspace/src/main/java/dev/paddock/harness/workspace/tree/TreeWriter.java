@@ -85,7 +85,7 @@ public final class TreeWriter implements AutoCloseable {
     /**
      * Creates a further name of a file that has been created.
      *
-     * @param inode the number by which the names of a file are known
+     * @param inode the number that identifies the names of a file
      * @return false if this is the first name, which is to be created as a file
      */
     public boolean linkAgain(String name, long inode) throws IOException {
@@ -114,7 +114,7 @@ public final class TreeWriter implements AutoCloseable {
         if (!Attributes.write(kernel, descriptor, metadata.attributes())) {
             omissions.add(new Omission(path, "its attributes, which the new file system does not support"));
         }
-        // A program that sets the user id must not get another owner than it had.
+        // A set-user-id program must keep its owner.
         kernel.setMode(descriptor, kept ? metadata.mode() : metadata.mode() & ~SET_ID);
         kernel.setModified(descriptor, metadata.modified());
     }
@@ -130,7 +130,7 @@ public final class TreeWriter implements AutoCloseable {
         }
     }
 
-    /** Returns what could not be written, though the tree is complete otherwise. */
+    /** Returns what could not be written; the tree is complete otherwise. */
     public List<Omission> omissions() {
         return omissions;
     }

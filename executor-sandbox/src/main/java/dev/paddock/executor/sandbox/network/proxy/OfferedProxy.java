@@ -127,7 +127,7 @@ public final class OfferedProxy {
 
     private void socks(SocketChannel inner, InputStream in) throws IOException {
         OutputStream out = inner.socket().getOutputStream();
-        exactly(in, exactly(in, 1)[0] & 0xff); // the methods, of which none is the one that counts
+        exactly(in, exactly(in, 1)[0] & 0xff); // the authentication methods; only "none" is used
         out.write(new byte[] {SOCKS, 0});
         byte[] request = exactly(in, 4);
         boolean isName = request[3] == 3;

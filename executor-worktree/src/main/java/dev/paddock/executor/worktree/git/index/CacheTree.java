@@ -90,7 +90,7 @@ final class CacheTree {
         return TreeNames.isComponent(bytes, from, to, false);
     }
 
-    /** Returns whether a name is behind another in git's order: first by length. */
+    /** Returns whether a name sorts after another in git's order: first by length. */
     private static boolean isAfter(byte[] bytes, int from, int to, int nextFrom, int nextTo) {
         int difference = (nextTo - nextFrom) - (to - from);
         return difference > 0

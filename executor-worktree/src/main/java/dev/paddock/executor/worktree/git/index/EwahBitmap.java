@@ -4,7 +4,7 @@ import java.util.BitSet;
 
 /**
  * Reads a compressed bitmap: words of markers, each followed by as many literal words as it counts.
- * Git calls back for each bit that is set, and trusts that there is something at its position.
+ * Git calls back for each set bit without checking that its position exists.
  */
 final class EwahBitmap {
     private static final int WORD = Long.SIZE;

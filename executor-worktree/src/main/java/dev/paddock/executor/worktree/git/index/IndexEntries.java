@@ -17,10 +17,10 @@ final class IndexEntries {
     private static final int SUBMODULE = 0160000;
     private static final int SPARSE_DIRECTORY = 0040000;
 
-    /** The kernel takes no longer path, so that git could not write such a file. */
+    /** The kernel's limit for a path; git could not write a longer one. */
     private static final int MAX_NAME_LENGTH = 4095;
 
-    /** Names that share their beginnings take more memory than the file that has them. */
+    /** Prefix-compressed names take more memory than their file. */
     private static final int MAX_NAMES_SIZE = 256 << 20;
 
     /** Bits of an entry's flags. */
@@ -100,7 +100,7 @@ final class IndexEntries {
     /** Adds an entry that replaces one of the shared index, and has that one's name. */
     private void addNameless(int mode) throws MalformedIndexException {
         if (nameless != count) {
-            throw new MalformedIndexException("it has an entry without a name behind one with a name");
+            throw new MalformedIndexException("it has an entry without a name after one with a name");
         }
         requireMode(mode, false);
         count++;
@@ -282,7 +282,7 @@ final class IndexEntries {
         return obeyed;
     }
 
-    /** Returns whether a name would be escaped to itself: to escape the names of a large index takes a second. */
+    /** Returns whether a name needs no escaping: escaping all names of a large index takes a second. */
     private static boolean isPlain(String name) {
         for (int at = 0; at < name.length(); at++) {
             if (name.charAt(at) < ' ' || name.charAt(at) > '~' || name.charAt(at) == '\\') {

@@ -37,7 +37,7 @@ final class IndexExtensions {
 
     void read(String name, IndexInput extension, boolean shared) throws MalformedIndexException {
         if (names.contains("EOIE")) {
-            throw new MalformedIndexException("it has something behind its extension 'EOIE', which must be the last");
+            throw new MalformedIndexException("it has data after its extension 'EOIE', which must be the last");
         }
         if (!names.add(name)) {
             throw new MalformedIndexException("it has the extension '" + name + "' twice");

@@ -20,7 +20,7 @@ public sealed interface IndexReading {
     record Verified(Set<String> hidden, Map<String, Long> obeyed) implements IndexReading {
         /** Creates a result. */
         public Verified {
-            // Not Set.copyOf: a command can choose names of the same hash, which that compares one by one.
+            // Not Set.copyOf, which is quadratic for names that a command chose to have the same hash.
             hidden = Collections.unmodifiableSet(new LinkedHashSet<>(hidden));
             obeyed = Collections.unmodifiableMap(new TreeMap<>(obeyed));
         }

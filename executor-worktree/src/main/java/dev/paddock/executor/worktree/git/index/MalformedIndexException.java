@@ -7,7 +7,7 @@ import java.nio.charset.StandardCharsets;
 final class MalformedIndexException extends Exception {
     private static final long serialVersionUID = 1;
 
-    /** A message shows no more of a name. */
+    /** The maximum length of a name in a message. */
     private static final int MAX_SHOWN = 200;
 
     MalformedIndexException(String clause) {

@@ -50,7 +50,7 @@ public final class ObeyedNames {
             ascii &= bytes[end] >= 0;
             end++;
         }
-        // Most names are refused here, without an object for each.
+        // Rejects most names without allocating.
         if (ascii && (lengths[bytes[from]] & 1L << (end - from)) == 0) {
             return false;
         }

@@ -8,7 +8,7 @@ import java.util.Optional;
  * The extension of a split index, which has only what differs from a shared one.
  *
  * @param checksum of the shared index, in hexadecimal; empty if there is none
- * @param deleted the positions of the shared entries that are no more
+ * @param deleted the positions of the deleted shared entries
  * @param replaced the positions of those that the entries without a name replace
  */
 record SplitIndex(Optional<String> checksum, BitSet deleted, BitSet replaced) {

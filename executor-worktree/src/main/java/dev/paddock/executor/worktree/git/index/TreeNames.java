@@ -138,7 +138,7 @@ public final class TreeNames {
         return true;
     }
 
-    /** Returns whether HFS+ takes a name for a dot and a word: it ignores characters that nobody sees. */
+    /** Returns whether HFS+ reads a name as a dot and a word; it ignores invisible characters. */
     private static boolean isOnHfs(byte[] bytes, int from, int to, byte[] word) {
         int at = afterIgnored(bytes, from, to);
         if (at == to || bytes[at] != '.') {
