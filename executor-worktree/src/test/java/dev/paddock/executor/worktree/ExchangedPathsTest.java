@@ -21,7 +21,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 @Tag("full")
 class ExchangedPathsTest extends GuardedWorktree {
     private static final int ROUNDS = 60;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     private volatile boolean stop;
 

@@ -52,8 +52,7 @@ final class ScriptedSessions implements AcpSessions {
     }
 
     private Model model() {
-        ScriptedModel scripted = ScriptedModel.parse("test", script);
-        return scripted::respond;
+        return ScriptedModel.parse("test", script);
     }
 
     @Override

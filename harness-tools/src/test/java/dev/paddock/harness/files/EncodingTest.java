@@ -23,11 +23,11 @@ class EncodingTest extends FileToolTest {
     private static final String MARK = "\ufeff";
 
     private Path put(String path, String text, String charset) throws IOException {
-        return Files.write(bench.worktree.resolve(path), text.getBytes(charset));
+        return Files.write(bench.worktree.resolve(path), text.getBytes(Charset.forName(charset)));
     }
 
     private String get(String path, String charset) throws IOException {
-        return new String(Files.readAllBytes(bench.worktree.resolve(path)), charset);
+        return new String(Files.readAllBytes(bench.worktree.resolve(path)), Charset.forName(charset));
     }
 
     private ToolResult edit(String path, String old, String fresh) {
@@ -143,7 +143,7 @@ class EncodingTest extends FileToolTest {
             byte[] tail = some(random, charset, false);
             String fresh = random.nextBoolean() ? "x" : random.nextBoolean() ? "é日" : "мир\n";
             Path file = bench.worktree.resolve("a");
-            byte[] before = joined(head, "<here>".getBytes(charset), tail);
+            byte[] before = joined(head, "<here>".getBytes(Charset.forName(charset)), tail);
             Files.write(file, before);
             ToolResult result = random.nextInt(4) == 0
                     ? bench.call("edit", "path", "a", "old_string", "<here>", "new_string", fresh, "encoding", charset)

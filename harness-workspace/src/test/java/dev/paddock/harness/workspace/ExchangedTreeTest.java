@@ -24,7 +24,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ExchangedTreeTest {
     private static final int CALLS = 40;
-    private static final Duration PATIENCE = Duration.ofSeconds(120);
+    private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir
     Path temporary;

@@ -5,14 +5,30 @@ import java.io.IOException;
 import java.util.Arrays;
 import java.util.Optional;
 
-/**
- * Makes a PNG image smaller: each pixel is the mean of those that it stands for.
- *
- * @param width in pixels
- * @param height in pixels
- * @param file the smaller image
- */
-record SmallerPng(int width, int height, byte[] file) {
+/** A PNG image made smaller: each pixel is the mean of those that it replaces. */
+final class SmallerPng {
+    private final int width;
+    private final int height;
+    private final byte[] file;
+
+    private SmallerPng(int width, int height, byte[] file) {
+        this.width = width;
+        this.height = height;
+        this.file = file;
+    }
+
+    int width() {
+        return width;
+    }
+
+    int height() {
+        return height;
+    }
+
+    /** Returns the image, which belongs to the caller. */
+    byte[] file() {
+        return file;
+    }
 
     /**
      * Scales an image down.
