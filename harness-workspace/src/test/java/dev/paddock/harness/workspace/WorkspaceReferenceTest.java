@@ -303,7 +303,7 @@ class WorkspaceReferenceTest {
         Files.writeString(record, before.replace("\"isolation\":\"landlock\"", "\"isolation\":\"host\""));
         assertThatExceptionOfType(WorkspaceFailedException.class)
                 .isThrownBy(() -> sandboxed.resolve(workspace.ref()))
-                .withMessageContaining("no isolation 'host'");
+                .withMessageContaining("lacks the isolation 'host'");
         Files.writeString(record, before);
         Workspace again = sandboxed.resolve(workspace.ref());
         assertThat(again.executor().name()).isEqualTo("landlock");

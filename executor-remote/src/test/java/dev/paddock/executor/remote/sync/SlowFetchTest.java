@@ -50,7 +50,7 @@ class SlowFetchTest {
 
         assertThatThrownBy(() -> sync.pull(AbortSignal.never(), progress -> {}))
                 .isInstanceOf(ExecutorException.class)
-                .hasMessage("after 2 s, the limit fetchTimeout, not here are 'a', 'b', 'c' and 2 more");
+                .hasMessage("after 2 s, the limit fetchTimeout, still missing: 'a', 'b', 'c' and 2 more");
 
         assertThat(sync.awaited()).isEmpty();
         new RandomAccessFile(gate.toFile(), "rw").close(); // ends the program that reads it
