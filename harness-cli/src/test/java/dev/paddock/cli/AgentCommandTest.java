@@ -217,7 +217,7 @@ class AgentCommandTest extends AgentCommandCase {
                 .run(words);
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.stderr())
-                .contains("paddock: no directory for the session can be made")
+                .contains("paddock: no directory for the session can be created")
                 .doesNotContain("a fault in paddock itself");
     }
 

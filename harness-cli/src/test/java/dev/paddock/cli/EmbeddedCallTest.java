@@ -7,6 +7,7 @@ import static org.awaitility.Awaitility.await;
 import dev.paddock.executor.ExecutorProviders;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
@@ -99,8 +100,12 @@ class EmbeddedCallTest {
         Set<Long> processes = processes();
         Cli.Result second = cli.run(line.split(" "));
         assertThat(second.exitCode()).as("%s", second).isZero();
-        await("the call's threads end").untilAsserted(() -> assertThat(threads).containsAll(threads()));
+        // An idle thread ends after ten seconds.
+        await("the call's threads end")
+                .atMost(Duration.ofMinutes(1))
+                .untilAsserted(() -> assertThat(threads).containsAll(threads()));
         await("the call's processes end")
+                .atMost(Duration.ofMinutes(1))
                 .untilAsserted(() -> assertThat(processes).containsAll(processes()));
     }
 

@@ -185,7 +185,7 @@ class SkillsTest extends SessionTest {
         List<String> expected = List.of(
                 "it has no front matter",
                 "its front matter does not end",
-                "no YAML in line 3",
+                "not valid YAML in line 3",
                 "its front matter has no fields",
                 "its front matter has no name",
                 "its front matter has no description",
