@@ -9,6 +9,7 @@
 
 kubernetes_kit=../shared/kubernetes
 kubernetes_dir=
+kubernetes_forwarding=
 
 # kubernetes_prepare: sets PADDOCK_TEST_KUBECONFIG, or prints the reason and fails.
 kubernetes_prepare() {
@@ -39,6 +40,7 @@ kubernetes_install() {
 
 kubernetes_start() {
     kubernetes_dir=$(mktemp -d "${TMPDIR:-/tmp}/paddock-cluster.XXXXXX")
+    kubernetes_forwarding=$(cat /proc/sys/net/ipv4/ip_forward)
     say "starting a Kubernetes cluster in $kubernetes_dir"
     local config image
     # A busy machine takes minutes for what else takes 15 seconds.
@@ -64,6 +66,9 @@ kubernetes_start() {
 kubernetes_release() {
     [ -n "$kubernetes_dir" ] || return 0
     "$kubernetes_kit/down" "$kubernetes_dir" >/dev/null 2>&1 || say "the cluster in $kubernetes_dir was not ended"
+    # The network of its pods makes this machine forward packets.
+    [ "$(cat /proc/sys/net/ipv4/ip_forward)" = "$kubernetes_forwarding" ] ||
+        echo "$kubernetes_forwarding" >/proc/sys/net/ipv4/ip_forward
     rm -rf "$kubernetes_dir"
     kubernetes_dir=
     unset PADDOCK_TEST_KUBECONFIG PADDOCK_TEST_CLUSTER
