@@ -12,8 +12,13 @@ import java.util.Optional;
  * optional; nothing of the host's process; every name counts; a name that matches {@code PUBLIC_*}
  * is public, one that looks like a credential's is a secret, and every other is public.
  *
+ * <p>Commands receive all variables of values in code and of the host's process, but of files only those that
+ * {@link dev.paddock.executor.policy.HarmlessVariables} lists, secrets if the {@link ExecPolicy} permits them, and what
+ * {@code include} names: commands, or the project's author, may have written the files.
+ * {@link dev.paddock.executor.policy.CodeInjectionVariables} come from code alone.
+ *
  * @param sources the sources, of which a later one overrides an earlier one; the default if empty
- * @param include globs of the included names; all if empty
+ * @param include globs of the included names, which commands receive from files, too; all names count if empty
  * @param exclude globs of the excluded names
  * @param publicNames globs of the names that are public whatever else they match
  * @param secretNames globs of the names that are secrets; if empty, those that
@@ -117,16 +122,21 @@ public record EnvOptions(
         return new EnvOptions(sources, include, exclude, publicNames, secretNames, value);
     }
 
-    /** Returns whether a name is included. */
+    /** Returns whether a name counts. */
     boolean counts(String name) {
         return (include.isEmpty() || matches(include, name)) && !matches(exclude, name);
+    }
+
+    /** Returns whether the program has named a variable itself. */
+    boolean includes(String name) {
+        return matches(include, name);
     }
 
     /** Returns whether a variable of the host's process is read. */
     boolean reads(String name) {
         return switch (process) {
             case NONE -> false;
-            case MATCHING -> matches(include, name) && !matches(exclude, name);
+            case MATCHING -> includes(name) && !matches(exclude, name);
             case ALL -> !matches(exclude, name);
         };
     }

@@ -195,22 +195,7 @@ public final class ExecBinding {
         if (request.includeSecrets() && !policy.secrets()) {
             throw denied("commands receive no secrets: the container's policy does not permit it");
         }
-        Variables all = variables.get();
-        Map<String, String> environment = new TreeMap<>();
-        if (request.envKeys().isPresent()) {
-            for (String name : request.envKeys().get()) {
-                requireNotPath(name);
-                all.get(name, false).ifPresent(value -> environment.put(name, value));
-            }
-        } else {
-            all.names(false).forEach(name -> all.get(name, false).ifPresent(value -> environment.put(name, value)));
-        }
-        if (request.includeSecrets()) {
-            all.names(true).stream()
-                    .filter(name -> request.envKeys().isEmpty()
-                            || request.envKeys().get().contains(name))
-                    .forEach(name -> all.get(name, true).ifPresent(value -> environment.put(name, value)));
-        }
+        Map<String, String> environment = variablesOfContainer(request);
         environment.remove(PATH);
         // A dotenv file may have names that are invalid in a shell.
         environment.keySet().removeIf(name -> !ShellVariables.isPassable(name));
@@ -230,6 +215,28 @@ public final class ExecBinding {
             environment.keySet().removeIf(CodeInjectionVariables::matches);
         }
         return environment;
+    }
+
+    private Map<String, String> variablesOfContainer(ExecRequest request) {
+        Variables all = variables.get();
+        for (String name : request.envKeys().orElse(List.of())) {
+            requireNotPath(name);
+            if (all.get(name, /* secret */ false).isPresent() && !all.isForCommands(name)) {
+                throw denied("commands do not receive the variable " + name + " of "
+                        + all.source(name).orElseThrow()
+                        + ", since it may choose their servers or programs; the program"
+                        + " that opened the container can give them its value in code (EnvSource.inline)");
+            }
+        }
+        Map<String, String> chosen = new TreeMap<>();
+        for (boolean secret : request.includeSecrets() ? new boolean[] {false, true} : new boolean[] {false}) {
+            all.names(secret).stream()
+                    .filter(all::isForCommands)
+                    .filter(name -> request.envKeys().isEmpty()
+                            || request.envKeys().get().contains(name))
+                    .forEach(name -> chosen.put(name, all.get(name, secret).orElseThrow()));
+        }
+        return chosen;
     }
 
     private static BindingException denied(String why) {

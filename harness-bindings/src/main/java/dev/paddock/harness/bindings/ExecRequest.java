@@ -14,7 +14,8 @@ import java.util.Optional;
  * @param stdin its standard input; none if absent
  * @param timeout its time limit, up to 2,147,483,647 ms; zero for none; the policy's if absent
  * @param env additional variables
- * @param envKeys the names of the container's variables that it receives; all public ones if absent
+ * @param envKeys the names of the container's variables that it receives; if absent, all public ones that
+ *     {@link EnvOptions} has for commands
  * @param includeSecrets whether secrets are among them, if the policy permits that
  * @since 0.1
  */

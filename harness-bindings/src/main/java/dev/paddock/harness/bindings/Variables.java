@@ -1,6 +1,8 @@
 package dev.paddock.harness.bindings;
 
 import com.fasterxml.jackson.databind.node.TextNode;
+import dev.paddock.executor.policy.CodeInjectionVariables;
+import dev.paddock.executor.policy.HarmlessVariables;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.nio.charset.StandardCharsets;
@@ -15,6 +17,8 @@ import java.util.stream.Collectors;
 /** The variables of a container: every value with its class and its source. */
 final class Variables {
     private static final long MAX_FILE_BYTES = 1 << 20;
+    private static final String INLINE = "inline";
+    private static final String PROCESS = "process";
 
     private final EnvOptions options;
     private final List<EnvSource> sources;
@@ -51,7 +55,7 @@ final class Variables {
             switch (source) {
                 case EnvSource.File file ->
                     put(byName, options, Dotenv.parse(text(root, file)), "file:" + EnvPath.normal(file.path()));
-                case EnvSource.Inline inline -> put(byName, options, inline.values(), "inline");
+                case EnvSource.Inline inline -> put(byName, options, inline.values(), INLINE);
                 case EnvSource.HostProcess host ->
                     put(
                             byName,
@@ -59,7 +63,7 @@ final class Variables {
                             process.entrySet().stream()
                                     .filter(variable -> options.reads(variable.getKey()))
                                     .collect(Collectors.toMap(Map.Entry::getKey, Map.Entry::getValue)),
-                            "process");
+                            PROCESS);
             }
         }
         byName.keySet().removeIf(name -> !options.counts(name));
@@ -113,6 +117,20 @@ final class Variables {
                 .filter(EnvSource.File.class::isInstance)
                 .map(source -> ((EnvSource.File) source).path())
                 .toList();
+    }
+
+    /**
+     * Returns whether commands may receive a variable of the program's own, one that the program includes by its name,
+     * or a harmless one. The files are in the worktree: a command or the project's author may have written them, and a
+     * program that reads its proxy or its registry from a variable sends the user's credentials there.
+     */
+    boolean isForCommands(String name) {
+        Variable variable = byName.get(name);
+        if (variable == null || variable.source().equals(INLINE)) {
+            return variable != null;
+        }
+        boolean isGiven = variable.source().equals(PROCESS) || variable.secret() || options.includes(name);
+        return (isGiven && !CodeInjectionVariables.matches(name)) || HarmlessVariables.matches(name);
     }
 
     /** Returns the names of a class, sorted. */

@@ -39,6 +39,7 @@ class BindingToolsTest {
         container = AgentContainer.builder(root)
                 .backend("bwrap")
                 .denyRead(List.of("private/**"))
+                .environment(EnvOptions.standard().including("NAME", "API_KEY"))
                 .exec(ExecPolicy.only(List.of("cat", "env")))
                 .build();
     }

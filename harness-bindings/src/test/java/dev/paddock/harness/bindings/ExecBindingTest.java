@@ -51,6 +51,12 @@ class ExecBindingTest {
         return AgentContainer.builder(root).backend("bwrap").exec(policy).audit(records::add);
     }
 
+    /** Commands receive the variable NAME of the file, as the program says. */
+    private ContainerOptions.Builder naming(ExecPolicy policy) {
+        return container(policy)
+                .environment(EnvOptions.standard().including("NAME", "no-shell", "UID", "PATH", "*_KEY"));
+    }
+
     private static BindingException refused(Runnable call) {
         try {
             call.run();
@@ -163,7 +169,7 @@ class ExecBindingTest {
     @Test
     void aCommandHasThePublicVariablesAndNoSecretUnlessThePolicySaysSo() {
         ExecRequest env = ExecRequest.of("env");
-        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+        try (AgentContainer container = naming(ExecPolicy.anyProgram()).build()) {
             assertThat(container
                             .exec()
                             .run(env.env(Map.of("OWN", "1", "UID_OF", "own")))
@@ -189,7 +195,7 @@ class ExecBindingTest {
                     .isEqualTo(Reason.INVALID);
         }
         try (AgentContainer container =
-                container(ExecPolicy.anyProgram().withSecrets()).build()) {
+                naming(ExecPolicy.anyProgram().withSecrets()).build()) {
             assertThat(container.exec().run(env.withSecrets()).stdout()).contains("API_KEY=" + CANARY);
             assertThat(container.exec().run(env).stdout()).doesNotContain(CANARY);
             assertThat(container
@@ -212,6 +218,44 @@ class ExecBindingTest {
                     .contains(CANARY);
         }
         assertThat(records).noneMatch(record -> record.toJson().contains(CANARY));
+    }
+
+    /** The author of a project's file would choose the servers to which its commands send the user's credentials. */
+    @Test
+    void aCommandHasOfAFileWhatIsHarmlessOrWhatTheProgramIncludes() throws Exception {
+        Files.writeString(
+                root.resolve(".env"),
+                "LANG=C\nNODE_ENV=test\nFORCE_COLOR=1\nAPP=file\nhttp_proxy=file\nNPM_CONFIG_REGISTRY=file\nHOME=file\n"
+                        + "LD_PRELOAD=file.so\nLD_API_KEY=file\nAPI_KEY=file");
+        EnvOptions standard = EnvOptions.standard();
+        ExecRequest env = ExecRequest.of("env");
+        for (ExecPolicy policy : List.of(ExecPolicy.anyProgram(), ExecPolicy.only(List.of("env")))) {
+            try (AgentContainer container = container(policy.withSecrets()).build()) {
+                assertThat(container.exec().run(env.withSecrets()).stdout().lines())
+                        .contains("LANG=C", "NODE_ENV=test", "FORCE_COLOR=1", "API_KEY=file")
+                        .noneMatch(line -> line.matches("(APP|http_proxy|NPM_CONFIG_REGISTRY|HOME|LD_.*)=file.*"));
+                assertThat(container.env().get("http_proxy")).contains("file");
+                assertThat(refused(() -> container.exec().run(env.envKeys(List.of("http_proxy")))))
+                        .hasMessageContaining("the variable http_proxy of file:.env")
+                        .extracting(BindingException::reason)
+                        .isEqualTo(Reason.DENIED);
+            }
+            EnvOptions included = standard.including("APP", "http_proxy", "LD_*");
+            try (AgentContainer container =
+                    container(policy.withSecrets()).environment(included).build()) {
+                assertThat(container.exec().run(env.withSecrets()).stdout().lines())
+                        .contains("APP=file", "http_proxy=file")
+                        .noneMatch(line -> line.startsWith("LD_"));
+            }
+            EnvOptions inCode = standard.from(
+                    EnvSource.file(".env"), EnvSource.inline(Map.of("APP", "code", "http_proxy", "code")));
+            try (AgentContainer container =
+                    container(policy).environment(inCode).build()) {
+                assertThat(container.exec().run(env).stdout().lines())
+                        .contains("APP=code", "http_proxy=code")
+                        .noneMatch(line -> line.startsWith("NPM_CONFIG_REGISTRY"));
+            }
+        }
     }
 
     @Test

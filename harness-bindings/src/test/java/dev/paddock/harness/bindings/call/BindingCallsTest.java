@@ -9,6 +9,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.harness.bindings.AgentContainer;
 import dev.paddock.harness.bindings.BindingException;
 import dev.paddock.harness.bindings.BindingException.Reason;
+import dev.paddock.harness.bindings.EnvOptions;
 import dev.paddock.harness.bindings.ExecPolicy;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,6 +47,7 @@ class BindingCallsTest {
         container = AgentContainer.builder(root)
                 .backend("bwrap")
                 .mount("/data", data, Mount.Access.READ_ONLY)
+                .environment(EnvOptions.standard().including("NAME", "B", "API_KEY"))
                 .exec(ExecPolicy.anyProgram().withShell())
                 .build();
     }
