@@ -19,6 +19,7 @@ public final class Fault extends IOException {
     public static final int EXDEV = 18;
     public static final int ENOTEMPTY = 39;
     public static final int EINVAL = 22;
+    static final int EISDIR = 21;
     private static final int ENODATA = 61;
     public static final int ELOOP = 40;
     private static final int ESTALE = 116;

@@ -23,7 +23,7 @@ public final class TreeRemoval {
     private static final String NONE = "";
     private static final int OWN_ALONE = 0700;
 
-    /** How often a tree is emptied that other processes fill meanwhile. */
+    /** How often a tree is emptied that other processes change meanwhile. */
     private static final int MAX_ATTEMPTS = 100;
 
     private final Kernel kernel;
@@ -100,20 +100,28 @@ public final class TreeRemoval {
 
     /** Removes a file or an empty directory; false if it is a directory that is not empty. */
     private boolean isRemovedAtOnce(int parent, String name) throws Fault {
-        try {
-            kernel.remove(parent, name, kernel.status(parent, name).isDirectory());
-            return true;
-        } catch (Fault fault) {
-            if (fault.is(Fault.ENOTEMPTY)) {
-                return false;
+        for (int attempt = 0; ; attempt++) {
+            try {
+                kernel.remove(parent, name, kernel.status(parent, name).isDirectory());
+                return true;
+            } catch (Fault fault) {
+                if (fault.is(Fault.ENOTEMPTY)) {
+                    return false;
+                }
+                if (fault.is(Fault.ENOENT)) {
+                    return true;
+                }
+                boolean isExchanged = fault.is(Fault.ENOTDIR) || fault.is(Fault.EISDIR);
+                if (!isExchanged || attempt == MAX_ATTEMPTS) {
+                    throw fault;
+                }
             }
-            requireAbsent(fault);
-            return true;
         }
     }
 
-    private static void requireAbsent(Fault fault) throws Fault {
-        if (!fault.is(Fault.ENOENT)) {
+    /** Throws the fault unless another process has removed the entry, or exchanged it for one of another kind. */
+    private static void requireChange(Fault fault) throws Fault {
+        if (!fault.showsChange()) {
             throw fault;
         }
     }
@@ -166,7 +174,7 @@ public final class TreeRemoval {
         try {
             return kernel.names(directory);
         } catch (Fault fault) {
-            requireAbsent(fault);
+            requireChange(fault);
             return List.of();
         }
     }
@@ -183,11 +191,11 @@ public final class TreeRemoval {
                 kernel.replace(directory, child, top, name);
             }
         } catch (Fault fault) {
-            requireAbsent(fault);
+            requireChange(fault);
         }
     }
 
-    /** Opens a directory, even one whose mode denies it to its owner; empty if it no longer exists. */
+    /** Opens a directory, even one whose mode denies it to its owner; empty if the name is no directory's any more. */
     private OptionalInt enter(int parent, String name) throws Fault {
         try {
             try {
@@ -200,7 +208,7 @@ public final class TreeRemoval {
                 return OptionalInt.of(kernel.openDirectory(parent, name));
             }
         } catch (Fault fault) {
-            requireAbsent(fault);
+            requireChange(fault);
             return OptionalInt.empty();
         }
     }
