@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.PlaceState;
 import dev.paddock.executor.remote.ShellChannel;
@@ -38,7 +39,7 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
             }
             return channel.readText();
         } catch (IOException fault) {
-            throw new SandboxLostException(backend(), "the connection has ended: " + fault.getMessage(), fault);
+            throw new SandboxLostException(backend(), "the connection has ended: " + FileFaults.reason(fault), fault);
         }
     }
 

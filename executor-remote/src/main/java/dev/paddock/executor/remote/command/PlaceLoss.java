@@ -4,6 +4,7 @@ import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.path.FileFaults;
 import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
@@ -30,7 +31,7 @@ final class PlaceLoss {
 
     /** Returns a fault as a loss; nothing is recorded. */
     SandboxLostException of(ExecutorException fault) {
-        return fault instanceof SandboxLostException known ? known : because(String.valueOf(fault.getMessage()), fault);
+        return fault instanceof SandboxLostException known ? known : because(FileFaults.reason(fault), fault);
     }
 
     /** Records a loss, and aborts the signal; returns false if there was one before, which stays. */

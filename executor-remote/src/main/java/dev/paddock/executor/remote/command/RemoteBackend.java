@@ -6,6 +6,7 @@ import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.shell.RequestLine;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
@@ -110,7 +111,7 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
                 ? silent.lose()
                 : new SandboxLostException(
                         source.backend(),
-                        "a shell in " + source.briefly() + ": " + fault.getMessage()
+                        "a shell in " + source.briefly() + ": " + FileFaults.reason(fault)
                                 + "; if its processes are used up, end background commands or allow more processes",
                         fault);
     }

@@ -8,6 +8,7 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.remote.ChannelFactory;
@@ -228,10 +229,7 @@ public final class RemotePlace implements Closeable {
             return answer.get(ANSWER_TIMEOUT.toMillis(), TimeUnit.MILLISECONDS);
         } catch (ExecutionException fault) {
             loss.requireNone();
-            throw new IOException(
-                    String.valueOf(
-                            fault.getCause() == null ? fault : fault.getCause().getMessage()),
-                    fault);
+            throw new IOException(FileFaults.reason(fault.getCause() == null ? fault : fault.getCause()), fault);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
             throw new AbortedException("interrupted while the command was handed over");

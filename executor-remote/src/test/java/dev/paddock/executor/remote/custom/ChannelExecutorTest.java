@@ -17,12 +17,17 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
 import java.io.BufferedReader;
+import java.io.FilterOutputStream;
+import java.io.IOException;
 import java.io.InputStreamReader;
+import java.io.OutputStream;
+import java.nio.channels.ClosedChannelException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
@@ -94,6 +99,65 @@ class ChannelExecutorTest {
                     .isEqualTo(new ExitStatus.Signaled(Signal.KILL));
             assertThat(executor.run("echo again", RunOptions.in("/")).outText()).isEqualTo("again\n");
             assertThat(connections).hasSize(1);
+        }
+    }
+
+    /** Some exceptions of the JDK have no message. */
+    @Test
+    void aConnectionThatEndsWithoutAReasonIsNamedByTheKindOfItsFault() throws Exception {
+        String marker = "marker-4711";
+        LocalConnection place = new LocalConnection();
+        try (place;
+                ChannelExecutor executor = ChannelExecutor.builder(
+                                "odd", () -> argv -> new BreakingChannel(place.open(argv), marker))
+                        .warmSlots(0)
+                        .build()) {
+            assertThat(executor.run("echo works", RunOptions.in("/")).outText()).isEqualTo("works\n");
+            assertThatThrownBy(() -> executor.run("echo " + marker, RunOptions.in("/")))
+                    .isInstanceOf(SandboxLostException.class)
+                    .hasMessageContaining("ClosedChannel")
+                    .hasMessageNotContaining("null");
+        }
+    }
+
+    /** Fails at the request of a command. */
+    private record BreakingChannel(ShellChannel channel, String marker) implements ShellChannel {
+        @Override
+        public OutputStream input() {
+            return new FilterOutputStream(channel.input()) {
+                @Override
+                public void write(byte[] bytes, int offset, int length) throws IOException {
+                    if (new String(bytes, offset, length, StandardCharsets.ISO_8859_1).contains(marker)) {
+                        throw new ClosedChannelException();
+                    }
+                    out.write(bytes, offset, length);
+                }
+            };
+        }
+
+        @Override
+        public void endInput() throws IOException {
+            channel.endInput();
+        }
+
+        @Override
+        public void deliver(Output output) throws IOException {
+            channel.deliver(output);
+        }
+
+        @Override
+        public OptionalInt exitCode() {
+            return channel.exitCode();
+        }
+
+        @Override
+        public SandboxLostException loss(String reason, Throwable cause) {
+            return channel.loss(reason, cause);
+        }
+
+        @Override
+        public void close() {
+            channel.close();
         }
     }
 
