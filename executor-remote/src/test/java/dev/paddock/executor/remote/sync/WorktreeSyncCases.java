@@ -147,6 +147,30 @@ abstract class WorktreeSyncCases {
         assertEqualSides();
     }
 
+    /** Root's tar packs it in any case, an ordinary user's leaves it out. */
+    @Test
+    void aFileThatDeniesReadingIsNamedAndArrivesOnceItAllowsIt() throws Exception {
+        open();
+        push();
+        far.run(there, "echo closed >closed && chmod 0 closed && echo open >open");
+        if (Files.isReadable(there.resolve("closed"))) {
+            assertThat(pull().notices()).isEmpty();
+        } else {
+            assertThat(pull().notices())
+                    .singleElement()
+                    .asString()
+                    .contains("'closed' could not be fetched", "its permissions deny reading it");
+            assertThat(here.resolve("closed")).doesNotExist();
+        }
+        assertThat(here.resolve("open")).hasContent("open");
+
+        far.run(there, "chmod 600 closed");
+
+        assertThat(pull().notices()).isEmpty();
+        assertThat(here.resolve("closed")).hasContent("closed");
+        assertEqualSides();
+    }
+
     @Test
     void directoriesThatAreTooDeepStayWhereTheyAre() throws Exception {
         open();
