@@ -62,6 +62,24 @@ class HostileStopTest {
             done 2>/dev/null
             """;
 
+    /** Leaves a process that stops the control shell and all slots but its own, and ignores SIGTERM. */
+    private static final String LEAVE_STOPPER = """
+            parent() { while read -r key value; do [ "$key" != PPid: ] || echo "$value"; done <"/proc/$1/status"; }
+            own=" "
+            at=$$
+            while [ "$at" != 0 ]; do own="$own$at " at=$(parent "$at"); done
+            trap '' TERM
+            while :; do
+                for p in /proc/[0-9]*; do
+                    pid=${p#/proc/}
+                    case $own in *" $pid "*) continue ;; esac
+                    read -r name <"$p/comm" || continue
+                    [ "$name $(parent "$pid")" = "sh 0" ] && kill -STOP "$pid" && : >/work/stopped
+                done
+            done >/dev/null 2>&1 </dev/null &
+            until [ -e /work/stopped ]; do sleep 0.1; done
+            """;
+
     private static final SpawnOptions IN_WORK = SpawnOptions.in("/work");
 
     /** The abort's grace of 2 s, 2 s of silence, and the end of the container, which otherwise does not come. */
@@ -157,6 +175,27 @@ class HostileStopTest {
     @Test
     void anAbortEndsACommandThatStopsTheEnginesProcesses() throws Exception {
         assertAbortEnds(false);
+    }
+
+    /** Otherwise the next command, which is innocent, would be lost with the container. */
+    @Test
+    void leftoversThatCannotBeEndedEndWithTheContainerBeforeAnotherCommand() throws Exception {
+        try (DockerExecutor executor =
+                builder().image(TestEngine.BUSYBOX).worktree(directory).build()) {
+            ProcessLike process = executor.spawn(
+                    LEAVE_STOPPER,
+                    SpawnOptions.builder("/work")
+                            .killGrace(Duration.ofMillis(100))
+                            .build());
+            String container = executor.containerId().orElseThrow();
+            CleanupReport report = process.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
+            assertThat(process.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Exited(0));
+            assertThat(report.notices()).anyMatch(notice -> notice.contains("The container was ended"));
+
+            assertThat(Runs.of(executor, "/work", "echo innocent").out()).isEqualTo("innocent\n");
+            assertThat(executor.containerId().orElseThrow()).isNotEqualTo(container);
+        }
+        assertThat(own.containers()).isEmpty();
     }
 
     @Test
