@@ -101,6 +101,26 @@ class SessionsCommandTest extends AgentCommandCase {
         assertThat(again.stderr()).contains(file + " exists already; name another file");
     }
 
+    /** A command has made the link or the pipe in the worktree: neither is followed, nor waited for. */
+    @Test
+    void anExportIsANewFileOrNone() throws Exception {
+        String id = session("Export this", DONE);
+        Path victim = Files.writeString(terminal.resolve("victim"), "precious");
+        Files.createSymbolicLink(directory.resolve("link.html"), victim);
+        Files.createSymbolicLink(directory.resolve("dangling.html"), terminal.resolve("new"));
+        assertThat(new ProcessBuilder("mkfifo", directory.resolve("pipe.html").toString())
+                        .start()
+                        .waitFor())
+                .isZero();
+        for (String name : List.of("link.html", "dangling.html", "pipe.html")) {
+            Cli.Result refused = cli().run("sessions", "export", id, "--output", name);
+            assertThat(refused.exitCode()).isEqualTo(MISUSED);
+            assertThat(refused.stderr()).contains(name + " exists already");
+        }
+        assertThat(victim).hasContent("precious");
+        assertThat(terminal.resolve("new")).doesNotExist();
+    }
+
     @Test
     void sessionsAreRemovedByNameAndByAge() throws Exception {
         String one = session("one", DONE);

@@ -132,6 +132,7 @@ class DisposalTest extends SessionTest {
                 .build();
         session.prompt("Go");
         assertThatThrownBy(session::close)
+                .isInstanceOf(SessionCloseException.class)
                 .hasMessageContaining(
                         "the session was closed, but disposing of the executor has not ended within 0.1 s");
         never.countDown();

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
- * Copies a tree, and takes and restores snapshots of it, while a command exchanges a file and a pipe, a directory and a
+ * Copies and branches a tree, and takes and restores snapshots of it, while a command exchanges a file and a pipe, a directory and a
  * pipe, and a directory and a link that leads out.
  */
 class ExchangedTreeTest {
@@ -51,6 +51,11 @@ class ExchangedTreeTest {
     @Test
     void copiesWaitForNoPipeAndFollowNoLink() throws Exception {
         exchanging(target -> TreeCopy.copy(tree, target));
+    }
+
+    @Test
+    void branchesWaitForNoPipeAndFollowNoLink() throws Exception {
+        exchanging(Snapshots.of(tree).store(temporary.resolve("store")).open()::branch);
     }
 
     @Test
