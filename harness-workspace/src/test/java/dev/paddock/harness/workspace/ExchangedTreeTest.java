@@ -23,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
  * pipe, and a directory and a link that leads out.
  */
 class ExchangedTreeTest {
-    private static final int CALLS = 40;
+    private static final int CALLS = 150;
     private static final Duration PATIENCE = Duration.ofMinutes(2);
 
     @TempDir

@@ -21,7 +21,7 @@ import org.junit.jupiter.api.io.TempDir;
 
 /** Tests copies of directories of the user's, which the user may also have let commands write to. */
 class CacheDirectoryTest {
-    private static final int CALLS = 100;
+    private static final int CALLS = 600;
 
     @TempDir
     Path directory;
