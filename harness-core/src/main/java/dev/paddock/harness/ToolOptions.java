@@ -3,192 +3,108 @@ package dev.paddock.harness;
 import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolSource;
-import dev.paddock.harness.tools.web.WebAccess;
-import dev.paddock.harness.tools.web.WebFetchTool;
-import dev.paddock.harness.tools.web.WebSearch;
-import dev.paddock.harness.tools.web.WebSearchTool;
-import java.util.ArrayList;
 import java.util.Collection;
-import java.util.Collections;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
-import java.util.Optional;
-import java.util.Set;
-import java.util.function.UnaryOperator;
-import java.util.stream.Stream;
 
-/**
- * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that select the tools. They apply in
- * this order: the default tools, with those of {@link #webFetch} and {@link #webSearch}; {@link
- * #buildTools} or else {@link #tools}; {@link #addTool}; {@link #toolOverrides}; {@link
- * #toolSource}; {@link #skills(ToolSource)}; and {@link #disallowedTools} last. Two tools of the
- * same name are rejected, whichever option they come from.
- */
+/** Collects the tools of {@link AgentSessionBuilder} and {@link ToolboxBuilder}: a {@link ToolSelection}. */
 abstract sealed class ToolOptions<B extends ToolOptions<B>> permits PlaceOptions {
-    private UnaryOperator<List<Tool>> tools = UnaryOperator.identity();
-    private Optional<UnaryOperator<List<Tool>>> buildTools = Optional.empty();
-    private final List<Tool> moreTools = new ArrayList<>();
-    private Map<String, Tool> overrides = Map.of();
-    private final List<ToolSource> sources = new ArrayList<>();
-    private Optional<ToolSource> skills = Optional.empty();
-    private boolean skillsDisabled;
-    private Optional<WebAccess> webFetch = Optional.empty();
-    private Optional<WebSearch> webSearch = Optional.empty();
-    private boolean closedToolSet;
-    private Set<String> disallowed = Set.of();
+    private ToolSelection.Builder selection = ToolSelection.builder();
+    private boolean isSelected;
 
     ToolOptions() {}
 
     abstract B self();
 
+    private ToolSelection.Builder selection() {
+        isSelected = true;
+        return selection;
+    }
+
     /**
-     * Replaces the default tools.
+     * Selects the tools. {@link #tools(List)}, {@link #addTool}, {@link #toolSource}, {@link #skills},
+     * {@link #closedToolSet} and {@link #disallowedTools} are short forms, which change the selection.
+     *
+     * @param value the selection; the default tools by default
+     * @return this builder
+     * @throws IllegalStateException if a short form was called before, whose effect would be lost
+     */
+    public B tools(ToolSelection value) {
+        if (isSelected) {
+            throw new IllegalStateException("tools(ToolSelection) would drop the tools that were selected before it:"
+                    + " call it first, or select all tools in the ToolSelection");
+        }
+        isSelected = true;
+        selection = value.toBuilder();
+        return self();
+    }
+
+    /**
+     * Replaces the default tools, as {@link ToolSelection.Builder#tools} does.
      *
      * @param value the tools, in order
      * @return this builder
      */
     public B tools(List<Tool> value) {
-        List<Tool> given = List.copyOf(value);
-        tools = defaults -> given;
+        selection().tools(value);
         return self();
     }
 
     /**
-     * Sets a function that derives the tools from the default ones: it may remove, wrap and add
-     * tools. Takes precedence over {@link #tools(List)}.
-     *
-     * @param value receives the default tools, and returns the session's tools, in order
-     * @return this builder
-     */
-    public B buildTools(UnaryOperator<List<Tool>> value) {
-        buildTools = Optional.of(value);
-        return self();
-    }
-
-    /**
-     * Adds a tool after the others.
+     * Adds a tool after the others, as {@link ToolSelection.Builder#addTool} does.
      *
      * @param value a tool with a name that no other tool has
      * @return this builder
      */
     public B addTool(Tool value) {
-        moreTools.add(value);
+        selection().addTool(value);
         return self();
     }
 
     /**
-     * Replaces the tools of the same names; a tool whose name is new is appended. Other tools stay
-     * as they are: if {@code bash} is overridden, {@code bash_output}, {@code write_stdin} and
-     * {@code kill_shell} remain.
+     * Adds the tools of an external source, typically an MCP server, as {@link ToolSelection.Builder#toolSource} does.
      *
-     * @param value the tools, each under its own name
-     * @return this builder
-     */
-    public B toolOverrides(Map<String, Tool> value) {
-        overrides = Collections.unmodifiableMap(new LinkedHashMap<>(value));
-        return self();
-    }
-
-    /**
-     * Adds the tools of an external source, typically an MCP server. They follow the session's own
-     * tools, in the order in which the sources were added.
-     *
-     * @param value the source; building opens it unless the tool set is
-     *     closed, and the session closes it at its end
+     * @param value the source; the session closes it at its end
      * @return this builder
      */
     public B toolSource(ToolSource value) {
-        sources.add(value);
+        selection().toolSource(value);
         return self();
     }
 
     /**
-     * Sets the source of skills, usually {@link dev.paddock.harness.tools.skills.Skills#in}: it
-     * provides one tool, which follows all others, and text for the system prompt.
+     * Sets the source of skills, as {@link ToolSelection.Builder#skills} does.
      *
      * @param value the source; opened and closed like any other source
      * @return this builder
      */
     public B skills(ToolSource value) {
-        skills = Optional.of(value);
+        selection().skills(value);
         return self();
     }
 
     /**
-     * Removes the skill tool and the skills' part of the system prompt; other sources stay.
-     *
-     * @param value whether the skill tool is removed; false by default
-     * @return this builder
-     */
-    public B disableSkillTool(boolean value) {
-        skillsDisabled = value;
-        return self();
-    }
-
-    /**
-     * Adds {@code web_fetch} to the default tools, unless the tool set is closed. The tool fetches
-     * pages from the host, independent of the network policy of commands.
-     *
-     * @param value which addresses it may reach; {@link WebAccess#standard} allows the public web
-     * @return this builder
-     */
-    public B webFetch(WebAccess value) {
-        webFetch = Optional.of(value);
-        return self();
-    }
-
-    /**
-     * Adds {@code web_search} to the default tools, unless the tool set is closed.
-     *
-     * @param value the search service that the tool queries
-     * @return this builder
-     */
-    public B webSearch(WebSearch value) {
-        webSearch = Optional.of(value);
-        return self();
-    }
-
-    private List<Tool> webTools() {
-        return Stream.<Tool>concat(webFetch.map(WebFetchTool::new).stream(), webSearch.map(WebSearchTool::new).stream())
-                .toList();
-    }
-
-    /**
-     * Restricts the session to its own tools: the default ones without the web tools, or those of
-     * {@link #tools(List)} and {@link #buildTools(UnaryOperator)}, plus added and overriding tools.
-     * No source of {@link #toolSource(ToolSource)} or {@link #skills(ToolSource)} is opened: no
-     * process is started for it, and the system prompt does not mention it.
+     * Restricts the session to its own tools, as {@link ToolSelection.Builder#closedToolSet} does.
      *
      * @param value whether the tool set is closed; false by default
      * @return this builder
      */
     public B closedToolSet(boolean value) {
-        closedToolSet = value;
+        selection().closedToolSet(value);
         return self();
     }
 
     /**
-     * Removes tools by name, whichever option they come from.
+     * Removes tools by name, as {@link ToolSelection.Builder#disallowedTools} does.
      *
-     * @param value names of tools in the final set; building rejects a
-     *     name that no tool has, since the tool that was meant would remain
+     * @param value names of tools in the final set
      * @return this builder
      */
     public B disallowedTools(Collection<String> value) {
-        disallowed = Set.copyOf(value);
+        selection().disallowedTools(value);
         return self();
     }
 
     final ToolChoice toolChoice() {
-        return new ToolChoice(
-                buildTools.orElse(tools),
-                List.copyOf(moreTools),
-                overrides,
-                List.copyOf(sources),
-                skillsDisabled ? Optional.empty() : skills,
-                closedToolSet ? List.of() : webTools(),
-                closedToolSet,
-                disallowed);
+        return selection.choice();
     }
 }

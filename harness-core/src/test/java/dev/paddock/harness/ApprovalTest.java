@@ -150,7 +150,9 @@ class ApprovalTest extends SessionTest {
                 .cwd(worktree)
                 .executor(recording)
                 .sessionDirectory(home.resolve("toolbox"))
-                .buildTools(tools -> List.of(new WrappedTool(tools.getFirst())))
+                .tools(ToolSelection.builder()
+                        .buildTools(tools -> List.of(new WrappedTool(tools.getFirst())))
+                        .build())
                 .approver(answering(request -> Approval.allow()))
                 .build()) {
             assertThat(call(toolbox, "bash", "{'timeout': 9, 'command': 'echo ran'}")

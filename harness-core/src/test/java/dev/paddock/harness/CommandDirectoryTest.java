@@ -131,9 +131,11 @@ class CommandDirectoryTest extends SessionTest {
         AgentSession session = open(builder(script(
                         "{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch ran'}}]}, {'text': 'Done.'}"))
                 .execCwd(other.toString())
-                .buildTools(tools -> tools.stream()
-                        .filter(tool -> tool.executionSite() == ExecutionSite.SANDBOX)
-                        .toList()));
+                .tools(ToolSelection.builder()
+                        .buildTools(tools -> tools.stream()
+                                .filter(tool -> tool.executionSite() == ExecutionSite.SANDBOX)
+                                .toList())
+                        .build()));
         assertThat(session.prompt("Go").completed()).isTrue();
         assertThat(other.resolve("ran")).exists();
     }

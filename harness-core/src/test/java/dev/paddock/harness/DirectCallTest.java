@@ -125,9 +125,11 @@ class DirectCallTest extends SessionTest {
     @Test
     void readOnlyToolsAreMarkedReadOnly() {
         AgentSession session = open(builder(Model.none())
-                .webFetch(WebAccess.standard())
-                .webSearch((query, most, signal) -> List.of())
-                .skills(Skills.in(worktree)));
+                .tools(ToolSelection.builder()
+                        .webFetch(WebAccess.standard())
+                        .webSearch((query, most, signal) -> List.of())
+                        .skills(Skills.in(worktree))
+                        .build()));
         assertThat(session.tools())
                 .filteredOn(Tool::readOnly)
                 .extracting(Tool::name)

@@ -43,9 +43,11 @@ final class FailedBuildProgram {
         steps.put("executor guarantees", builder -> builder.executor(new FailingExecutor("guarantees")));
         steps.put(
                 "tools",
-                builder -> builder.buildTools(tools -> {
-                    throw new IllegalStateException("refused");
-                }));
+                builder -> builder.tools(ToolSelection.builder()
+                        .buildTools(tools -> {
+                            throw new IllegalStateException("refused");
+                        })
+                        .build()));
         steps.put("disallowed", builder -> builder.disallowedTools(Set.of("no_such_tool")));
         for (String method : List.of("open", "tools", "prompt", "problems")) {
             steps.put("source " + method, builder -> builder.toolSource(new FailingSource(method)));

@@ -225,7 +225,10 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     @Test
     void theTrioSurvivesToolOverrides() {
         Tool mine = new TestTool("read", (call, context) -> ToolResult.ok("mine"));
-        AgentSession session = open(builder(script("")).toolOverrides(Map.of("read", mine)));
+        AgentSession session = open(builder(script(""))
+                .tools(ToolSelection.builder()
+                        .toolOverrides(Map.of("read", mine))
+                        .build()));
         assertThat(call(session, "read", arguments("path", "x")).text()).isEqualTo("mine");
         start(session, "echo still here");
         await("the background shell has completed")

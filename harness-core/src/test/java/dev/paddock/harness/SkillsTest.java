@@ -60,8 +60,12 @@ class SkillsTest extends SessionTest {
 
     /** Returns a builder for sessions whose model answers with its prompt. */
     private AgentSessionBuilder prompting() {
+        return prompting(ToolSelection.builder());
+    }
+
+    private AgentSessionBuilder prompting(ToolSelection.Builder tools) {
         return builder((request, listener) -> AssistantTurn.saying(request.systemPrompt()))
-                .skills(Skills.in(skills));
+                .tools(tools.skills(Skills.in(skills)).build());
     }
 
     private String prompt(AgentSession session) {
@@ -282,7 +286,7 @@ class SkillsTest extends SessionTest {
 
     @Test
     void disablingLeavesSkillsOutAltogether() {
-        AgentSession session = open(prompting().disableSkillTool(true));
+        AgentSession session = open(prompting(ToolSelection.builder().disableSkillTool(true)));
         assertThat(prompt(session)).doesNotContain("knitting").doesNotContain("skill");
         assertThat(session.tools()).extracting(Tool::name).contains("bash").doesNotContain("skill");
     }

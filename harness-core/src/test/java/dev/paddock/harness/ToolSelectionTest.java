@@ -45,6 +45,14 @@ class ToolSelectionTest extends SessionTest {
         return builder(script("{'text': 'Done.'}"));
     }
 
+    private AgentSessionBuilder builder(ToolSelection.Builder tools) {
+        return builder().tools(tools.build());
+    }
+
+    private static ToolSelection.Builder selection() {
+        return ToolSelection.builder();
+    }
+
     private List<String> defaults() {
         try (AgentSession session =
                 builder().sessionDirectory(home.resolve("defaults")).build()) {
@@ -92,20 +100,20 @@ class ToolSelectionTest extends SessionTest {
     @Test
     void buildToolsMakesTheToolsOfTheDefaultOnesAndBeatsTools() {
         List<String> given = defaults();
-        AgentSession session = open(builder()
+        AgentSession session = open(builder(selection()
                 .buildTools(tools -> {
                     List<Tool> reversed = new ArrayList<>(tools.reversed());
                     reversed.add(tool("built"));
                     return reversed;
                 })
-                .tools(List.of(tool("beaten"))));
+                .tools(List.of(tool("beaten")))));
         assertThat(names(session)).isEqualTo(and(given.reversed(), "built"));
     }
 
     @Test
     void overrideTakesThePlaceAndLeavesTheOthersAsTheyWere() {
         Tool mine = tool("read");
-        AgentSession session = open(builder().toolOverrides(Map.of("read", mine)));
+        AgentSession session = open(builder(selection().toolOverrides(Map.of("read", mine))));
         assertThat(names(session)).isEqualTo(defaults());
         assertThat(session.tools()).contains(mine);
     }
@@ -113,18 +121,18 @@ class ToolSelectionTest extends SessionTest {
     @Test
     void overridingBashLeavesTheTrioAsItWas() {
         Tool mine = tool("bash");
-        AgentSession session = open(builder().toolOverrides(Map.of("bash", mine)));
+        AgentSession session = open(builder(selection().toolOverrides(Map.of("bash", mine))));
         assertThat(names(session)).isEqualTo(defaults());
         assertThat(session.tools().getFirst()).isSameAs(mine);
     }
 
     @Test
     void overrideOfNothingIsAddedAndSourcesFollow() {
-        AgentSession session = open(builder()
+        AgentSession session = open(builder(selection()
                 .skills(skills())
                 .toolSource(server("mcp_a", "mcp_b"))
                 .toolOverrides(Map.of("new", tool("new")))
-                .addTool(tool("added")));
+                .addTool(tool("added"))));
         assertThat(names(session)).isEqualTo(and(defaults(), "added", "new", "mcp_a", "mcp_b", "skill"));
         assertThat(done)
                 .containsExactly("opened stand-in server for " + worktree, "opened stand-in skills for " + worktree);
@@ -134,11 +142,39 @@ class ToolSelectionTest extends SessionTest {
     void disallowedToolsAreLeftOutInTheEndWhereverTheyComeFrom() {
         List<String> expected = new ArrayList<>(defaults());
         expected.removeAll(List.of("bash", "write"));
-        AgentSession session = open(builder()
+        AgentSession session = open(builder(selection()
+                .disallowedTools(List.of("bash", "write", "mcp_a"))
                 .toolSource(server("mcp_a", "mcp_b"))
-                .toolOverrides(Map.of("write", tool("write")))
-                .disallowedTools(List.of("bash", "write", "mcp_a")));
+                .toolOverrides(Map.of("write", tool("write")))));
         assertThat(names(session)).isEqualTo(and(expected, "mcp_b"));
+    }
+
+    @Test
+    void shortFormsOfTheSessionChangeItsSelection() {
+        List<String> expected = new ArrayList<>(defaults());
+        expected.remove("bash");
+        ToolSelection added = selection().addTool(tool("added")).build();
+        AgentSession session = open(builder()
+                .tools(added)
+                .addTool(tool("mine"))
+                .toolSource(server("mcp_a", "mcp_b"))
+                .skills(skills())
+                .disallowedTools(List.of("bash", "mcp_a")));
+        assertThat(names(session)).isEqualTo(and(expected, "added", "mine", "mcp_b", "skill"));
+        session.close();
+        assertThat(names(open(builder()
+                        .sessionDirectory(home.resolve("another"))
+                        .tools(added)
+                        .closedToolSet(true))))
+                .as("the selection is as it was")
+                .isEqualTo(and(defaults(), "added"));
+    }
+
+    @Test
+    void selectionThatWouldDropEarlierChoicesIsRefused() {
+        assertThatThrownBy(() -> builder().disallowedTools(List.of("bash")).tools(selection().build()))
+                .isInstanceOf(IllegalStateException.class)
+                .hasMessageContaining("call it first");
     }
 
     @Test
@@ -153,7 +189,7 @@ class ToolSelectionTest extends SessionTest {
     @Test
     void overrideUnderAnotherNameIsRefused() {
         assertThatThrownBy(() ->
-                        builder().toolOverrides(Map.of("bash", tool("bsh"))).build())
+                        builder(selection().toolOverrides(Map.of("bash", tool("bsh")))).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the override of 'bash' is a tool named 'bsh'");
     }
@@ -170,9 +206,9 @@ class ToolSelectionTest extends SessionTest {
         assertThatThrownBy(() -> builder().toolSource(server("mcp_a", "read")).build())
                 .hasMessageContaining("two tools are named 'read'")
                 .hasMessageContaining("of 'stand-in server'");
-        assertThatThrownBy(() -> builder()
-                        .toolOverrides(Map.of("skill", tool("skill")))
-                        .skills(skills())
+        assertThatThrownBy(() -> builder(selection()
+                                .toolOverrides(Map.of("skill", tool("skill")))
+                                .skills(skills()))
                         .build())
                 .hasMessageContaining("TestTool that is an override, and ")
                 .hasMessageContaining("TestTool of 'stand-in skills'");
@@ -223,12 +259,12 @@ class ToolSelectionTest extends SessionTest {
 
     @Test
     void closedToolSetIsExactlyItsTools() {
-        AgentSession session = open(builder()
-                .closedToolSet(true)
-                .buildTools(tools -> List.of(tools.getFirst(), tool("own")))
-                .toolOverrides(Map.of("new", tool("new")))
-                .toolSource(server("mcp_a"))
-                .skills(skills())
+        AgentSession session = open(builder(selection()
+                        .closedToolSet(true)
+                        .buildTools(tools -> List.of(tools.getFirst(), tool("own")))
+                        .toolOverrides(Map.of("new", tool("new")))
+                        .toolSource(server("mcp_a"))
+                        .skills(skills()))
                 .model((request, listener) -> AssistantTurn.saying(
                         request.tools().stream().map(ToolSpecification::name).toList() + request.systemPrompt())));
         RunOutcome outcome = session.prompt("Go");
@@ -244,10 +280,10 @@ class ToolSelectionTest extends SessionTest {
 
     @Test
     void skillToolAloneIsLeftOut() {
-        assertThat(promptOf(builder()
+        assertThat(promptOf(builder(selection()
                         .disableSkillTool(true)
                         .toolSource(server("mcp_a"))
-                        .skills(skills())))
+                        .skills(skills()))))
                 .endsWith("\n\nOf the server.");
         assertThat(done).noneMatch(what -> what.contains("skills"));
         assertThat(events(SessionEvent.SessionStarted.class).getFirst().tools()).isEqualTo(and(defaults(), "mcp_a"));

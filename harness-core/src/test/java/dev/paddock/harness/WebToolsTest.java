@@ -34,9 +34,12 @@ class WebToolsTest extends SessionTest {
     };
 
     private AgentSessionBuilder builder() {
+        return builder(ToolSelection.builder());
+    }
+
+    private AgentSessionBuilder builder(ToolSelection.Builder tools) {
         return builder(script("{'text': 'Done.'}"))
-                .webFetch(WebAccess.standard())
-                .webSearch(search);
+                .tools(tools.webFetch(WebAccess.standard()).webSearch(search).build());
     }
 
     private static List<String> names(AgentSession session) {
@@ -49,7 +52,7 @@ class WebToolsTest extends SessionTest {
                                 ? AssistantTurn.calling("", new ToolCall("1", "web_search", arguments))
                                 : AssistantTurn.saying("Done."))
                         .sessionDirectory(home.resolve("session-" + sessions.incrementAndGet()))
-                        .webSearch(how));
+                        .tools(ToolSelection.builder().webSearch(how).build()));
         session.prompt("Go");
         Message.ToolOutcome result = results(session).getFirst();
         session.close();
@@ -84,10 +87,10 @@ class WebToolsTest extends SessionTest {
     @Test
     void webToolsAreConfiguredAndOverriddenLikeAnyOther() {
         Tool mine = new TestTool("web_fetch", (call, context) -> ToolResult.ok("mine"));
-        AgentSession session = open(builder()
+        AgentSession session = open(builder(ToolSelection.builder()
                 .toolOverrides(Map.of("web_fetch", mine))
                 .buildTools(tools -> List.of(tools.getFirst(), tools.get(tools.size() - 2)))
-                .disallowedTools(List.of("bash")));
+                .disallowedTools(List.of("bash"))));
         assertThat(session.tools()).containsExactly(mine);
     }
 

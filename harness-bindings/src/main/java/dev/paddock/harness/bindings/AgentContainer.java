@@ -261,7 +261,7 @@ public final class AgentContainer implements AutoCloseable {
     /**
      * Returns the bindings as tools of a session: {@code read}, {@code write}, {@code edit},
      * {@code glob}, {@code grep} and {@code bash}, the last of which runs one program. They replace
-     * a session's own, by {@code tools(container.tools())}; {@code toolOverrides} replaces one of
+     * a session's own, by {@code tools(container.tools())}; {@code ToolSelection.toolOverrides} replaces one of
      * them.
      *
      * @return the tools; the program still closes the container

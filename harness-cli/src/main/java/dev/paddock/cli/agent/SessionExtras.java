@@ -5,6 +5,7 @@ import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.harness.AgentSessionBuilder;
+import dev.paddock.harness.ToolSelection;
 import dev.paddock.harness.tools.skills.Skills;
 import dev.paddock.harness.tools.web.WebAccess;
 import java.nio.file.Path;
@@ -22,12 +23,14 @@ final class SessionExtras {
     static AgentSessionBuilder add(AgentSessionBuilder builder, Arguments arguments, InvocationContext caller) {
         List<Path> skills =
                 arguments.all(SKILLS).stream().map(caller.directory()::resolve).toList();
+        ToolSelection.Builder tools = ToolSelection.builder();
         if (!skills.isEmpty()) {
-            builder.skills(Skills.in(skills));
+            tools.skills(Skills.in(skills));
         }
         if (arguments.has(WEB)) {
-            builder.webFetch(WebAccess.standard());
+            tools.webFetch(WebAccess.standard());
         }
+        builder.tools(tools.build());
         arguments.value(MAX_TURNS).ifPresent(text -> builder.maxTurns(Numbers.positive(MAX_TURNS, text)));
         return builder;
     }

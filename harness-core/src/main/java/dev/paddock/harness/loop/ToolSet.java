@@ -41,8 +41,9 @@ public final class ToolSet {
         Entry entry = new Entry(tool, origin);
         Entry other = byName.putIfAbsent(tool.name(), entry);
         if (other != null) {
-            throw new IllegalArgumentException("two tools are named '" + tool.name() + "': " + other.described()
-                    + ", and " + entry.described() + "; give one another name, or override it with toolOverrides");
+            throw new IllegalArgumentException(
+                    "two tools are named '" + tool.name() + "': " + other.described() + ", and " + entry.described()
+                            + "; give one another name, or override it by ToolSelection.toolOverrides");
         }
     }
 
