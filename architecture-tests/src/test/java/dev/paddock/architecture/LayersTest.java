@@ -47,8 +47,6 @@ class LayersTest {
             entry("worktree", "C4_"),
             entry("guarantees", "G_"),
             entry("name", "C14_"),
-            entry("onConnection", "G_NETWORK_ALLOWED_HOSTS_"),
-            entry("approveHosts", "G_NETWORK_ALLOWED_HOSTS_"),
             entry("pid", "C7_"),
             entry("stdin", "C5_"),
             entry("stdout", "C6_"),
@@ -57,9 +55,6 @@ class LayersTest {
             entry("onClosed", "C18_"),
             entry("kill", "C9_"),
             entry("resize", "C20_"));
-
-    /** The host, around which the audit's contract runs, has no network of allowed hosts: ConnectionRecordsTest has one. */
-    private static final String OF_THE_AUDIT = "AuditedExecutor.onConnection";
 
     static Stream<JavaClass> implementers() {
         return Product.CLASSES.stream()
@@ -71,9 +66,7 @@ class LayersTest {
     @MethodSource("implementers")
     void theShortRunTestsWhatAnExecutorImplements(JavaClass type) {
         Layer row = Optional.ofNullable(ROWS.get(Module.of(type).directory())).orElseThrow();
-        assertThat(type.getMethods().stream()
-                        .filter(LayersTest::isOfTheContract)
-                        .filter(method -> !OF_THE_AUDIT.equals(type.getSimpleName() + "." + method.getName())))
+        assertThat(type.getMethods().stream().filter(LayersTest::isOfTheContract))
                 .allSatisfy(method -> assertThat(CLAUSES)
                         .as("the clause of %s", method.getFullName())
                         .hasEntrySatisfying(

@@ -3,7 +3,6 @@ package dev.paddock.executor;
 import dev.paddock.executor.policy.PathMapping;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Runs shell commands on the host, in a kernel sandbox or in a container.
@@ -193,30 +192,6 @@ public interface CommandExecutor extends AutoCloseable {
     default Optional<String> fallback() {
         return Optional.empty();
     }
-
-    /**
-     * Registers an observer of the connections that the executor makes for its commands: those of a
-     * {@linkplain dev.paddock.executor.policy.NetworkPolicy.Allow network of allowed hosts}. Reports
-     * each connection once, when it has ended, and each denied one; the last ones during {@link
-     * #dispose()}.
-     *
-     * @param observer called by the thread of the connection, several at once; must neither wait nor
-     *     throw. Kept as long as the executor. By default, and where the executor makes no
-     *     connection, it is never called
-     */
-    default void onConnection(Consumer<HostConnection> observer) {}
-
-    /**
-     * Registers an approver for connections to hosts that a {@linkplain
-     * dev.paddock.executor.policy.NetworkPolicy.Allow network of allowed hosts} does not name. Call it
-     * before the first command. The name of every host can then be looked up, and a connection to it,
-     * on a port of the policy's, waits for the decision; it is checked like one to an allowed host, and
-     * a private address is refused unless a rule that names the host allows it.
-     *
-     * @param approver decides; kept as long as the executor. By default, and where no network of
-     *     allowed hosts is served, it is never asked
-     */
-    default void approveHosts(HostApprover approver) {}
 
     /**
      * Disposes of the executor, as {@link #dispose()} does.

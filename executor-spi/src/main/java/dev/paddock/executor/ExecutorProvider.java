@@ -6,7 +6,6 @@ import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 
 /**
  * Provides a backend that can be found by name, as a {@linkplain java.util.ServiceLoader service}.
@@ -82,20 +81,24 @@ public interface ExecutorProvider {
     CommandExecutor create(SandboxPolicy policy, Map<String, String> settings);
 
     /**
-     * Creates an executor and reports the progress of long preparations that precede the first
-     * command.
+     * Creates an executor with all options. By default without the progress of its preparations; and a
+     * backend that does not override this method refuses an observer and an approver of connections.
      *
-     * @param policy the grants of the sandbox
-     * @param settings the backend's own settings by name
-     * @param progress receives the progress, on any thread, one call at a time; must return
-     *     quickly. The default implementation never calls it
+     * @param options the policy, the settings, and what observes the executor
      * @return the executor; the caller disposes of it
      * @throws SandboxUnavailableException if the sandbox is not available
-     * @throws UnsupportedPolicyException if the backend cannot enforce the policy
+     * @throws UnsupportedPolicyException if the backend cannot enforce the policy, or cannot serve an
+     *     option
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
-    default CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        return create(policy, settings);
+    default CommandExecutor create(ExecutorOptions options) {
+        if (options.connections().isPresent() || options.hostApprover().isPresent()) {
+            throw new UnsupportedPolicyException(
+                    name(),
+                    List.of("reports no connections and asks about no hosts (onConnection, approveHosts): leave them"
+                            + " out"));
+        }
+        return create(options.policy(), options.settings());
     }
 
     /**

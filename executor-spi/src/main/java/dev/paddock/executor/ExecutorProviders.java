@@ -117,18 +117,16 @@ public final class ExecutorProviders {
      * Creates an executor of the backend that a user or a configuration names.
      *
      * @param name as for {@link #choose}
-     * @param policy the grants of the sandbox
-     * @param settings the backend's own settings
-     * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
+     * @param options the policy, the backend's own settings, and what observes the executor
      * @return the executor; the caller disposes of it
      * @throws IllegalArgumentException as {@link #choose} does, or if a setting is unknown or malformed
      * @throws SandboxUnavailableException if the sandbox is not available
-     * @throws UnsupportedPolicyException if the backend cannot enforce the policy
+     * @throws UnsupportedPolicyException if the backend cannot enforce the policy, or cannot serve an
+     *     option
      */
-    public static CommandExecutor open(
-            String name, SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        ExecutorProvider provider = choose(name, settings);
-        return provider.create(policy, isList(name) ? own(settings, provider) : settings, progress);
+    public static CommandExecutor open(String name, ExecutorOptions options) {
+        ExecutorProvider provider = choose(name, options.settings());
+        return provider.create(isList(name) ? options.settings(own(options.settings(), provider)) : options);
     }
 
     /**
@@ -223,7 +221,7 @@ public final class ExecutorProviders {
         List<String> refused = new ArrayList<>();
         while (true) {
             ExecutorProvider provider = firstUsable(candidates, Map.of(), refused);
-            CommandExecutor executor = provider.create(policy, Map.of());
+            CommandExecutor executor = provider.create(ExecutorOptions.of(policy));
             Set<Guarantee> lacking = new TreeSet<>(required);
             lacking.removeAll(executor.guarantees());
             if (lacking.isEmpty()) {
@@ -260,24 +258,7 @@ public final class ExecutorProviders {
      *     weaker one is not tried
      */
     public static CommandExecutor auto(SandboxPolicy policy, Map<String, String> settings) {
-        return auto(policy, settings, progress -> {});
-    }
-
-    /**
-     * Creates an executor of the first usable backend, as {@link #auto(SandboxPolicy, Map)} does,
-     * and reports the progress of long preparations.
-     *
-     * @param policy the grants of the sandbox
-     * @param settings the backends' settings
-     * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
-     * @return the executor; the caller disposes of it
-     * @throws SandboxUnavailableException as {@link #auto(SandboxPolicy, Map)} does
-     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
-     *     weaker one is not tried
-     */
-    public static CommandExecutor auto(
-            SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        return choose(AUTO, settings).create(policy, settings, progress);
+        return open(AUTO, ExecutorOptions.of(policy).settings(settings));
     }
 
     /** Returns the backends that {@link #AUTO} may choose. */
@@ -292,22 +273,17 @@ public final class ExecutorProviders {
      * without one come last. A single backend is not probed: its creation fails instead.
      *
      * @param candidates the backends that may be chosen, the host only if it is among them
-     * @param policy the grants of the sandbox
-     * @param settings the backends' settings
-     * @param progress as for {@link ExecutorProvider#create(SandboxPolicy, Map, Consumer)}
+     * @param options the policy, the backends' settings, and what observes the executor
      * @return the executor; the caller disposes of it
      * @throws SandboxUnavailableException as {@link #auto(SandboxPolicy, Map)} does
-     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy; a
-     *     weaker one is not tried
+     * @throws UnsupportedPolicyException if the first usable backend cannot enforce the policy, or cannot
+     *     serve an option; a weaker one is not tried
      */
-    public static CommandExecutor auto(
-            List<ExecutorProvider> candidates,
-            SandboxPolicy policy,
-            Map<String, String> settings,
-            Consumer<Progress> progress) {
+    public static CommandExecutor auto(List<ExecutorProvider> candidates, ExecutorOptions options) {
+        Map<String, String> settings = options.settings();
         return candidates.size() == 1
-                ? candidates.get(0).create(policy, settings, progress)
-                : firstUsable(byPriority(candidates, settings), settings).create(policy, settings, progress);
+                ? candidates.get(0).create(options)
+                : firstUsable(byPriority(candidates, settings), settings).create(options);
     }
 
     private static ExecutorProvider firstUsable(List<ExecutorProvider> candidates, Map<String, String> settings) {

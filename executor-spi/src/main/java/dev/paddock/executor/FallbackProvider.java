@@ -7,7 +7,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalInt;
-import java.util.function.Consumer;
 
 /**
  * A backend that was chosen in place of a preferred one; its executors report why.
@@ -73,8 +72,8 @@ record FallbackProvider(ExecutorProvider chosen, String why) implements Executor
     }
 
     @Override
-    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
-        return mark(chosen.create(policy, settings, progress));
+    public CommandExecutor create(ExecutorOptions options) {
+        return mark(chosen.create(options));
     }
 
     @Override

@@ -3,7 +3,6 @@ package dev.paddock.executor;
 import dev.paddock.executor.policy.PathMapping;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /**
  * Forwards every call to another executor; a decorator overrides those that it changes.
@@ -78,15 +77,5 @@ public class ForwardingExecutor implements CommandExecutor {
     @Override
     public Optional<String> fallback() {
         return delegate.fallback();
-    }
-
-    @Override
-    public void onConnection(Consumer<HostConnection> observer) {
-        delegate.onConnection(observer);
-    }
-
-    @Override
-    public void approveHosts(HostApprover approver) {
-        delegate.approveHosts(approver);
     }
 }

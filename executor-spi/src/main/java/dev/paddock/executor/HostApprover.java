@@ -2,7 +2,7 @@ package dev.paddock.executor;
 
 /**
  * Decides about the connections of commands to hosts that their network of allowed hosts does not
- * name, such as a person at a terminal: {@link CommandExecutor#approveHosts}.
+ * name, such as a person at a terminal: {@link ExecutorOptions#approveHosts}.
  *
  * @since 0.1
  */

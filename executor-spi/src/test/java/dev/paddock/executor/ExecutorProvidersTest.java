@@ -3,6 +3,7 @@ package dev.paddock.executor;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.IOException;
@@ -11,8 +12,11 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.time.Instant;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -30,6 +34,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class ExecutorProvidersTest {
     private static final SandboxPolicy POLICY = SandboxPolicy.unconfined(PathMapping.same(Path.of("/work")));
+    private static final ExecutorOptions OPTIONS = ExecutorOptions.of(POLICY);
 
     @TempDir
     private Path directory;
@@ -178,19 +183,57 @@ class ExecutorProvidersTest {
     @Test
     void openTakesANameOrAuto() throws Exception {
         install(First.class, NeverChosen.class);
-        assertThat(ExecutorProviders.open("zoo", POLICY, Map.of(), progress -> {})
+        assertThat(ExecutorProviders.open("zoo", OPTIONS)
                         .name())
                 .isEqualTo("made by zoo");
-        assertThat(ExecutorProviders.open(ExecutorProviders.AUTO, POLICY, Map.of(), progress -> {})
+        assertThat(ExecutorProviders.open(ExecutorProviders.AUTO, OPTIONS)
                         .name())
                 .isEqualTo("made by first");
-        assertThatThrownBy(() -> ExecutorProviders.open("third", POLICY, Map.of(), progress -> {}))
+        assertThatThrownBy(() -> ExecutorProviders.open("third", OPTIONS))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessage("there is no backend named 'third'; installed here: first, zoo");
     }
 
+    @Test
+    void observerIsRefusedByABackendThatDoesNotReportConnections() throws Exception {
+        install(NeverChosen.class);
+        ExecutorOptions allowing = ExecutorOptions.of(
+                POLICY.toBuilder().network(NetworkPolicy.allow("example.org")).build());
+        assertThat(ExecutorProviders.open("zoo", allowing).name())
+                .as("control: without an observer")
+                .isEqualTo("made by zoo");
+        assertThatThrownBy(() -> ExecutorProviders.open("zoo", allowing.onConnection(seen -> {})))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("the zoo backend reports no connections")
+                .hasMessageContaining("leave them out");
+        assertThatThrownBy(() -> ExecutorProviders.open("zoo", allowing.approveHosts((host, port) -> true)))
+                .isInstanceOf(UnsupportedPolicyException.class);
+    }
+
+    @Test
+    void eachObserverReceivesAConnection() {
+        List<String> seen = new ArrayList<>();
+        ExecutorOptions.of(POLICY.toBuilder()
+                        .network(NetworkPolicy.allow("example.org"))
+                        .build())
+                .onConnection(one -> seen.add("first " + one.host()))
+                .onConnection(one -> seen.add("second " + one.host()))
+                .connections()
+                .orElseThrow()
+                .accept(new HostConnection(
+                        "example.org",
+                        OptionalInt.of(443),
+                        true,
+                        Optional.empty(),
+                        1,
+                        2,
+                        Instant.EPOCH,
+                        Duration.ZERO));
+        assertThat(seen).containsExactly("first example.org", "second example.org");
+    }
+
     private static String firstOf(String names, Map<String, String> settings) {
-        return ExecutorProviders.open(names, POLICY, settings, progress -> {}).name();
+        return ExecutorProviders.open(names, OPTIONS.settings(settings)).name();
     }
 
     @Test
@@ -219,7 +262,7 @@ class ExecutorProvidersTest {
     }
 
     private static String among(ExecutorProvider... candidates) {
-        return ExecutorProviders.auto(List.of(candidates), POLICY, Map.of(), progress -> {})
+        return ExecutorProviders.auto(List.of(candidates), OPTIONS)
                 .name();
     }
 
@@ -308,14 +351,14 @@ class ExecutorProvidersTest {
     @Test
     void onlyAnExecutorInPlaceOfAPreferredOneSaysWhy() throws Exception {
         install(Broken.class, First.class, Second.class);
-        CommandExecutor fallback = ExecutorProviders.open("broken,first", POLICY, Map.of(), progress -> {});
+        CommandExecutor fallback = ExecutorProviders.open("broken,first", OPTIONS);
         assertThat(new ForwardingExecutor(fallback) {}.fallback())
                 .hasValue("Commands run in first, since a preferred sandbox cannot be used here: broken: it is broken"
                         + " (Mend it.).");
-        assertThat(ExecutorProviders.open("first", POLICY, Map.of(), progress -> {})
+        assertThat(ExecutorProviders.open("first", OPTIONS)
                         .fallback())
                 .isEmpty();
-        assertThat(ExecutorProviders.open("second,first", POLICY, Map.of(), progress -> {})
+        assertThat(ExecutorProviders.open("second,first", OPTIONS)
                         .fallback())
                 .isEmpty();
     }

@@ -4,6 +4,7 @@ import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.CommandVariables;
 import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
@@ -96,11 +97,13 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
         String command = command(arguments, arguments.operands());
         check(arguments, caller);
         ExecutionOptions sandbox = ExecutionOptions.read(arguments, caller, console);
+        LateObservers observers = new LateObservers();
         try (CommandLineAudit trail = CommandLineAudit.open(sandbox.auditing(), name(), caller, console);
-                CommandExecutor executor = trail.over(sandbox.open(console), sandbox.policy())) {
+                CommandExecutor executor = trail.open(sandbox, observers, console)) {
             CommandHints hints = new CommandHints(sandbox.facts(executor, caller));
             return run(
                     executor,
+                    observers,
                     command,
                     sandbox.in(executor).spawnOptions(),
                     Optional.of(hints),
@@ -123,6 +126,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
     @Override
     public int run(
             CommandExecutor executor,
+            LateObservers observers,
             String command,
             SpawnOptions.Builder options,
             Optional<CommandHints> hints,
@@ -141,7 +145,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
                 caller.variable(TERM).ifPresent(type -> options.env(TERM, type));
             }
         });
-        executor.onConnection(new DeniedHosts(execution::announce, hints.isPresent()));
+        observers.observe(new DeniedHosts(execution::announce, hints.isPresent()));
         interrupts.handTo(execution);
         return execution.run(executor, command, options.build(), timeout(arguments));
     }

@@ -4,6 +4,7 @@ import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
@@ -121,7 +122,7 @@ final class McpCommand implements Subcommand {
 
     private AgentSession open(
             ExecutionOptions options, Optional<ClientApprover> approver, int maxOutput, CommandLineAudit trail) {
-        CommandExecutor executor = trail.over(options.open(console), options.policy());
+        CommandExecutor executor = trail.open(options, new LateObservers(), console);
         try {
             AgentSessionBuilder session = options.place(AgentSession.builder(), executor)
                     .model(Model.none())

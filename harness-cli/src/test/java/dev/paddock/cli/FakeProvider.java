@@ -2,6 +2,7 @@ package dev.paddock.cli;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
@@ -122,7 +123,8 @@ public abstract class FakeProvider implements ExecutorProvider {
         }
 
         @Override
-        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+        public CommandExecutor create(ExecutorOptions wanted) {
+            Consumer<Progress> progress = wanted.progress();
             progress.accept(new Progress("warming up", OptionalDouble.empty(), ""));
             progress.accept(new Progress("warming up", OptionalDouble.of(0.5), "half of it"));
             progress.accept(new Progress("warming up", OptionalDouble.of(1), ""));

@@ -3,6 +3,7 @@ package dev.paddock.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SpawnOptions;
@@ -80,7 +81,8 @@ class BusyMachineTest {
     @Test
     void theStrongestSandboxIsTakenAtTheSecondAttempt() throws Exception {
         Map<String, String> slow = bubblewrapThatBlocksIf("mkdir '" + directory + "/first' 2>/dev/null");
-        try (CommandExecutor executor = ExecutorProviders.open(PREFERENCE, policy, slow, progress -> {})) {
+        try (CommandExecutor executor =
+                ExecutorProviders.open(PREFERENCE, ExecutorOptions.of(policy).settings(slow))) {
             assertThat(directory.resolve("blocked"))
                     .as("control: a probe was slow")
                     .exists();
@@ -100,7 +102,8 @@ class BusyMachineTest {
     void aSandboxThatIsNotInstalledIsPassedOver() {
         Map<String, String> absent =
                 Map.of("program", directory.resolve("absent").toString());
-        try (CommandExecutor executor = ExecutorProviders.open(PREFERENCE, policy, absent, progress -> {})) {
+        try (CommandExecutor executor =
+                ExecutorProviders.open(PREFERENCE, ExecutorOptions.of(policy).settings(absent))) {
             assertThat(executor.name()).isEqualTo("landlock");
         }
     }

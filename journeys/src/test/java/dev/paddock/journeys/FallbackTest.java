@@ -3,6 +3,7 @@ package dev.paddock.journeys;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -28,13 +29,14 @@ class FallbackTest {
         Path project = Files.createDirectory(root.toRealPath().resolve("project"));
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(project)).build();
         Map<String, String> absent = Map.of("program", root.resolve("absent").toString());
-        try (CommandExecutor executor = ExecutorProviders.open("bwrap,landlock", policy, absent, progress -> {});
+        try (CommandExecutor executor = ExecutorProviders.open(
+                        "bwrap,landlock", ExecutorOptions.of(policy).settings(absent));
                 AgentSession session = session(policy, executor, "session")) {
             assertThat(executor.name()).isEqualTo("landlock");
             assertThat(session.instructions())
                     .contains("Commands run in landlock, since a preferred sandbox cannot be used here: bwrap: ");
         }
-        try (CommandExecutor named = ExecutorProviders.open("landlock", policy, Map.of(), progress -> {});
+        try (CommandExecutor named = ExecutorProviders.open("landlock", ExecutorOptions.of(policy));
                 AgentSession session = session(policy, named, "named")) {
             assertThat(session.instructions())
                     .as("of a later session whose user wants landlock")

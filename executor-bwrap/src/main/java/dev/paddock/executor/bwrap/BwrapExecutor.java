@@ -1,6 +1,7 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
@@ -11,6 +12,7 @@ import dev.paddock.executor.sandbox.backend.LocalCommands;
 import dev.paddock.executor.sandbox.local.LocalExecutor;
 import dev.paddock.executor.sandbox.local.SandboxBuilder;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.network.ConnectionOptions;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -60,16 +62,6 @@ public final class BwrapExecutor extends LocalExecutor {
         return new Builder();
     }
 
-    @Override
-    public void onConnection(Consumer<HostConnection> observer) {
-        resources.allowed().ifPresent(network -> network.onConnection(observer));
-    }
-
-    @Override
-    public void approveHosts(HostApprover approver) {
-        resources.allowed().ifPresent(network -> network.approveHosts(approver));
-    }
-
     /** Returns the directory that contains the executor's own files. */
     Path stateDirectory() {
         return resources.stateDirectory();
@@ -80,9 +72,11 @@ public final class BwrapExecutor extends LocalExecutor {
         return backend.joined().orElseThrow().pid();
     }
 
-    private static BwrapExecutor create(SandboxOptions options, Optional<Path> program, ExecutorParts parts)
+    private static BwrapExecutor create(
+            SandboxOptions options, Optional<Path> program, ExecutorOptions observed, ExecutorParts parts)
             throws IOException {
         BwrapResources resources = new BwrapResources(options, program, parts);
+        resources.allowed().ifPresent(network -> network.register(observed));
         BwrapBackend backend = new BwrapBackend(resources);
         SandboxedSpawner<BwrapBackend.Plan> spawner =
                 new SandboxedSpawner<>(BwrapProvider.NAME, options.shell(), options.warmSlots(), backend);
@@ -99,6 +93,7 @@ public final class BwrapExecutor extends LocalExecutor {
 
     /** Collects an executor's options. Not safe for use by several threads. */
     public static final class Builder extends SandboxBuilder<Builder> {
+        private final ConnectionOptions connections = new ConnectionOptions();
         private Optional<Path> program = Optional.empty();
 
         private Builder() {}
@@ -116,21 +111,52 @@ public final class BwrapExecutor extends LocalExecutor {
         }
 
         /**
+         * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
+         *
+         * @param observer called by the thread of the connection; must neither wait nor throw
+         * @return this builder; building it refuses a policy without a network of allowed hosts
+         */
+        public Builder onConnection(Consumer<HostConnection> observer) {
+            connections.onConnection(observer);
+            return this;
+        }
+
+        /**
+         * Sets the approver of connections to hosts that the policy does not name: {@link
+         * ExecutorOptions#approveHosts}.
+         *
+         * @param approver decides
+         * @return this builder; building it refuses a policy without a network of allowed hosts
+         */
+        public Builder approveHosts(HostApprover approver) {
+            connections.approveHosts(approver);
+            return this;
+        }
+
+        /** Takes the observers and the approver of a provider's options. */
+        Builder connections(ExecutorOptions options) {
+            connections.addAll(options);
+            return this;
+        }
+
+        /**
          * Creates the executor.
          *
          * @return the executor; the caller disposes of it
          * @throws IllegalArgumentException if neither a worktree nor a policy is set, or both are,
-         *     or the worktree is no directory
+         *     or the worktree is no directory; or if there is an observer or an approver of
+         *     connections, and the policy's network is not one of allowed hosts
          * @throws SandboxUnavailableException if bubblewrap cannot be used here
          * @throws dev.paddock.executor.UnsupportedPolicyException if the policy requires
          *     enforcement that this machine does not support
          */
         public BwrapExecutor build() {
             SandboxOptions options = options();
+            ExecutorOptions observed = connections.of(options.policy());
             if (!System.getProperty("os.name", "").equals("Linux")) {
                 throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.notLinux());
             }
-            return ExecutorParts.assemble(parts -> create(options, program, parts));
+            return ExecutorParts.assemble(parts -> create(options, program, observed, parts));
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -89,7 +90,15 @@ public final class BwrapProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
-        return SETTINGS.apply(settings, BwrapExecutor.builder().policy(policy)).build();
+        return create(ExecutorOptions.of(policy).settings(settings));
+    }
+
+    @Override
+    public CommandExecutor create(ExecutorOptions options) {
+        return SETTINGS.apply(
+                        options.settings(),
+                        BwrapExecutor.builder().policy(options.policy()).connections(options))
+                .build();
     }
 
     @Override

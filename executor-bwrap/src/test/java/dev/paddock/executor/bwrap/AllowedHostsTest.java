@@ -1,6 +1,7 @@
 package dev.paddock.executor.bwrap;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import com.sun.net.httpserver.HttpServer;
 import dev.paddock.executor.CommandResult;
@@ -52,7 +53,7 @@ class AllowedHostsTest {
     private HttpServer server;
 
     @SuppressWarnings("NullAway.Init") // set before each test
-    private BwrapExecutor executor;
+    private BwrapExecutor.Builder builder;
 
     private String url = "";
     private String refusedUrl = "";
@@ -73,21 +74,23 @@ class AllowedHostsTest {
         url = "http://" + host + ":" + port + "/";
         String refused = TestNames.put("refused", "169.254.169.254");
         refusedUrl = "http://" + refused + ":" + port + "/";
-        executor = BwrapExecutor.builder()
+        builder = allowing(NetworkPolicy.allow(host + ":" + port + "/private", refused + ":" + port));
+    }
+
+    private BwrapExecutor.Builder allowing(NetworkPolicy network) {
+        return BwrapExecutor.builder()
                 .policy(SandboxPolicy.builder(PathMapping.same(worktree))
-                        .network(NetworkPolicy.allow(host + ":" + port + "/private", refused + ":" + port))
+                        .network(network)
                         .build())
-                .quarantine(directory.resolve("quarantine"))
-                .build();
+                .quarantine(directory.resolve("quarantine"));
     }
 
     @AfterEach
     void stop() {
-        executor.dispose();
         server.stop(0);
     }
 
-    private String run(String command) throws InterruptedException {
+    private String run(BwrapExecutor executor, String command) throws InterruptedException {
         return executor.run(command, RunOptions.in(worktree.toString())).outText();
     }
 
@@ -96,15 +99,18 @@ class AllowedHostsTest {
     void aRefusalIsRecordedBeforeTheCommandLearnsOfIt() throws Exception {
         CompletableFuture<ProcessLike> started = new CompletableFuture<>();
         CompletableFuture<Boolean> endedBefore = new CompletableFuture<>();
-        executor.onConnection(seen -> endedBefore.complete(endsWithin(BRIEF, started.join())));
-        ProcessLike command = executor.spawn("curl -sS " + refusedUrl, SpawnOptions.in(worktree.toString()));
-        started.complete(command);
+        try (BwrapExecutor executor = builder.onConnection(
+                        seen -> endedBefore.complete(endsWithin(BRIEF, started.join())))
+                .build()) {
+            ProcessLike command = executor.spawn("curl -sS " + refusedUrl, SpawnOptions.in(worktree.toString()));
+            started.complete(command);
 
-        assertThat(endedBefore).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(false);
-        assertThat(command.onClosed().toCompletableFuture().get().notices())
-                .singleElement()
-                .asString()
-                .contains("169.254.169.254 is of a special use");
+            assertThat(endedBefore).succeedsWithin(Duration.ofSeconds(30)).isEqualTo(false);
+            assertThat(command.onClosed().toCompletableFuture().get().notices())
+                    .singleElement()
+                    .asString()
+                    .contains("169.254.169.254 is of a special use");
+        }
     }
 
     private static boolean endsWithin(Duration time, ProcessLike command) {
@@ -126,16 +132,12 @@ class AllowedHostsTest {
         int port = server.getAddress().getPort();
         Queue<String> questions = new ConcurrentLinkedQueue<>();
         Queue<Boolean> answers = new ConcurrentLinkedQueue<>(List.of(true, false));
-        try (BwrapExecutor asking = BwrapExecutor.builder()
-                .policy(SandboxPolicy.builder(PathMapping.same(worktree))
-                        .network(NetworkPolicy.allow(asked + ":1/private", elsewhere + ":" + port))
-                        .build())
-                .quarantine(directory.resolve("quarantine"))
+        try (BwrapExecutor asking = allowing(NetworkPolicy.allow(asked + ":1/private", elsewhere + ":" + port))
+                .approveHosts((host, at) -> {
+                    questions.add(host + ":" + at);
+                    return answers.remove();
+                })
                 .build()) {
-            asking.approveHosts((host, at) -> {
-                questions.add(host + ":" + at);
-                return answers.remove();
-            });
             String fetch = "curl -sS http://" + asked + ":" + port + "/";
             RunOptions options = RunOptions.in(worktree.toString());
             assertThat(asking.run(fetch, options).outText()).isEqualTo(BODY);
@@ -161,16 +163,17 @@ class AllowedHostsTest {
     void disposalEndsAQuestion() throws Exception {
         CountDownLatch waits = new CountDownLatch(1);
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
-        executor.approveHosts((host, at) -> {
-            waits.countDown();
-            try {
-                new CountDownLatch(1).await();
-                return true;
-            } catch (InterruptedException ended) {
-                interrupted.complete(true);
-                throw ended;
-            }
-        });
+        BwrapExecutor executor = builder.approveHosts((host, at) -> {
+                    waits.countDown();
+                    try {
+                        new CountDownLatch(1).await();
+                        return true;
+                    } catch (InterruptedException ended) {
+                        interrupted.complete(true);
+                        throw ended;
+                    }
+                })
+                .build();
         executor.spawn(
                 "curl -sS http://unnamed.example:" + server.getAddress().getPort() + "/",
                 SpawnOptions.in(worktree.toString()));
@@ -181,11 +184,26 @@ class AllowedHostsTest {
 
     @Test
     void newNamespaceIsServedAfterItsHolderWasKilled() throws InterruptedException {
-        assertThat(run("curl -sS " + url)).isEqualTo(BODY);
-        ProcessHandle.of(executor.holderPid()).ifPresent(ProcessHandle::destroyForcibly);
-        Awaitility.await("a new holder")
-                .atMost(Duration.ofSeconds(30))
-                .ignoreExceptionsInstanceOf(ExecutorException.class)
-                .untilAsserted(() -> assertThat(run("curl -sS " + url)).isEqualTo(BODY));
+        try (BwrapExecutor executor = builder.build()) {
+            assertThat(run(executor, "curl -sS " + url)).isEqualTo(BODY);
+            ProcessHandle.of(executor.holderPid()).ifPresent(ProcessHandle::destroyForcibly);
+            Awaitility.await("a new holder")
+                    .atMost(Duration.ofSeconds(30))
+                    .ignoreExceptionsInstanceOf(ExecutorException.class)
+                    .untilAsserted(
+                            () -> assertThat(run(executor, "curl -sS " + url)).isEqualTo(BODY));
+        }
+    }
+
+    @Test
+    void observerThatNoConnectionCouldReachIsRefused() {
+        BwrapExecutor.Builder off = allowing(NetworkPolicy.off()).onConnection(seen -> {});
+        assertThatThrownBy(off::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("onConnection needs a network of allowed hosts, and the policy's is ");
+        BwrapExecutor.Builder open = allowing(NetworkPolicy.open()).approveHosts((host, at) -> true);
+        assertThatThrownBy(open::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("approveHosts needs a network of allowed hosts, and the policy's is ");
     }
 }

@@ -2,6 +2,7 @@ package dev.paddock.executor.config;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.Progress;
@@ -294,9 +295,10 @@ public final class SandboxConfig {
 
     /** Opens the executor for a policy that is made from this configuration. */
     CommandExecutor open(SandboxPolicy policy, Consumer<Progress> progress) {
-        return refusing(() -> chosen.isPresent()
-                ? chosen.get().create(policy, settings(), progress)
-                : ExecutorProviders.open(executor(), policy, settings(), progress));
+        ExecutorOptions options =
+                ExecutorOptions.of(policy).settings(settings()).onProgress(progress);
+        return refusing(
+                () -> chosen.isPresent() ? chosen.get().create(options) : ExecutorProviders.open(executor(), options));
     }
 
     /** Probes the backend with a policy that is made from this configuration. */

@@ -3,8 +3,6 @@ package dev.paddock.executor.docker;
 import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.HostApprover;
-import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
@@ -14,7 +12,6 @@ import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommands;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 
 /** Starts the commands of a {@link DockerExecutor}, and disposes of it. */
 final class DockerCommands {
@@ -30,14 +27,6 @@ final class DockerCommands {
 
     Optional<PathMapping> worktree() {
         return commands.worktree();
-    }
-
-    void onConnection(Consumer<HostConnection> observer) {
-        commands.onConnection(observer);
-    }
-
-    void approveHosts(HostApprover approver) {
-        commands.approveHosts(approver);
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {

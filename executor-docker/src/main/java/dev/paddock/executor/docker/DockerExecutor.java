@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
@@ -113,16 +114,6 @@ public final class DockerExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         return fresh.isPresent() ? fresh.get().spawn(command, options) : commands.spawn(command, options);
-    }
-
-    @Override
-    public void onConnection(Consumer<HostConnection> observer) {
-        fresh.ifPresentOrElse(each -> each.onConnection(observer), () -> commands.onConnection(observer));
-    }
-
-    @Override
-    public void approveHosts(HostApprover approver) {
-        fresh.ifPresentOrElse(each -> each.approveHosts(approver), () -> commands.approveHosts(approver));
     }
 
     @Override
@@ -283,6 +274,35 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
+         * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
+         *
+         * @param observer called by the thread of the connection; must neither wait nor throw
+         * @return this builder; building it refuses a policy without a network of allowed hosts
+         */
+        public Builder onConnection(Consumer<HostConnection> observer) {
+            wanted.connections.onConnection(observer);
+            return this;
+        }
+
+        /**
+         * Sets the approver of connections to hosts that the policy does not name: {@link
+         * ExecutorOptions#approveHosts}.
+         *
+         * @param approver decides
+         * @return this builder; building it refuses a policy without a network of allowed hosts
+         */
+        public Builder approveHosts(HostApprover approver) {
+            wanted.connections.approveHosts(approver);
+            return this;
+        }
+
+        /** Takes the observers and the approver of a provider's options. */
+        Builder connections(ExecutorOptions options) {
+            wanted.connections.addAll(options);
+            return this;
+        }
+
+        /**
          * Sets the user that commands run as.
          *
          * @param value {@code auto} for the owner of the worktree (for the container's own user
@@ -433,7 +453,8 @@ public final class DockerExecutor implements CommandExecutor {
          *
          * @return the executor; the caller disposes of it
          * @throws IllegalArgumentException if neither an image nor a container was named, or both,
-         *     or an image without a worktree
+         *     or an image without a worktree; or if there is an observer or an approver of connections,
+         *     and the network is not one of allowed hosts
          * @throws dev.paddock.executor.SandboxUnavailableException if it was to be started eagerly
          *     and cannot be
          * @throws dev.paddock.executor.UnsupportedPolicyException if a container cannot enforce the

@@ -11,6 +11,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.sandbox.network.ConnectionOptions;
 import dev.paddock.executor.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ final class DockerOptions {
 
     final Map<String, String> environment = new LinkedHashMap<>();
     final List<String> options = new ArrayList<>();
+    final ConnectionOptions connections = new ConnectionOptions();
 
     @Nullable
     String image;
@@ -90,6 +92,7 @@ final class DockerOptions {
         String attached = container;
         String made = image;
         if (attached != null && made == null) {
+            requireNoObserver(attached);
             String commandUser = user.equals("auto") || user.equals("image") ? "" : user;
             return new AttachedContainerSource(at, attached, environment, commandUser, removeOnDispose, warmSlots);
         }
@@ -116,7 +119,15 @@ final class DockerOptions {
                 freshPerCommand ? 0 : warmSlots,
                 (name, layersDone, layers, bytesDone, bytes) ->
                         progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
-        return new ManagedContainerSource(at, probed, settings, DockerEnvironment.variables());
+        return new ManagedContainerSource(at, probed, settings, connections.of(granted), DockerEnvironment.variables());
+    }
+
+    /** The network of a container that is attached to is its own: the executor makes no connection in it. */
+    private void requireNoObserver(String attached) {
+        if (!connections.isEmpty()) {
+            throw new IllegalArgumentException("onConnection and approveHosts need a container that the executor"
+                    + " creates: name an image, not the container '" + attached + "', or leave them out");
+        }
     }
 
     private SandboxPolicy granted() {

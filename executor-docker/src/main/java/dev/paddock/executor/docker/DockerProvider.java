@@ -2,8 +2,8 @@ package dev.paddock.executor.docker;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.EngineInfo;
@@ -32,7 +32,6 @@ import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
-import java.util.function.Consumer;
 
 /**
  * Provides Docker as a backend: {@code "docker"}.
@@ -144,11 +143,13 @@ public final class DockerProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
-        return create(policy, settings, progress -> {});
+        return create(ExecutorOptions.of(policy).settings(settings));
     }
 
     @Override
-    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+    public CommandExecutor create(ExecutorOptions options) {
+        SandboxPolicy policy = options.policy();
+        Map<String, String> settings = options.settings();
         settings.keySet().stream()
                 .filter(name -> !SETTINGS.contains(name))
                 .findFirst()
@@ -156,7 +157,9 @@ public final class DockerProvider implements ExecutorProvider {
                     throw new IllegalArgumentException(
                             "the docker backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
                 });
-        DockerExecutor.Builder builder = DockerExecutor.builder().onPull(seen -> progress.accept(seen.toProgress()));
+        DockerExecutor.Builder builder = DockerExecutor.builder()
+                .onPull(seen -> options.progress().accept(seen.toProgress()))
+                .connections(options);
         settings.forEach((name, value) -> apply(builder, name, value));
         Optional<EngineReport> report = probed.getAndSet(Optional.empty());
         if (!settings.containsKey("engine")) {

@@ -4,8 +4,6 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ForwardingProcess;
-import dev.paddock.executor.HostApprover;
-import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.engine.Engine;
@@ -13,12 +11,10 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.command.PlaceSource;
 import java.util.HashSet;
 import java.util.List;
-import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
 import java.util.concurrent.CompletionStage;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -26,20 +22,10 @@ import org.jspecify.annotations.Nullable;
 final class FreshContainers {
     private final Supplier<PlaceSource> sources;
     private final Set<DockerCommands> live = new HashSet<>();
-    private Optional<Consumer<HostConnection>> observer = Optional.empty();
-    private Optional<HostApprover> approver = Optional.empty();
     private boolean disposed;
 
     FreshContainers(Supplier<PlaceSource> sources) {
         this.sources = sources;
-    }
-
-    synchronized void onConnection(Consumer<HostConnection> value) {
-        observer = Optional.of(observer.map(others -> others.andThen(value)).orElse(value));
-    }
-
-    synchronized void approveHosts(HostApprover value) {
-        approver = Optional.of(value);
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {
@@ -61,8 +47,6 @@ final class FreshContainers {
             throw new ExecutorDisposedException(Engine.BACKEND);
         }
         DockerCommands container = new DockerCommands(sources.get());
-        observer.ifPresent(container::onConnection);
-        approver.ifPresent(container::approveHosts);
         live.add(container);
         return container;
     }

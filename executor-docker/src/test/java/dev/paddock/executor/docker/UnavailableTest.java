@@ -204,4 +204,13 @@ class UnavailableTest {
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("privileged");
     }
+
+    @Test
+    void observerOfAContainerThatIsAttachedToIsRefused() {
+        DockerExecutor.Builder attached =
+                DockerExecutor.builder().container("some").onConnection(seen -> {});
+        assertThatThrownBy(attached::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("name an image, not the container 'some', or leave them out");
+    }
 }

@@ -1,6 +1,7 @@
 package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.HostConnection;
@@ -9,6 +10,7 @@ import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.sandbox.local.LocalExecutor;
 import dev.paddock.executor.sandbox.local.SandboxBuilder;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
+import dev.paddock.executor.sandbox.network.ConnectionOptions;
 import java.util.function.Consumer;
 
 /**
@@ -68,16 +70,6 @@ public final class SeatbeltExecutor extends LocalExecutor {
         return new Builder();
     }
 
-    @Override
-    public void onConnection(Consumer<HostConnection> observer) {
-        sandbox.network().ifPresent(network -> network.onConnection(observer));
-    }
-
-    @Override
-    public void approveHosts(HostApprover approver) {
-        sandbox.network().ifPresent(network -> network.approveHosts(approver));
-    }
-
     /** Compiles the profile that confines a command started now. */
     SeatbeltProfile profile() {
         return sandbox.plan();
@@ -85,6 +77,7 @@ public final class SeatbeltExecutor extends LocalExecutor {
 
     /** Collects an executor's options. Not safe for use by several threads. */
     public static final class Builder extends SandboxBuilder<Builder> {
+        private final ConnectionOptions connections = new ConnectionOptions();
         private MacSandbox program = MacSandbox.OF_THIS_MACHINE;
 
         private Builder() {}
@@ -99,6 +92,35 @@ public final class SeatbeltExecutor extends LocalExecutor {
         }
 
         /**
+         * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
+         *
+         * @param observer called by the thread of the connection; must neither wait nor throw
+         * @return this builder; building it refuses a policy without a network of allowed hosts
+         */
+        public Builder onConnection(Consumer<HostConnection> observer) {
+            connections.onConnection(observer);
+            return this;
+        }
+
+        /**
+         * Sets the approver of connections to hosts that the policy does not name: {@link
+         * ExecutorOptions#approveHosts}.
+         *
+         * @param approver decides
+         * @return this builder; building it refuses a policy without a network of allowed hosts
+         */
+        public Builder approveHosts(HostApprover approver) {
+            connections.approveHosts(approver);
+            return this;
+        }
+
+        /** Takes the observers and the approver of a provider's options. */
+        Builder connections(ExecutorOptions options) {
+            connections.addAll(options);
+            return this;
+        }
+
+        /**
          * Creates the executor.
          *
          * @return the executor; owned by the caller
@@ -106,14 +128,18 @@ public final class SeatbeltExecutor extends LocalExecutor {
          *     command under the profile reaches more than the allowed hosts' proxy
          * @throws UnsupportedPolicyException if a profile cannot enforce the policy
          * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or
-         *     the worktree is no directory
+         *     the worktree is no directory; or if there is an observer or an approver of connections,
+         *     and the policy's network is not one of allowed hosts
          */
         public SeatbeltExecutor build() {
             SandboxOptions options = options();
+            ExecutorOptions observed = connections.of(options.policy());
             program.problem().ifPresent(problem -> {
                 throw new SandboxUnavailableException(NAME, problem);
             });
-            return new SeatbeltExecutorFactory(options, program.program()).create();
+            SeatbeltExecutor executor = new SeatbeltExecutorFactory(options, program.program()).create();
+            executor.sandbox.network().ifPresent(network -> network.register(observed));
+            return executor;
         }
 
         @Override

@@ -2,6 +2,7 @@ package dev.paddock.executor.seatbelt;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -81,7 +82,17 @@ public final class SeatbeltProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
-        return SETTINGS.apply(settings, SeatbeltExecutor.builder().with(program).policy(policy))
+        return create(ExecutorOptions.of(policy).settings(settings));
+    }
+
+    @Override
+    public CommandExecutor create(ExecutorOptions options) {
+        return SETTINGS.apply(
+                        options.settings(),
+                        SeatbeltExecutor.builder()
+                                .with(program)
+                                .policy(options.policy())
+                                .connections(options))
                 .build();
     }
 

@@ -78,13 +78,16 @@ class SeatbeltNetworkTest {
     }
 
     private SeatbeltExecutor executor(String standIn, NetworkPolicy network) throws IOException {
+        return builder(standIn, network).build();
+    }
+
+    private SeatbeltExecutor.Builder builder(String standIn, NetworkPolicy network) throws IOException {
         return SeatbeltExecutor.builder()
                 .policy(SandboxPolicy.builder(PathMapping.same(worktree))
                         .network(network)
                         .build())
                 .quarantine(directory.resolve("quarantine"))
-                .with(StandIn.in(directory, standIn))
-                .build();
+                .with(StandIn.in(directory, standIn));
     }
 
     private SeatbeltExecutor allowing() throws IOException {
@@ -197,9 +200,10 @@ class SeatbeltNetworkTest {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
         String unnamed = other.substring(0, other.indexOf(':'));
-        try (SeatbeltExecutor executor = allowing()) {
-            executor.approveHosts((host, port) -> !asked.add(host + ":" + port));
-            executor.onConnection(connection -> seen.add(connection.host() + " " + connection.allowed()));
+        try (SeatbeltExecutor executor = builder(StandIn.CONNECTING, NetworkPolicy.allow(place + "/private"))
+                .approveHosts((host, port) -> !asked.add(host + ":" + port))
+                .onConnection(connection -> seen.add(connection.host() + " " + connection.allowed()))
+                .build()) {
             run(executor, "curl -sS http://" + place + "/ http://" + other + "/");
         }
         assertThat(asked).containsExactly(other);

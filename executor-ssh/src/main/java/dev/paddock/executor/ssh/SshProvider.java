@@ -2,6 +2,7 @@ package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SweepMode;
@@ -110,11 +111,14 @@ public final class SshProvider implements ExecutorProvider {
 
     @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
-        return create(policy, settings, progress -> {});
+        return create(ExecutorOptions.of(policy).settings(settings));
     }
 
     @Override
-    public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings, Consumer<Progress> progress) {
+    public CommandExecutor create(ExecutorOptions options) {
+        SandboxPolicy policy = options.policy();
+        Map<String, String> settings = options.settings();
+        Consumer<Progress> progress = options.progress();
         SshExecutor.Builder builder =
                 Table.SETTINGS.apply(settings, SshExecutor.builder(settings.getOrDefault(HOST, "")));
         if (!settings.containsKey(HOST)) {

@@ -91,7 +91,7 @@ public final class AcpOpening {
 
     /**
      * Returns what asks the editor's user about hosts: for {@link
-     * dev.paddock.executor.CommandExecutor#approveHosts}.
+     * dev.paddock.executor.ExecutorOptions#approveHosts}.
      *
      * @return the approver, which denies until the session is open
      */

@@ -25,12 +25,13 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Consumer;
+import java.util.function.Function;
 import java.util.function.Supplier;
 
 /**
  * Writes one record per launch: when the command has closed, was lost, or could not be started;
  * and, in a network of allowed hosts, one per connection of the executor's commands: when it
- * ended or was denied. Commands of an executor share the network, so the record of a connection
+ * ended or was denied, if the executor was {@linkplain #builder(Function, AuditSink) created} with it. Commands of an executor share the network, so the record of a connection
  * names no command and has no caller's context.
  *
  * <p><b>Off the command's path.</b> Neither the start nor the end of a command waits for its record,
@@ -72,10 +73,11 @@ public final class AuditedExecutor extends ForwardingExecutor {
 
     private final ThreadPoolExecutor writer;
 
-    private AuditedExecutor(Builder builder) {
-        super(builder.executor);
+    private AuditedExecutor(Builder builder, CommandExecutor executor, ConnectionRecords connections) {
+        super(executor);
+        this.connections = connections;
         sink = builder.sink;
-        records = new CommandRecords(builder);
+        records = new CommandRecords(builder, executor);
         required = builder.required;
         // Executor threads report a command's end and must not block on disk I/O.
         writer = new ThreadPoolExecutor(1, 1, 1, TimeUnit.SECONDS, new LinkedBlockingQueue<>(), task -> {
@@ -84,8 +86,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
             return thread;
         });
         writer.allowCoreThreadTimeOut(true);
-        connections = new ConnectionRecords(builder, this::recordLater);
-        super.onConnection(connections);
+        connections.begin(new ConnectionRecords.Recording(executor, this::recordLater));
     }
 
     private void recordLater(Supplier<AuditRecord> record) {
@@ -100,28 +101,28 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * {@inheritDoc}
-     *
-     * <p>If the observer is an audited executor around this one with the same sink, that one
-     * records the connections from now on.
-     */
-    @Override
-    public void onConnection(Consumer<HostConnection> observer) {
-        if (observer instanceof ConnectionRecords others && others.goTo(sink)) {
-            connections.stop();
-        }
-        super.onConnection(observer);
-    }
-
-    /**
-     * Returns a builder with the defaults.
+     * Returns a builder with the defaults. Commands are recorded, and no connections, which an executor
+     * reports only to the observers that it was created with.
      *
      * @param executor the executor that runs the commands; disposed of with the audited one
      * @param sink receives the records; stays open
      * @return the builder
      */
     public static Builder builder(CommandExecutor executor, AuditSink sink) {
-        return new Builder(executor, sink);
+        return new Builder(observer -> executor, sink);
+    }
+
+    /**
+     * Returns a builder with the defaults, for a network of allowed hosts: connections are recorded, too.
+     *
+     * @param backend creates the executor with the observer that it receives, by {@link
+     *     dev.paddock.executor.ExecutorOptions#onConnection} or the executor's own builder; called when
+     *     the audited executor is built. The executor is disposed of with the audited one
+     * @param sink receives the records; stays open
+     * @return the builder
+     */
+    public static Builder builder(Function<Consumer<HostConnection>, CommandExecutor> backend, AuditSink sink) {
+        return new Builder(backend, sink);
     }
 
     /**
@@ -232,7 +233,7 @@ public final class AuditedExecutor extends ForwardingExecutor {
 
     /** Collects options. Not safe for use by several threads. */
     public static final class Builder {
-        final CommandExecutor executor;
+        final Function<Consumer<HostConnection>, CommandExecutor> backend;
         final AuditSink sink;
         Redaction redaction = Redaction.standard();
         CommandText commandText = CommandText.REDACTED;
@@ -242,8 +243,8 @@ public final class AuditedExecutor extends ForwardingExecutor {
         Clock clock = Clock.systemUTC();
         Optional<Consumer<AuditRecord>> required = Optional.empty();
 
-        private Builder(CommandExecutor executor, AuditSink sink) {
-            this.executor = executor;
+        private Builder(Function<Consumer<HostConnection>, CommandExecutor> backend, AuditSink sink) {
+            this.backend = backend;
             this.sink = sink;
         }
 
@@ -327,12 +328,13 @@ public final class AuditedExecutor extends ForwardingExecutor {
         }
 
         /**
-         * Builds the executor.
+         * Builds the executor. What the creation of the backend throws is passed on.
          *
          * @return the executor
          */
         public AuditedExecutor build() {
-            return new AuditedExecutor(this);
+            ConnectionRecords connections = new ConnectionRecords(this);
+            return new AuditedExecutor(this, backend.apply(connections), connections);
         }
     }
 }

@@ -42,8 +42,8 @@ final class CommandRecords {
     private final String user = System.getProperty("user.name", "");
     private final long jvm = ProcessHandle.current().pid();
 
-    CommandRecords(AuditedExecutor.Builder options) {
-        executor = options.executor;
+    CommandRecords(AuditedExecutor.Builder options, CommandExecutor executor) {
+        this.executor = executor;
         redaction = options.redaction;
         commandText = options.commandText;
         session = options.session;

@@ -8,6 +8,7 @@ import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -22,47 +23,41 @@ final class ConnectionRecords implements Consumer<HostConnection> {
 
     private static final int MAX_HOSTS = 100;
 
-    private final CommandExecutor executor;
-    private final AuditSink sink;
     private final Redaction redaction;
     private final Optional<String> session;
     private final Clock clock;
     private final String user = System.getProperty("user.name", "");
     private final long jvm = ProcessHandle.current().pid();
-    private final Consumer<Supplier<AuditRecord>> recorder;
+    private final CompletableFuture<Recording> recording = new CompletableFuture<>();
     private final Minute allowed = new Minute(true);
     private final Minute denied = new Minute(false);
-    private volatile boolean stopped;
 
     /**
-     * Creates the recorder.
+     * Where the records go; known when the executor has been created, with this as its observer.
      *
+     * @param executor the executor whose connections are recorded
      * @param recorder creates and hands over a record on a thread that may block
      */
-    ConnectionRecords(AuditedExecutor.Builder options, Consumer<Supplier<AuditRecord>> recorder) {
-        executor = options.executor;
-        sink = options.sink;
+    record Recording(CommandExecutor executor, Consumer<Supplier<AuditRecord>> recorder) {}
+
+    ConnectionRecords(AuditedExecutor.Builder options) {
         redaction = options.redaction;
         session = options.session;
         clock = options.clock;
-        this.recorder = recorder;
     }
 
-    /** Returns whether the records go to a sink. */
-    boolean goTo(AuditSink other) {
-        return sink.equals(other);
-    }
-
-    /** Stops recording; another recorder takes over. */
-    void stop() {
-        stopped = true;
+    /** Begins to hand over records, those of connections so far included. */
+    void begin(Recording begun) {
+        recording.complete(begun);
     }
 
     @Override
     public void accept(HostConnection connection) {
-        if (!stopped) {
-            (connection.allowed() ? allowed : denied).add(connection);
-        }
+        (connection.allowed() ? allowed : denied).add(connection);
+    }
+
+    private void handOver(Supplier<AuditRecord> record) {
+        var unused = recording.thenAccept(begun -> begun.recorder().accept(record));
     }
 
     /** Hands over the totals of the current minute. */
@@ -86,7 +81,9 @@ final class ConnectionRecords implements Consumer<HostConnection> {
     private AuditRecord.Builder begin(String event) {
         AuditRecord.Builder record = AuditRecord.builder(event, AuditRecord.newId(), clock.instant());
         session.map(this::redacted).ifPresent(record::session);
-        return record.field("executor", executor.name()).field("user", user).field("jvm_pid", jvm);
+        return record.field("executor", recording.join().executor().name())
+                .field("user", user)
+                .field("jvm_pid", jvm);
     }
 
     private String redacted(String text) {
@@ -117,7 +114,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
             }
             if (recorded < MAX_PER_MINUTE) {
                 recorded++;
-                recorder.accept(() -> record(connection));
+                handOver(() -> record(connection));
                 return;
             }
             omitted++;
@@ -132,22 +129,24 @@ final class ConnectionRecords implements Consumer<HostConnection> {
             if (omitted == 0) {
                 return;
             }
-            AuditRecord.Builder sum = begin(AuditRecord.CONNECTIONS_OMITTED)
+            long connections = omitted;
+            long sentBytes = sent;
+            long receivedBytes = received;
+            List<String> names =
+                    hosts.stream().map(ConnectionRecords.this::redacted).toList();
+            long millis = Duration.ofNanos(System.nanoTime() - began).toMillis();
+            handOver(() -> begin(AuditRecord.CONNECTIONS_OMITTED)
                     .field("allowed", isAllowed)
-                    .field("connections", omitted)
-                    .field(
-                            "hosts",
-                            hosts.stream().map(ConnectionRecords.this::redacted).toList())
-                    .field(
-                            "duration_ms",
-                            Duration.ofNanos(System.nanoTime() - began).toMillis())
-                    .field("sent_bytes", sent)
-                    .field("received_bytes", received);
+                    .field("connections", connections)
+                    .field("hosts", names)
+                    .field("duration_ms", millis)
+                    .field("sent_bytes", sentBytes)
+                    .field("received_bytes", receivedBytes)
+                    .build());
             omitted = 0;
             sent = 0;
             received = 0;
             hosts.clear();
-            recorder.accept(sum::build);
         }
     }
 }

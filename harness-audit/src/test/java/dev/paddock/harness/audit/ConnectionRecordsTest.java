@@ -29,9 +29,9 @@ class ConnectionRecordsTest {
             super((command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options));
         }
 
-        @Override
-        public void onConnection(Consumer<HostConnection> observer) {
+        Reporting with(Consumer<HostConnection> observer) {
             observers.add(observer);
+            return this;
         }
 
         void report(HostConnection connection) {
@@ -52,7 +52,7 @@ class ConnectionRecordsTest {
     @Test
     void recordsAllowedAndDeniedConnectionsWithTheSession() {
         try (AuditedExecutor executor =
-                AuditedExecutor.builder(backend, sink).session("s-1").build()) {
+                AuditedExecutor.builder(backend::with, sink).session("s-1").build()) {
             backend.report(allowed("api.example.org"));
             backend.report(denied("ghp_0123456789abcdefghijABCDEFGHIJ012345.example.net"));
             assertThat(executor.unrecorded()).isZero();
@@ -80,28 +80,40 @@ class ConnectionRecordsTest {
     }
 
     @Test
-    void outermostOfTwoAuditedExecutorsWithOneSinkRecords() {
+    void connectionIsRecordedByTheExecutorThatTheBackendWasCreatedWith() {
         Recorded other = new Recorded();
-        AuditedExecutor inner = AuditedExecutor.builder(
-                        AuditedExecutor.builder(backend, other).session("other").build(), sink)
-                .session("inner")
-                .build();
+        AuditedExecutor inner =
+                AuditedExecutor.builder(backend::with, sink).session("inner").build();
         AuditedExecutor outer =
-                AuditedExecutor.builder(inner, sink).session("outer").build();
+                AuditedExecutor.builder(inner, other).session("outer").build();
         backend.report(allowed("api.example.org"));
         outer.dispose();
         assertThat(sink.records)
                 .singleElement()
-                .satisfies(record -> assertThat(record.session()).contains("outer"));
-        assertThat(other.records)
-                .singleElement()
-                .satisfies(record -> assertThat(record.session()).contains("other"));
+                .satisfies(record -> assertThat(record.session()).contains("inner"));
+        assertThat(other.records).isEmpty();
+    }
+
+    @Test
+    void connectionDuringTheCreationIsRecordedOnceTheExecutorExists() {
+        AuditedExecutor executor = AuditedExecutor.builder(
+                        observer -> {
+                            observer.accept(denied("early.example.net"));
+                            return backend.with(observer);
+                        },
+                        sink)
+                .build();
+        backend.report(allowed("api.example.org"));
+        executor.dispose();
+        assertThat(sink.records)
+                .extracting(record -> record.text("host").orElse(""))
+                .containsExactly("early.example.net", "api.example.org");
     }
 
     @Test
     void connectionsBeyondTheMostOfAMinuteAreSummedUp() {
         int more = 3;
-        AuditedExecutor executor = AuditedExecutor.builder(backend, sink).build();
+        AuditedExecutor executor = AuditedExecutor.builder(backend::with, sink).build();
         for (int count = 0; count < ConnectionRecords.MAX_PER_MINUTE + more; count++) {
             backend.report(denied("flood" + count + ".example.net"));
         }

@@ -1,6 +1,7 @@
 package dev.paddock.harness.bindings;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -15,7 +16,6 @@ import java.util.Collections;
 import java.util.Deque;
 import java.util.IdentityHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 
@@ -175,19 +175,26 @@ public final class AgentContainer implements AutoCloseable {
         return policy.build();
     }
 
+    private CommandExecutor create(ExecutorOptions wanted) {
+        return options.executor()
+                .map(factory -> factory.create(wanted))
+                .orElseGet(() -> ExecutorProviders.open(options.backend(), wanted));
+    }
+
     private synchronized CommandExecutor executor() {
         SandboxPolicy policy = commandPolicy();
         if (executor.isEmpty()) {
-            CommandExecutor made = options.executor()
-                    .map(factory -> factory.create(policy))
-                    .orElseGet(() -> ExecutorProviders.open(options.backend(), policy, Map.of(), progress -> {}));
-            if (options.audit().isPresent()) {
-                made = AuditedExecutor.builder(made, options.audit().get())
-                        .policy(policy)
-                        .redaction(redaction)
-                        .clock(options.clock())
-                        .build();
-            }
+            ExecutorOptions wanted = ExecutorOptions.of(policy);
+            CommandExecutor made = options.audit().isEmpty()
+                    ? create(wanted)
+                    : AuditedExecutor.builder(
+                                    observer ->
+                                            create(wanted.hasAllowedHosts() ? wanted.onConnection(observer) : wanted),
+                                    options.audit().get())
+                            .policy(policy)
+                            .redaction(redaction)
+                            .clock(options.clock())
+                            .build();
             owned.push(made);
             executor = Optional.of(made);
         }

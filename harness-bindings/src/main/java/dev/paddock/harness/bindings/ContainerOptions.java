@@ -1,12 +1,12 @@
 package dev.paddock.harness.bindings;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.pattern.Glob;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
-import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.audit.AuditSink;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -59,10 +59,11 @@ public final class ContainerOptions {
         /**
          * Makes an executor that enforces a policy.
          *
-         * @param policy the container's root, mounts and hidden files
+         * @param options the policy, with the container's root, mounts and hidden files; and the observer of
+         *     connections, which an {@linkplain Builder#audit audit} adds
          * @return the executor; the container disposes of it
          */
-        CommandExecutor create(SandboxPolicy policy);
+        CommandExecutor create(ExecutorOptions options);
     }
 
     Path root() {
@@ -219,7 +220,7 @@ public final class ContainerOptions {
         /**
          * Sets a factory for the executor of commands, instead of a backend's name.
          *
-         * @param factory called once, at the first command, with the policy to enforce
+         * @param factory called once, at the first command, with the options to create it with
          * @return this builder
          */
         public Builder executor(ExecutorFactory factory) {

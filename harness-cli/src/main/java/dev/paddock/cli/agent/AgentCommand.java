@@ -5,6 +5,7 @@ import dev.paddock.cli.command.AgentConfig;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.Asking;
 import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
@@ -199,6 +200,7 @@ public final class AgentCommand implements Subcommand {
      *
      * @param isOnHost whether the user has chosen the host for its commands
      * @param variables the variables of commands
+     * @param observers observe the connections of its commands
      * @param executor opens what ends its commands
      * @param placing gives a session the executor that has been opened
      */
@@ -207,17 +209,20 @@ public final class AgentCommand implements Subcommand {
             boolean isOnHost,
             Map<String, String> variables,
             Auditing auditing,
+            LateObservers observers,
             Function<CommandLineAudit, CommandExecutor> executor,
             Function<CommandLineAudit, AgentSessionBuilder> session,
             BiConsumer<AgentSessionBuilder, CommandExecutor> placing) {}
 
     private Site inDirectory(ExecutionOptions sandbox) {
+        LateObservers observers = new LateObservers();
         return new Site(
                 SessionPlace.of(sandbox.policy()),
                 sandbox.executor().equals(SandboxFlags.HOST),
                 sandbox.policy().environment().variables(),
                 sandbox.auditing(),
-                trail -> trail.over(sandbox.open(console), sandbox.policy()),
+                observers,
+                trail -> trail.open(sandbox, observers, console),
                 trail -> sandbox.session(),
                 sandbox::place);
     }
@@ -229,6 +234,7 @@ public final class AgentCommand implements Subcommand {
                 false,
                 workspace.environment().variables(),
                 ExecutionOptions.auditing(arguments, caller),
+                workspace.observers(),
                 trail -> workspace,
                 trail -> workspace.session(arguments, trail),
                 (builder, opened) -> {});
@@ -282,8 +288,8 @@ public final class AgentCommand implements Subcommand {
             AgentSessionBuilder builder,
             PromptSource prompts,
             Optional<HostApprover> hosts) {
+        hosts.ifPresent(parts.site().observers()::approveHosts);
         CommandExecutor executor = parts.site().executor().apply(trail);
-        hosts.ifPresent(executor::approveHosts);
         parts.site().placing().accept(builder, executor);
         builder.listener(parts.run()).listenerPatience(AgentView.READERS_PATIENCE);
         return parts.run().run(executor, () -> ExecutionOptions.build(builder), prompts);

@@ -3,6 +3,7 @@ package dev.paddock.cli.agent;
 import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.UsageException;
@@ -12,7 +13,6 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.cli.workspace.Workspaces;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -48,14 +48,15 @@ final class AgentWorkspace implements CommandExecutor {
     private final WorkspaceRegistry registry;
     private final Optional<Checkpoints> checkpoints;
     private final EnvironmentPolicy environment;
+    private final LateObservers observers;
     private volatile Optional<CommandExecutor> opened = Optional.empty();
-    private volatile Optional<HostApprover> approver = Optional.empty();
 
     private AgentWorkspace(WorkspaceEntry entry, Workspaces workspaces, Optional<Checkpoints> checkpoints) {
         this.entry = entry;
         this.registry = workspaces.registry();
         this.checkpoints = checkpoints;
         this.environment = workspaces.environment();
+        this.observers = workspaces.observers();
     }
 
     /**
@@ -130,13 +131,18 @@ final class AgentWorkspace implements CommandExecutor {
      */
     AgentSessionBuilder session(Arguments arguments, CommandLineAudit trail) {
         return AgentSession.builder()
-                .workspace(watched(trail.over(registry.source(entry.ref()))))
+                .workspace(watched(trail.over(registry.source(entry.ref()), observers)))
                 .killGrace(ExecutionOptions.killGrace(arguments));
     }
 
     /** Returns the variables that its commands get. */
     EnvironmentPolicy environment() {
         return environment;
+    }
+
+    /** Returns what observes the connections of each of its sandboxes: an undo ends one and starts another. */
+    LateObservers observers() {
+        return observers;
     }
 
     Optional<Checkpoints> checkpoints() {
@@ -164,15 +170,7 @@ final class AgentWorkspace implements CommandExecutor {
 
     private WorkspaceSource.Opened noted(WorkspaceSource.Opened workspace) {
         opened = Optional.of(workspace.executor());
-        approver.ifPresent(workspace.executor()::approveHosts);
         return workspace;
-    }
-
-    /** Keeps the approver for each sandbox of the workspace: an undo ends one and starts another. */
-    @Override
-    public void approveHosts(HostApprover decides) {
-        approver = Optional.of(decides);
-        opened.ifPresent(executor -> executor.approveHosts(decides));
     }
 
     @Override

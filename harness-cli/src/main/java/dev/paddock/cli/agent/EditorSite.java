@@ -4,6 +4,7 @@ import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.AgentConfig;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.dialogue.SessionPlace;
@@ -111,9 +112,10 @@ final class EditorSite implements AcpSessions {
 
     private AgentSession build(
             ExecutionOptions options, AgentSessionBuilder builder, AcpOpening opening, CommandLineAudit trail) {
-        CommandExecutor executor = trail.over(options.open(console), options.policy());
+        LateObservers observers = new LateObservers();
+        observers.approveHosts(opening.hosts());
+        CommandExecutor executor = trail.open(options, observers, console);
         try {
-            executor.approveHosts(opening.hosts());
             return ExecutionOptions.build(options.place(builder, executor));
         } catch (RuntimeException fault) {
             executor.dispose();

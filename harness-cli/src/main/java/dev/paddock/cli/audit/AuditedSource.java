@@ -1,5 +1,6 @@
 package dev.paddock.cli.audit;
 
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -9,7 +10,8 @@ import java.util.List;
 import java.util.Optional;
 
 /** Opens workspaces whose commands are recorded. */
-record AuditedSource(WorkspaceSource source, CommandLineAudit trail) implements WorkspaceSource {
+record AuditedSource(WorkspaceSource source, LateObservers observers, CommandLineAudit trail)
+        implements WorkspaceSource {
 
     @Override
     public Optional<List<String>> allowedCommands() {
@@ -28,7 +30,7 @@ record AuditedSource(WorkspaceSource source, CommandLineAudit trail) implements 
 
     private Opened recorded(Opened opened) {
         return new Recorded(
-                opened, trail.over(opened.executor(), opened.worktree(), opened.mounts(), opened.network()));
+                opened, trail.over(opened.executor(), observers, opened.worktree(), opened.mounts(), opened.network()));
     }
 
     private record Recorded(Opened opened, CommandExecutor executor) implements Opened {

@@ -1,5 +1,7 @@
 package dev.paddock.cli.audit;
 
+import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
@@ -79,16 +81,31 @@ public final class CommandLineAudit implements AutoCloseable {
     }
 
     /**
-     * Returns an executor that records its commands.
+     * Opens an executor that records its commands and connections.
+     *
+     * @throws dev.paddock.executor.ExecutorException as {@link ExecutionOptions#open} does
+     */
+    public CommandExecutor open(ExecutionOptions options, LateObservers observers, Console console) {
+        return over(options.open(console, observers), observers, options.policy());
+    }
+
+    /**
+     * Returns an executor that records its commands and connections.
      *
      * @param executor the executor that runs them; disposed of with the returned one
+     * @param observers with which it was created: its connections are recorded, too
      * @param policy what it grants
      */
-    public CommandExecutor over(CommandExecutor executor, SandboxPolicy policy) {
+    private CommandExecutor over(CommandExecutor executor, LateObservers observers, SandboxPolicy policy) {
         if (sink.isEmpty()) {
             return executor;
         }
-        AuditedExecutor.Builder audited = AuditedExecutor.builder(executor, sink.get())
+        AuditedExecutor.Builder audited = AuditedExecutor.builder(
+                        connections -> {
+                            observers.observe(connections);
+                            return executor;
+                        },
+                        sink.get())
                 .session(AuditRecord.newId())
                 .caller(() -> Map.of("command", "paddock " + subcommand))
                 .policy(policy);
@@ -102,20 +119,25 @@ public final class CommandLineAudit implements AutoCloseable {
      * Returns an executor that records the commands of a workspace.
      *
      * @param executor the workspace's executor
+     * @param observers with which it was created
      * @param worktree its directory
      * @param mounts what its commands see besides the directory
      * @param network what its commands reach
      */
     public CommandExecutor over(
-            CommandExecutor executor, PathMapping worktree, List<Mount> mounts, NetworkPolicy network) {
+            CommandExecutor executor,
+            LateObservers observers,
+            PathMapping worktree,
+            List<Mount> mounts,
+            NetworkPolicy network) {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(worktree).network(network);
         mounts.forEach(policy::mount);
-        return over(executor, policy.build());
+        return over(executor, observers, policy.build());
     }
 
     /** Returns a source whose workspaces record their commands. */
-    public WorkspaceSource over(WorkspaceSource source) {
-        return new AuditedSource(source, this);
+    public WorkspaceSource over(WorkspaceSource source, LateObservers observers) {
+        return new AuditedSource(source, observers, this);
     }
 
     /** Writes the rest. To be closed after the executors, or after their commands have ended. */

@@ -3,6 +3,7 @@ package dev.paddock.cli.command;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.SpawnOptions;
@@ -199,20 +200,26 @@ public record ExecutionOptions(
         return hasImage ? "/work" : worktree.toString();
     }
 
+    /** Opens the executor as {@link #open(Console, LateObservers)} does, without an observer. */
+    public CommandExecutor open(Console console) {
+        return open(console, new LateObservers());
+    }
+
     /**
      * Opens the executor.
      *
      * @param console shows the progress of long preparations before the first command can run
+     * @param observers receive its connections
      * @throws UsageException if there is no such backend, or it does not know a setting
      * @throws dev.paddock.executor.ExecutorException if the sandbox is not available or cannot
      *     enforce the policy
      */
-    public CommandExecutor open(Console console) {
+    public CommandExecutor open(Console console, LateObservers observers) {
+        ExecutorOptions options =
+                observers.addTo(ExecutorOptions.of(policy).settings(settings).onProgress(console.progress()));
         return OptionValues.refusingMisuse(
                 "",
-                () -> chosen.isPresent()
-                        ? chosen.get().create(policy, settings, console.progress())
-                        : ExecutorProviders.open(executor, policy, settings, console.progress()));
+                () -> chosen.isPresent() ? chosen.get().create(options) : ExecutorProviders.open(executor, options));
     }
 
     /**

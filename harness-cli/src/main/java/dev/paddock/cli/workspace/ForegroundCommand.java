@@ -1,6 +1,7 @@
 package dev.paddock.cli.workspace;
 
 import dev.paddock.cli.command.Arguments;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Option;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
@@ -34,6 +35,7 @@ public interface ForegroundCommand {
     /**
      * Runs a command to its end.
      *
+     * @param observers with which the executor was created
      * @param options where it runs
      * @param hints say what the sandbox kept from a command that failed, if the caller's options
      *     can grant it
@@ -41,6 +43,7 @@ public interface ForegroundCommand {
      */
     int run(
             CommandExecutor executor,
+            LateObservers observers,
             String command,
             SpawnOptions.Builder options,
             Optional<CommandHints> hints,

@@ -3,6 +3,7 @@ package dev.paddock.cli.workspace;
 import dev.paddock.cli.audit.CommandLineAudit;
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
@@ -268,11 +269,18 @@ public final class WorkspaceCommand implements Subcommand {
     }
 
     private int run(Workspace workspace, String command, Call call, Interrupts interrupts, CommandLineAudit trail) {
+        LateObservers observers = call.workspaces().observers();
         try {
             SpawnOptions.Builder options =
                     SpawnOptions.builder(workspace.worktree().commandPath());
             return foreground.run(
-                    trail.over(workspace.executor(), workspace.worktree(), workspace.mounts(), workspace.network()),
+                    trail.over(
+                            workspace.executor(),
+                            observers,
+                            workspace.worktree(),
+                            workspace.mounts(),
+                            workspace.network()),
+                    observers,
                     command,
                     options,
                     Optional.empty(),

@@ -2,6 +2,7 @@ package dev.paddock.cli.workspace;
 
 import dev.paddock.cli.command.Arguments;
 import dev.paddock.cli.command.ExecutionOptions;
+import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.terminal.Console;
@@ -45,10 +46,18 @@ public final class Workspaces {
 
     private final List<DirectoryWorkspaceProvider> providers;
     private final EnvironmentPolicy environment;
+    private final LateObservers observers;
 
-    private Workspaces(List<DirectoryWorkspaceProvider> providers, EnvironmentPolicy environment) {
+    private Workspaces(
+            List<DirectoryWorkspaceProvider> providers, EnvironmentPolicy environment, LateObservers observers) {
         this.providers = providers;
         this.environment = environment;
+        this.observers = observers;
+    }
+
+    /** Returns what observes the connections of the workspaces' executors. */
+    public LateObservers observers() {
+        return observers;
     }
 
     /** Returns the user's workspaces, to be used without a sandbox; touches no file. */
@@ -74,6 +83,7 @@ public final class Workspaces {
             InvocationContext caller,
             EnvironmentPolicy environment,
             BiFunction<SandboxPolicy, String, SandboxPolicy> grants) {
+        LateObservers observers = new LateObservers();
         Path root = root(caller);
         List<DirectoryWorkspaceProvider> providers = new ArrayList<>();
         Map<String, DirectoryWorkspaceOptions.Builder> kinds = Map.of(
@@ -88,8 +98,9 @@ public final class Workspaces {
         kinds.forEach((executor, kind) -> providers.add(kind.anyCommand()
                 .environment(environment)
                 .grants(policy -> grants.apply(policy, executor))
+                .executorOptions(observers::addTo)
                 .build()));
-        return new Workspaces(List.copyOf(providers), environment);
+        return new Workspaces(List.copyOf(providers), environment, observers);
     }
 
     /** Returns the variables that the commands get. */

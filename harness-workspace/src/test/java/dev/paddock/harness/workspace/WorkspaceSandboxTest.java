@@ -107,7 +107,7 @@ class WorkspaceSandboxTest {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());
         DirectoryWorkspaceProvider provider = DirectoryWorkspaceProvider.localSandbox(root)
                 .anyCommand()
-                .approveHosts((host, port) -> !asked.add(host + ":" + port))
+                .executorOptions(options -> options.approveHosts((host, port) -> !asked.add(host + ":" + port)))
                 .build();
         Workspace workspace = provider.open(Kinds.LOCAL_SANDBOX
                 .config()

@@ -1,7 +1,6 @@
 package dev.paddock.executor.docker.source;
 
-import dev.paddock.executor.HostApprover;
-import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.Engine;
@@ -14,7 +13,6 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -26,8 +24,9 @@ public final class ContainerNetwork implements AutoCloseable {
     private final AllowedNetwork network;
     private Runnable served = () -> {};
 
-    ContainerNetwork(NetworkPolicy.Allow policy) {
+    ContainerNetwork(NetworkPolicy.Allow policy, ExecutorOptions observed) {
         network = new AllowedNetwork(policy);
+        network.register(observed);
     }
 
     /**
@@ -92,14 +91,6 @@ public final class ContainerNetwork implements AutoCloseable {
     /** Starts recording the connections that commands are denied. */
     Supplier<List<String>> observe() {
         return network.observe();
-    }
-
-    void onConnection(Consumer<HostConnection> observer) {
-        network.onConnection(observer);
-    }
-
-    void approveHosts(HostApprover approver) {
-        network.approveHosts(approver);
     }
 
     @Override

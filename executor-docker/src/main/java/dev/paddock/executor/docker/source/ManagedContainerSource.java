@@ -4,9 +4,8 @@ import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.HostApprover;
-import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerConnection;
@@ -37,7 +36,6 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -74,11 +72,13 @@ public final class ManagedContainerSource implements ContainerSource {
      * Creates the source; the container is created at the first command.
      *
      * @param probed the engine's report, if it has just been probed
+     * @param observed what observes its connections
      */
     public ManagedContainerSource(
             Engine engine,
             Optional<EngineReport> probed,
             ManagedSettings settings,
+            ExecutorOptions observed,
             Map<String, String> hostEnvironment) {
         this.engine = engine;
         this.probed = probed;
@@ -93,7 +93,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 .require();
         settings.specification(ProtectionPlan.NONE, settings.user(), Optional.empty());
         this.network = settings.policy().network() instanceof NetworkPolicy.Allow allowed
-                ? Optional.of(new ContainerNetwork(allowed))
+                ? Optional.of(new ContainerNetwork(allowed, observed))
                 : Optional.empty();
         this.protection =
                 WorktreeProtection.over(Engine.BACKEND, settings.policy(), settings.quarantine(), this::isEnded);
@@ -136,16 +136,6 @@ public final class ManagedContainerSource implements ContainerSource {
     @Override
     public Supplier<List<String>> observe() {
         return network.map(ContainerNetwork::observe).orElse(List::of);
-    }
-
-    @Override
-    public void onConnection(Consumer<HostConnection> observer) {
-        network.ifPresent(served -> served.onConnection(observer));
-    }
-
-    @Override
-    public void approveHosts(HostApprover approver) {
-        network.ifPresent(served -> served.approveHosts(approver));
     }
 
     @Override

@@ -3,15 +3,12 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.HostApprover;
-import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -54,12 +51,6 @@ public interface PlaceSource {
     default Supplier<List<String>> observe() {
         return List::of;
     }
-
-    /** Registers an observer of the commands' connections, if the place has any. */
-    default void onConnection(Consumer<HostConnection> observer) {}
-
-    /** Registers an approver for hosts that the policy does not list. By default it is never asked. */
-    default void approveHosts(HostApprover approver) {}
 
     /**
      * Ends the place and every process in it, also if the engine cannot reach the place any

@@ -3,8 +3,6 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.HostApprover;
-import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
@@ -21,7 +19,6 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /** Starts the commands of an executor through the spawner, and disposes of its place. */
@@ -80,16 +77,6 @@ public final class RemoteCommands {
     /** Returns the directory that the place shares with the host; empty if that is unknown. */
     public Optional<PathMapping> worktree() {
         return source.worktree();
-    }
-
-    /** Registers an observer of the commands' connections, if the place has any. */
-    public void onConnection(Consumer<HostConnection> observer) {
-        source.onConnection(observer);
-    }
-
-    /** Registers an approver of hosts, as the executor's method does. */
-    public void approveHosts(HostApprover approver) {
-        source.approveHosts(approver);
     }
 
     /** Starts a command, as the executor's {@code spawn} does. */

@@ -1,7 +1,6 @@
 package dev.paddock.executor.sandbox.network;
 
-import dev.paddock.executor.HostApprover;
-import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.posix.NativeObstacle;
@@ -25,7 +24,6 @@ import java.util.Optional;
 import java.util.Set;
 import java.util.SortedSet;
 import java.util.concurrent.CopyOnWriteArrayList;
-import java.util.function.Consumer;
 import java.util.function.Supplier;
 
 /**
@@ -215,21 +213,13 @@ public final class AllowedNetwork implements AutoCloseable {
     }
 
     /**
-     * Registers an observer of the connections of commands.
+     * Registers the observers and the approver that an executor is created with.
      *
-     * @param observer as {@link dev.paddock.executor.CommandExecutor#onConnection} describes it
+     * @param options its options
      */
-    public void onConnection(Consumer<HostConnection> observer) {
-        log.observe(observer);
-    }
-
-    /**
-     * Registers an approver for hosts that the policy does not list.
-     *
-     * @param approver as {@link dev.paddock.executor.CommandExecutor#approveHosts} describes it
-     */
-    public void approveHosts(HostApprover approver) {
-        hosts.approveHosts(approver);
+    public void register(ExecutorOptions options) {
+        options.connections().ifPresent(log::observe);
+        options.hostApprover().ifPresent(hosts::approveHosts);
     }
 
     /**

@@ -170,8 +170,8 @@ public interface AllowedHostsContract {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
         String other = HostNames.require().give("contractunseen", "127.0.0.1");
         try (NamedServer server = NamedServer.start("contractseen", NamedServer::greet)) {
-            try (CommandExecutor executor = AllowedHostsExecutors.executor(context, server.rule())) {
-                executor.onConnection(seen::add);
+            try (CommandExecutor executor = AllowedHostsExecutors.executor(
+                    context, options -> options.onConnection(seen::add), server.rule())) {
                 AllowedHostsExecutors.run(context, executor, sockets.fetch(server.host(), server.port()));
                 AllowedHostsExecutors.run(context, executor, sockets.fetch(other, server.port()));
             }

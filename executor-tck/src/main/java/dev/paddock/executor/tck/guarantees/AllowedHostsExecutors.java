@@ -3,12 +3,15 @@ package dev.paddock.executor.tck.guarantees;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.policy.NetworkPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
 import java.util.List;
+import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
 
 /** Creates executors with a network of allowed hosts, and commands that use it. */
@@ -45,13 +48,18 @@ final class AllowedHostsExecutors {
 
     /** Creates an executor; skips the test if it is unavailable. */
     static CommandExecutor executor(ContractContext context, String... rules) {
+        return executor(context, UnaryOperator.identity(), rules);
+    }
+
+    /** Creates an executor with further options; skips the test if it is unavailable. */
+    static CommandExecutor executor(ContractContext context, UnaryOperator<ExecutorOptions> more, String... rules) {
         assume(context);
+        SandboxPolicy policy = RequestedPolicy.base(context.subject().shared(), context)
+                .network(NetworkPolicy.allow(rules))
+                .build();
         return RequestedPolicy.provider(context)
-                .create(
-                        RequestedPolicy.base(context.subject().shared(), context)
-                                .network(NetworkPolicy.allow(rules))
-                                .build(),
-                        context.subject().settings());
+                .create(more.apply(
+                        ExecutorOptions.of(policy).settings(context.subject().settings())));
     }
 
     /** Returns a command that runs perl after the subroutines, with the server's {@code $h} and {@code $p}. */

@@ -5,6 +5,7 @@ import static org.junit.jupiter.api.Assumptions.abort;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.UnsupportedPolicyException;
@@ -14,6 +15,7 @@ import dev.paddock.executor.tck.context.SocketCommands;
 import java.net.InetAddress;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.function.UnaryOperator;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
@@ -28,8 +30,8 @@ public interface LoopbackPortContract {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
         try (NamedServer server = NamedServer.start("contractloopback", NamedServer::greet);
                 NamedServer other = NamedServer.start("contractloopbackother", NamedServer::greet)) {
-            try (CommandExecutor executor = executor(context, "localhost:" + server.port())) {
-                executor.onConnection(seen::add);
+            try (CommandExecutor executor =
+                    executor(context, options -> options.onConnection(seen::add), "localhost:" + server.port())) {
                 for (String address : List.of("localhost", "127.0.0.1")) {
                     Outcome outcome =
                             AllowedHostsExecutors.run(context, executor, sockets.fetch(address, server.port()));
@@ -93,10 +95,14 @@ public interface LoopbackPortContract {
         }
     }
 
-    /** Creates an executor; skips the test if single ports are refused, which requires a reason. */
     private static CommandExecutor executor(ContractContext context, String rule) {
+        return executor(context, UnaryOperator.identity(), rule);
+    }
+
+    /** Creates an executor; skips the test if single ports are refused, which requires a reason. */
+    private static CommandExecutor executor(ContractContext context, UnaryOperator<ExecutorOptions> more, String rule) {
         try {
-            return AllowedHostsExecutors.executor(context, rule);
+            return AllowedHostsExecutors.executor(context, more, rule);
         } catch (UnsupportedPolicyException refused) {
             assertThat(refused).hasMessageContaining(rule).hasMessageContaining("loopback");
             return abort(context.executor().name() + " refuses ports of the loopback: " + refused.getMessage());

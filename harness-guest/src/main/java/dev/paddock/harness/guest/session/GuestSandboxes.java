@@ -1,6 +1,7 @@
 package dev.paddock.harness.guest.session;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.PathMapping;
@@ -45,9 +46,10 @@ final class GuestSandboxes {
     }
 
     private CommandExecutor open(SandboxPolicy policy) {
+        ExecutorOptions wanted = ExecutorOptions.of(policy);
         return options.executor()
-                .map(factory -> factory.create(policy))
-                .orElseGet(() -> ExecutorProviders.open(options.backend(), policy, options.settings(), progress -> {}));
+                .map(factory -> factory.create(wanted))
+                .orElseGet(() -> ExecutorProviders.open(options.backend(), wanted.settings(options.settings())));
     }
 
     /**

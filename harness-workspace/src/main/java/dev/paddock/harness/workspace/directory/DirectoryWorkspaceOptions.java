@@ -1,9 +1,8 @@
 package dev.paddock.harness.workspace.directory;
 
-import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.HostApprover;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
@@ -29,7 +28,7 @@ public final class DirectoryWorkspaceOptions {
     private final EnvironmentPolicy environment;
     private final UnaryOperator<SandboxPolicy> grants;
     private final long maxSnapshotBytes;
-    private final Optional<HostApprover> hostApprover;
+    private final UnaryOperator<ExecutorOptions> executorOptions;
 
     private DirectoryWorkspaceOptions(Builder builder) {
         executors = builder.executors;
@@ -38,7 +37,7 @@ public final class DirectoryWorkspaceOptions {
         environment = builder.environment;
         grants = builder.grants;
         maxSnapshotBytes = builder.maxSnapshotBytes;
-        hostApprover = builder.hostApprover;
+        executorOptions = builder.executorOptions;
     }
 
     Supplier<List<ExecutorProvider>> executors() {
@@ -62,8 +61,8 @@ public final class DirectoryWorkspaceOptions {
         return maxSnapshotBytes;
     }
 
-    Optional<HostApprover> hostApprover() {
-        return hostApprover;
+    UnaryOperator<ExecutorOptions> executorOptions() {
+        return executorOptions;
     }
 
     /** Returns the grants of a workspace's commands. */
@@ -85,7 +84,7 @@ public final class DirectoryWorkspaceOptions {
      *
      * <p>Defaults: no command is allowed; no time limit; no variables of the host's environment; only the grants
      * stored with a workspace; no snapshot quota; the installed backends; no
-     * approver for hosts.
+     * observer and no approver of connections.
      */
     public static final class Builder {
         private final WorkspaceKind kind;
@@ -96,7 +95,7 @@ public final class DirectoryWorkspaceOptions {
         private EnvironmentPolicy environment = EnvironmentPolicy.empty();
         private UnaryOperator<SandboxPolicy> grants = UnaryOperator.identity();
         private long maxSnapshotBytes = Long.MAX_VALUE;
-        private Optional<HostApprover> hostApprover = Optional.empty();
+        private UnaryOperator<ExecutorOptions> executorOptions = UnaryOperator.identity();
 
         Builder(WorkspaceKind kind, Path root) {
             this.kind = kind;
@@ -171,15 +170,15 @@ public final class DirectoryWorkspaceOptions {
         }
 
         /**
-         * Registers an approver for hosts that a workspace's network of allowed hosts does not list, each time
-         * a workspace is opened or resolved: {@link CommandExecutor#approveHosts}. None by default,
-         * so those hosts are denied.
+         * Sets how the executors of workspaces are created, each time that one is opened or resolved: with a
+         * listener for progress, or, if the options {@linkplain ExecutorOptions#hasAllowedHosts have allowed
+         * hosts}, with observers and an approver of connections. None by default.
          *
-         * @param value decides; called on any thread
+         * @param value takes the options with the workspace's policy and settings, and returns them with more
          * @return this builder
          */
-        public Builder approveHosts(HostApprover value) {
-            hostApprover = Optional.of(value);
+        public Builder executorOptions(UnaryOperator<ExecutorOptions> value) {
+            executorOptions = value;
             return this;
         }
 

@@ -64,7 +64,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         this.kind = kind;
         this.root = root;
         this.options = options;
-        this.sandboxes = new Sandboxes(kind, options.executors());
+        this.sandboxes = new Sandboxes(kind, options.executors(), options.executorOptions());
     }
 
     /**
@@ -334,7 +334,6 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         try {
             if (capabilities.contains(Capability.SHELL)) {
                 sandbox = Optional.of(sandboxes.start(policy, record.config().settings()));
-                options.hostApprover().ifPresent(sandbox.get()::approveHosts);
             }
             return new DirectoryWorkspace(
                     new WorkspaceRef(

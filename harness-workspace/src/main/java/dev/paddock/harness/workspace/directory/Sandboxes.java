@@ -3,6 +3,7 @@ package dev.paddock.harness.workspace.directory;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandResult;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.RunOptions;
@@ -16,6 +17,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Supplier;
+import java.util.function.UnaryOperator;
 
 /** Chooses the backend of a workspace, and starts its sandbox by a first command. */
 final class Sandboxes {
@@ -24,10 +26,12 @@ final class Sandboxes {
 
     private final WorkspaceKind kind;
     private final Supplier<List<ExecutorProvider>> installed;
+    private final UnaryOperator<ExecutorOptions> options;
 
-    Sandboxes(WorkspaceKind kind, Supplier<List<ExecutorProvider>> installed) {
+    Sandboxes(WorkspaceKind kind, Supplier<List<ExecutorProvider>> installed, UnaryOperator<ExecutorOptions> options) {
         this.kind = kind;
         this.installed = installed;
+        this.options = options;
     }
 
     /**
@@ -92,7 +96,8 @@ final class Sandboxes {
             throw new WorkspaceFailedException(unusable("none of its backends is installed ("
                     + String.join(", ", permitted) + "); put one of them on the class path"));
         }
-        return ExecutorProviders.auto(candidates, policy, settings, progress -> {});
+        return ExecutorProviders.auto(
+                candidates, options.apply(ExecutorOptions.of(policy).settings(settings)));
     }
 
     private String unusable(String why) {
