@@ -69,6 +69,18 @@ module dev.paddock.executor {
             dev.paddock.executor.sandbox,
             dev.paddock.harness.bindings,
             dev.paddock.harness.files;
+    exports dev.paddock.executor.upkeep to
+            dev.paddock.cli,
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.process,
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh,
+            dev.paddock.harness.workspace;
 
     uses dev.paddock.executor.ExecutorProvider;
     uses dev.paddock.executor.path.FileOpener;

@@ -1,15 +1,14 @@
 package dev.paddock.executor;
 
 import dev.paddock.executor.policy.SandboxPolicy;
-import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 
 /**
  * Provides a backend that can be found by name, as a {@linkplain java.util.ServiceLoader service}.
- * {@link ExecutorProviders} finds the providers.
+ * {@link ExecutorProviders} finds the providers. {@code auto} chooses among Paddock's own backends;
+ * another is chosen by its name, alone or in a list.
  *
  * @since 0.1
  */
@@ -60,14 +59,6 @@ public interface ExecutorProvider {
     }
 
     /**
-     * Loads what every executor of the backend needs, such as the C library. Must change nothing that
-     * an executor, a probe or another program could notice, and must not throw. Does nothing by default.
-     *
-     * @see ExecutorProviders#preload()
-     */
-    default void preload() {}
-
-    /**
      * Creates an executor that enforces a policy.
      *
      * @param policy the grants of the sandbox
@@ -110,43 +101,5 @@ public interface ExecutorProvider {
      */
     default boolean hasSetting(String setting) {
         return true;
-    }
-
-    /**
-     * Returns the backend's priority for the choice by {@code auto}: the usable backend with the
-     * lowest number is chosen, as with a nice value.
-     *
-     * @param settings the settings that {@link #create} would receive
-     * @return the priority, or empty if {@code auto} never chooses the backend, or not with these
-     *     settings; empty by default
-     */
-    default OptionalInt autoPriority(Map<String, String> settings) {
-        return OptionalInt.empty();
-    }
-
-    /**
-     * Ends the processes and removes the resources that runs of this backend have left behind on
-     * this machine, if those runs are proven dead (C12). Processes and resources that may belong to
-     * a live run remain untouched.
-     *
-     * @param mode whether they are ended and removed, or only named
-     * @return a phrase for each process or resource that was, or with {@link SweepMode#DRY_RUN} would
-     *     be, ended or removed, and for each that could not be; empty if there is none
-     */
-    default List<String> sweep(SweepMode mode) {
-        return List.of();
-    }
-
-    /**
-     * Accepts the state of a file that was changed after a session in its worktree had been killed.
-     * Until the user has accepted or removed it, no command is started in that worktree.
-     *
-     * @param path the file's absolute path
-     * @return the worktrees in which it is accepted now; empty if none waits for that
-     * @throws ExecutorException if a session is running in the worktree, or its journal cannot be
-     *     written
-     */
-    default List<Path> accept(Path path) {
-        return List.of();
     }
 }

@@ -2,6 +2,7 @@ package dev.paddock.executor;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.upkeep.BackendUpkeep;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
@@ -10,6 +11,7 @@ import java.util.Iterator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalInt;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
@@ -65,7 +67,9 @@ public final class ExecutorProviders {
 
     private static void preload(ExecutorProvider provider) {
         try {
-            provider.preload();
+            if (provider instanceof BackendUpkeep own) {
+                own.preload();
+            }
         } catch (RuntimeException | LinkageError broken) {
             LOG.log(Level.DEBUG, "A backend could not be preloaded; its executor will fail, or start later", broken);
         }
@@ -241,8 +245,8 @@ public final class ExecutorProviders {
     }
 
     /**
-     * Creates an executor of the first usable backend in order of
-     * {@linkplain ExecutorProvider#autoPriority priority}. The host is never chosen. A backend is passed
+     * Creates an executor of the first usable of Paddock's own backends, the strongest first. The host is
+     * never chosen. A backend is passed
      * over only if it, or the kernel, definitely refuses, or its engine is down, which is logged as a warning, once in a process.
      * One that does not answer is probed again, for 30 seconds at most, and then the choice fails: a busy
      * machine gets no weaker sandbox than an idle one. A single backend is probed once, since no weaker
@@ -264,7 +268,7 @@ public final class ExecutorProviders {
     /** Returns the backends that {@link #AUTO} may choose. */
     private static List<ExecutorProvider> eligible(Map<String, String> settings) {
         return installed().stream()
-                .filter(provider -> provider.autoPriority(settings).isPresent())
+                .filter(provider -> autoPriority(provider, settings).isPresent())
                 .toList();
     }
 
@@ -382,7 +386,11 @@ public final class ExecutorProviders {
     }
 
     private static int priority(ExecutorProvider provider, Map<String, String> settings) {
-        return provider.autoPriority(settings).orElse(Integer.MAX_VALUE);
+        return autoPriority(provider, settings).orElse(Integer.MAX_VALUE);
+    }
+
+    private static OptionalInt autoPriority(ExecutorProvider provider, Map<String, String> settings) {
+        return provider instanceof BackendUpkeep own ? own.autoPriority(settings) : OptionalInt.empty();
     }
 
     private static String names(List<ExecutorProvider> providers) {

@@ -1,12 +1,9 @@
 package dev.paddock.executor;
 
 import dev.paddock.executor.policy.SandboxPolicy;
-import java.nio.file.Path;
 import java.time.Duration;
-import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalInt;
 
 /**
  * A backend that was chosen in place of a preferred one; its executors report why.
@@ -62,11 +59,6 @@ record FallbackProvider(ExecutorProvider chosen, String why) implements Executor
     }
 
     @Override
-    public void preload() {
-        chosen.preload();
-    }
-
-    @Override
     public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
         return mark(chosen.create(policy, settings));
     }
@@ -79,20 +71,5 @@ record FallbackProvider(ExecutorProvider chosen, String why) implements Executor
     @Override
     public boolean hasSetting(String setting) {
         return chosen.hasSetting(setting);
-    }
-
-    @Override
-    public OptionalInt autoPriority(Map<String, String> settings) {
-        return chosen.autoPriority(settings);
-    }
-
-    @Override
-    public List<String> sweep(SweepMode mode) {
-        return chosen.sweep(mode);
-    }
-
-    @Override
-    public List<Path> accept(Path path) {
-        return chosen.accept(path);
     }
 }

@@ -6,6 +6,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.upkeep.BackendUpkeep;
 import java.io.IOException;
 import java.net.URL;
 import java.net.URLClassLoader;
@@ -183,11 +184,8 @@ class ExecutorProvidersTest {
     @Test
     void openTakesANameOrAuto() throws Exception {
         install(First.class, NeverChosen.class);
-        assertThat(ExecutorProviders.open("zoo", OPTIONS)
-                        .name())
-                .isEqualTo("made by zoo");
-        assertThat(ExecutorProviders.open(ExecutorProviders.AUTO, OPTIONS)
-                        .name())
+        assertThat(ExecutorProviders.open("zoo", OPTIONS).name()).isEqualTo("made by zoo");
+        assertThat(ExecutorProviders.open(ExecutorProviders.AUTO, OPTIONS).name())
                 .isEqualTo("made by first");
         assertThatThrownBy(() -> ExecutorProviders.open("third", OPTIONS))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -262,8 +260,7 @@ class ExecutorProvidersTest {
     }
 
     private static String among(ExecutorProvider... candidates) {
-        return ExecutorProviders.auto(List.of(candidates), OPTIONS)
-                .name();
+        return ExecutorProviders.auto(List.of(candidates), OPTIONS).name();
     }
 
     @Test
@@ -355,12 +352,8 @@ class ExecutorProvidersTest {
         assertThat(new ForwardingExecutor(fallback) {}.fallback())
                 .hasValue("Commands run in first, since a preferred sandbox cannot be used here: broken: it is broken"
                         + " (Mend it.).");
-        assertThat(ExecutorProviders.open("first", OPTIONS)
-                        .fallback())
-                .isEmpty();
-        assertThat(ExecutorProviders.open("second,first", OPTIONS)
-                        .fallback())
-                .isEmpty();
+        assertThat(ExecutorProviders.open("first", OPTIONS).fallback()).isEmpty();
+        assertThat(ExecutorProviders.open("second,first", OPTIONS).fallback()).isEmpty();
     }
 
     @Test
@@ -380,7 +373,7 @@ class ExecutorProvidersTest {
     }
 
     /** A backend that is usable and has a priority. */
-    abstract static class Stub implements ExecutorProvider {
+    abstract static class Stub implements ExecutorProvider, BackendUpkeep {
         private final String name;
         private final OptionalInt priority;
 

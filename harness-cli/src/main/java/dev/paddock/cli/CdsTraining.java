@@ -3,6 +3,7 @@ package dev.paddock.cli;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
+import dev.paddock.executor.upkeep.BackendUpkeep;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -23,7 +24,8 @@ final class CdsTraining {
         Main main = Main.create();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
             if (provider.name().equals(SandboxFlags.HOST)
-                    || provider.autoPriority(Map.of()).isPresent()) {
+                    || (provider instanceof BackendUpkeep own
+                            && own.autoPriority(Map.of()).isPresent())) {
                 List<String> command = new ArrayList<>(List.of("exec", "--executor", provider.name()));
                 if (arguments.length > 0) { // input and output are the client's
                     command.addAll(List.of("-n", "--", "true"));

@@ -11,7 +11,8 @@ import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -83,10 +84,21 @@ final class GcCommand implements Subcommand {
                 "Exit codes: 0; 1 if a backend's leftovers could not be listed or removed.");
     }
 
-    private int accept(Path path) {
+    /** Returns the installed backends that leave something to sweep or to accept, by name. */
+    private static Map<String, BackendUpkeep> backends() {
+        Map<String, BackendUpkeep> found = new LinkedHashMap<>();
         for (ExecutorProvider provider : ExecutorProviders.installed()) {
+            if (provider instanceof BackendUpkeep own) {
+                found.put(provider.name(), own);
+            }
+        }
+        return found;
+    }
+
+    private int accept(Path path) {
+        for (BackendUpkeep backend : backends().values()) {
             try {
-                List<Path> worktrees = provider.accept(path);
+                List<Path> worktrees = backend.accept(path);
                 if (!worktrees.isEmpty()) {
                     console.out().println("accepted in the worktree " + worktrees.get(0));
                     return 0;
@@ -120,9 +132,7 @@ final class GcCommand implements Subcommand {
 
     private int sweep(SweepMode mode, Duration bound) {
         Map<String, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
-        for (ExecutorProvider provider : ExecutorProviders.installed()) {
-            sweeps.put(provider.name(), sweep(provider.name(), () -> provider.sweep(mode)));
-        }
+        backends().forEach((name, backend) -> sweeps.put(name, sweep(name, () -> backend.sweep(mode))));
         sweeps.put(TEMPORARY, sweep(TEMPORARY, () -> sweepTemporary(mode)));
         long deadline = System.nanoTime() + bound.toNanos();
         // A process or control group that several backends may have left is named once.

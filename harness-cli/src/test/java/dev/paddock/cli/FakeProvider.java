@@ -8,8 +8,9 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -25,7 +26,7 @@ import java.util.function.Consumer;
  * Backends that misbehave in different ways. A test declares them as services in a directory that
  * it puts on the class path.
  */
-public abstract class FakeProvider implements ExecutorProvider {
+public abstract class FakeProvider implements ExecutorProvider, BackendUpkeep {
     private final String name;
 
     FakeProvider(String name) {

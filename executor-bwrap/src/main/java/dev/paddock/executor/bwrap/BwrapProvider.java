@@ -4,7 +4,6 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.process.posix.LibC;
@@ -12,6 +11,8 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,8 @@ import java.util.Set;
  *
  * @since 0.1
  */
-public final class BwrapProvider implements ExecutorProvider {
+@SuppressWarnings("exports") // the command line alone uses its upkeep
+public final class BwrapProvider implements ExecutorProvider, BackendUpkeep {
     static final String NAME = "bwrap";
 
     private static final String REMEDY =

@@ -5,7 +5,6 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.BoundedCall;
 import dev.paddock.executor.docker.engine.Engine;
@@ -20,6 +19,8 @@ import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -46,7 +47,8 @@ import java.util.concurrent.atomic.AtomicReference;
  *
  * @since 0.1
  */
-public final class DockerProvider implements ExecutorProvider {
+@SuppressWarnings("exports") // the command line alone uses its upkeep
+public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
     private static final System.Logger LOG = LateLogger.of(DockerProvider.class);
     private static final Duration PROBE_BOUND = Duration.ofSeconds(5);
 
@@ -157,17 +159,17 @@ public final class DockerProvider implements ExecutorProvider {
                     throw new IllegalArgumentException(
                             "the docker backend has no setting '" + name + "', only " + new TreeSet<>(SETTINGS));
                 });
-        DockerExecutor.Builder builder = DockerExecutor.builder()
-                .onPull(seen -> options.progress().accept(seen.toProgress()))
-                .connections(options);
+        DockerExecutor.Builder builder =
+                DockerExecutor.builder().onPull(seen -> options.progress().accept(seen.toProgress()));
         settings.forEach((name, value) -> apply(builder, name, value));
         Optional<EngineReport> report = probed.getAndSet(Optional.empty());
         if (!settings.containsKey("engine")) {
             report.ifPresent(builder::reported);
         }
         if (!settings.containsKey("container")) {
-            return builder.policy(policy).build();
+            return builder.policy(policy).connections(options).build();
         }
+        // The check below refuses a network of allowed hosts, and with it the options' observers.
         builder.env(policy.environment().resolve(DockerEnvironment.variables()));
         DockerExecutor executor = builder.build();
         ContainerPolicyCheck.attached(policy, executor.guarantees()).require();

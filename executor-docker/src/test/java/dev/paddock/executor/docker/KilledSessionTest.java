@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
@@ -12,6 +11,7 @@ import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.tck.jvm.OrdinaryUser;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,13 +3,13 @@ package dev.paddock.executor.docker;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import com.github.dockerjava.api.model.HostConfig;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.ContainerSweep;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

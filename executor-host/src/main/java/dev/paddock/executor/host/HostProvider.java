@@ -4,7 +4,6 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HostEnvironment;
 import dev.paddock.executor.process.posix.LibC;
@@ -14,6 +13,8 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.Feature;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.util.List;
 import java.util.Map;
 
@@ -26,7 +27,8 @@ import java.util.Map;
  *
  * @since 0.1
  */
-public final class HostProvider implements ExecutorProvider {
+@SuppressWarnings("exports") // the command line alone uses its upkeep
+public final class HostProvider implements ExecutorProvider, BackendUpkeep {
     static final String NAME = "host";
     private static final ProviderSettings<HostExecutor.Builder> SETTINGS = ProviderSettings.ofExecutor(NAME);
 

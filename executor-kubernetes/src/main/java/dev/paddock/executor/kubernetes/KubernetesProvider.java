@@ -6,7 +6,6 @@ import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.source.ManagedPodSource;
 import dev.paddock.executor.kubernetes.source.PodPolicyCheck;
@@ -14,6 +13,8 @@ import dev.paddock.executor.kubernetes.source.PodSweep;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -36,7 +37,8 @@ import java.util.function.Consumer;
  *
  * @since 0.1
  */
-public final class KubernetesProvider implements ExecutorProvider {
+@SuppressWarnings("exports") // the command line alone uses its upkeep
+public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep {
     private static final String POD = "pod";
     private static final String REMOTE_DIRECTORY = "remoteDirectory";
     private static final String WORKTREE_CLAIM = "worktreeClaim";

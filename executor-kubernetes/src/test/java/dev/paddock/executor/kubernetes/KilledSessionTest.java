@@ -2,8 +2,8 @@ package dev.paddock.executor.kubernetes;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.tck.subject.HostSignals;
+import dev.paddock.executor.upkeep.SweepMode;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.File;
 import java.io.IOException;

@@ -3,7 +3,6 @@ package dev.paddock.executor.landlock;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.landlock.kernel.LandlockKernel;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.posix.LibC;
@@ -11,6 +10,8 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
 import dev.paddock.executor.sandbox.backend.SandboxSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -29,7 +30,8 @@ import java.util.Set;
  *
  * @since 0.1
  */
-public final class LandlockProvider implements ExecutorProvider {
+@SuppressWarnings("exports") // the command line alone uses its upkeep
+public final class LandlockProvider implements ExecutorProvider, BackendUpkeep {
     private static final String REMEDY = "Try again, or use another backend.";
 
     private static final int AUTO_PRIORITY = 200;

@@ -1,11 +1,11 @@
 package dev.paddock.executor.landlock;
 
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.tck.CommandExecutorContract;
 import dev.paddock.executor.tck.layer.Layer;
 import dev.paddock.executor.tck.layer.ProvenBy;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
+import dev.paddock.executor.upkeep.SweepMode;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;

@@ -4,12 +4,13 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.backend.SandboxProbe;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -28,7 +29,8 @@ import java.util.Set;
  *
  * @since 0.1
  */
-public final class SeatbeltProvider implements ExecutorProvider {
+@SuppressWarnings("exports") // the command line alone uses its upkeep
+public final class SeatbeltProvider implements ExecutorProvider, BackendUpkeep {
     private static final int AUTO_PRIORITY = 300;
 
     private static final ProviderSettings<SeatbeltExecutor.Builder> SETTINGS =

@@ -5,7 +5,6 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.launch.HelperCommand;
@@ -15,6 +14,8 @@ import dev.paddock.executor.sandbox.backend.ProviderSettings;
 import dev.paddock.executor.sandbox.policy.Capabilities;
 import dev.paddock.executor.sandbox.policy.Feature;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.Journals;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -36,7 +37,8 @@ import java.util.function.Consumer;
  *
  * @since 0.1
  */
-public final class SshProvider implements ExecutorProvider {
+@SuppressWarnings("exports") // the command line alone uses its upkeep
+public final class SshProvider implements ExecutorProvider, BackendUpkeep {
     private static final String HOST = "host";
     private static final String FILES = "files";
     private static final String REMOTE_DIRECTORY = "remoteDirectory";

@@ -3,7 +3,7 @@ package dev.paddock.executor.ssh;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.RunOptions;
-import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.fixtures.SshServer;
 import java.io.BufferedReader;
 import java.io.File;

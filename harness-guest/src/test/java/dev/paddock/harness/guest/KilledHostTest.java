@@ -2,7 +2,7 @@ package dev.paddock.harness.guest;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.harness.workspace.owned.OwnedDirectory;
 import java.io.IOException;
 import java.nio.file.Files;

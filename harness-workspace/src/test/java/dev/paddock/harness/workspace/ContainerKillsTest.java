@@ -2,9 +2,9 @@ package dev.paddock.harness.workspace;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
-import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
@@ -23,7 +23,7 @@ class ContainerKillsTest {
         temporary = temporary.toRealPath();
         KillSeries.createSeed(temporary, 60);
         new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(5, MAX_MICROS);
-        ExecutorProvider docker = ExecutorProviders.named("docker");
+        BackendUpkeep docker = (BackendUpkeep) ExecutorProviders.named("docker");
         docker.sweep(SweepMode.REMOVE);
         assertThat(docker.sweep(SweepMode.REMOVE)).as("what a sweep has left").isEmpty();
     }

@@ -20,6 +20,7 @@ import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.upkeep.BackendUpkeep;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.provider.Capability;
 import dev.paddock.harness.workspace.provider.Workspace;
@@ -182,7 +183,7 @@ class WorkspaceSandboxTest {
 
     /** A backend under another's name, which can be made unusable. */
     private record Renamed(String name, ExecutorProvider real, int priority, Optional<Availability.Unusable> obstacle)
-            implements ExecutorProvider {
+            implements ExecutorProvider, BackendUpkeep {
         @Override
         public Availability probe() {
             return obstacle.isPresent() ? obstacle.get() : real.probe();

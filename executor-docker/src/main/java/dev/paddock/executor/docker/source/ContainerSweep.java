@@ -2,11 +2,11 @@ package dev.paddock.executor.docker.source;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.ExecutorException;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.net.URLEncoder;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;

@@ -2,12 +2,12 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.state.PrivateState;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;

@@ -2,7 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
-import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.net.InetAddress;
 import java.net.ServerSocket;

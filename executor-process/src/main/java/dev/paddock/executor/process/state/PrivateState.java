@@ -2,11 +2,11 @@ package dev.paddock.executor.process.state;
 
 import static java.nio.charset.StandardCharsets.UTF_8;
 
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.file.TreeRemoval;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;

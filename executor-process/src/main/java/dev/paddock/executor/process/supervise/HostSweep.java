@@ -1,9 +1,9 @@
 package dev.paddock.executor.process.supervise;
 
 import dev.paddock.executor.Signal;
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.process.table.ProcessTable;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;

@@ -3,8 +3,8 @@ package dev.paddock.executor.process.state;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -1,11 +1,11 @@
 package dev.paddock.executor.sandbox.backend;
 
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.process.supervise.HostSweep;
 import dev.paddock.executor.sandbox.cgroup.ControlGroups;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.lang.System.Logger.Level;
 import java.util.ArrayList;
 import java.util.List;

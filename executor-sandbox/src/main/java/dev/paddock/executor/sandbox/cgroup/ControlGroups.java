@@ -1,9 +1,9 @@
 package dev.paddock.executor.sandbox.cgroup;
 
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
 import java.nio.file.DirectoryStream;

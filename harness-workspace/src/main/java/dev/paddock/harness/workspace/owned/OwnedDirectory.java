@@ -1,9 +1,9 @@
 package dev.paddock.harness.workspace.owned;
 
-import dev.paddock.executor.SweepMode;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.process.file.TreeRemoval;
 import dev.paddock.executor.process.table.OwnerId;
+import dev.paddock.executor.upkeep.SweepMode;
 import java.io.IOException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;

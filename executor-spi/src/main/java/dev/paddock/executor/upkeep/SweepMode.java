@@ -1,9 +1,9 @@
-package dev.paddock.executor;
+package dev.paddock.executor.upkeep;
 
 import java.util.function.Supplier;
 
 /**
- * Whether a {@linkplain ExecutorProvider#sweep sweep} ends and removes the leftovers that it finds.
+ * Whether a {@linkplain BackendUpkeep#sweep sweep} ends and removes the leftovers that it finds.
  *
  * @since 0.1
  */
