@@ -255,6 +255,9 @@ public final class ContractContext implements AutoCloseable {
     }
 
     private static RuntimeException asThrown(ExecutionException failed) {
+        if (failed.getCause() instanceof Error error) {
+            throw error;
+        }
         return failed.getCause() instanceof RuntimeException thrown
                 ? thrown
                 : new IllegalStateException("spawn threw a checked exception", failed);

@@ -30,6 +30,7 @@ public final class ContractSubject {
 
     private static final long DEFAULT_TRANSPORT_BYTES = 8L << 20;
 
+    private final CommandExecutor given;
     private final CommandExecutor executor;
     private final PathMapping shared;
     private final Optional<FarSide> farSide;
@@ -45,7 +46,8 @@ public final class ContractSubject {
     private final BiConsumer<String, String> onSkipped;
 
     private ContractSubject(Builder builder) {
-        executor = builder.executor;
+        given = builder.executor;
+        executor = new BoundedCalls(builder.executor, builder.patience);
         shared = builder.shared;
         farSide = builder.farSide;
         provider = builder.provider;
@@ -72,7 +74,8 @@ public final class ContractSubject {
     }
 
     /**
-     * Returns the executor under test.
+     * Returns the executor under test, whose calls fail if they do not return within the {@linkplain #patience
+     * patience}, or within 10 seconds if they dispose of it.
      *
      * @return a new executor; the suite disposes of it
      */
@@ -345,7 +348,7 @@ public final class ContractSubject {
         }
 
         Builder(ContractSubject subject) {
-            this(subject.executor, subject.shared);
+            this(subject.given, subject.shared);
             farSide = subject.farSide;
             provider = subject.provider;
             settings = subject.settings;
