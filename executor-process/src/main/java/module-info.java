@@ -10,8 +10,6 @@ module dev.paddock.executor.process {
     exports dev.paddock.executor.process;
     exports dev.paddock.executor.process.launch;
     exports dev.paddock.executor.process.supervise;
-    exports dev.paddock.executor.process.table;
-    exports dev.paddock.executor.process.warm;
     exports dev.paddock.executor.process.file to
             dev.paddock.cli,
             dev.paddock.executor.config,
@@ -56,6 +54,23 @@ module dev.paddock.executor.process {
             dev.paddock.executor.seatbelt,
             dev.paddock.executor.ssh,
             dev.paddock.executor.worktree;
+    exports dev.paddock.executor.process.table to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.worktree,
+            dev.paddock.harness.workspace;
+    exports dev.paddock.executor.process.warm to
+            dev.paddock.executor.bwrap,
+            dev.paddock.executor.docker,
+            dev.paddock.executor.host,
+            dev.paddock.executor.kubernetes,
+            dev.paddock.executor.landlock,
+            dev.paddock.executor.remote,
+            dev.paddock.executor.sandbox,
+            dev.paddock.executor.seatbelt,
+            dev.paddock.executor.ssh;
 
     provides dev.paddock.executor.path.FileOpener with
             dev.paddock.executor.process.file.ReferenceOpener;

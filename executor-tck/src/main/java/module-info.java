@@ -11,9 +11,6 @@ module dev.paddock.executor.tck {
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.tck;
-    exports dev.paddock.executor.tck.conformance;
-    exports dev.paddock.executor.tck.jvm;
-    exports dev.paddock.executor.tck.local;
     exports dev.paddock.executor.tck.subject;
     exports dev.paddock.executor.tck.worktree;
 

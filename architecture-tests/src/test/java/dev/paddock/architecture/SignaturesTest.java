@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.JavaClass;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.annotation.Api;
+import java.io.IOException;
 import java.lang.module.ModuleDescriptor;
 import java.lang.reflect.Executable;
 import java.lang.reflect.Field;
@@ -16,6 +17,7 @@ import java.lang.reflect.ParameterizedType;
 import java.lang.reflect.RecordComponent;
 import java.lang.reflect.Type;
 import java.lang.reflect.WildcardType;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.List;
@@ -31,6 +33,7 @@ import org.junit.jupiter.api.Test;
 class SignaturesTest {
     private static final String OWN = "dev.paddock.";
     private static final String JACKSON = "com.fasterxml.jackson.";
+    private static final Path RECORDS = Path.of("src", "test", "resources", "records.txt");
 
     /**
      * Packages for implementers whose signatures have Jackson's types: a tool takes its arguments and says its
@@ -59,6 +62,21 @@ class SignaturesTest {
                 .map(Class::getPackageName)
                 .collect(Collectors.toCollection(TreeSet::new));
         assertThat(found).isEqualTo(new TreeSet<>(WITH_JACKSON));
+    }
+
+    /**
+     * A record's constructor is its API, and so is its list of components: a value that may grow is a class with
+     * factories, such as {@code ExecutorOptions}. The file has the records that cannot, or that were there before.
+     */
+    @Test
+    void recordsAreSealedDataOrListed() throws IOException {
+        NavigableSet<String> found = exported()
+                .filter(Class::isRecord)
+                .filter(type -> Stream.of(type.getInterfaces()).noneMatch(Class::isSealed))
+                .map(Class::getName)
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertThat(found).contains("dev.paddock.executor.Signal");
+        assertThat(String.join("\n", found)).isEqualTo(String.join("\n", Files.readAllLines(RECORDS)));
     }
 
     @Test

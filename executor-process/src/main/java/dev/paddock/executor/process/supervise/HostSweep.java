@@ -22,6 +22,7 @@ import java.util.function.Predicate;
  *
  * @since 0.1
  */
+@SuppressWarnings("exports") // only modules that the process table is exported to use it
 public final class HostSweep {
 
     private static final long BETWEEN_SEARCHES_MILLIS = 10;

@@ -22,6 +22,7 @@ import java.util.concurrent.TimeUnit;
  *
  * @since 0.1
  */
+@SuppressWarnings("exports") // only modules that the process table is exported to use it
 public final class HostTree implements ProcessTree {
     private static final int MAX_PASSES = 50;
     private static final long BOUND_NANOS = TimeUnit.MILLISECONDS.toNanos(1500);

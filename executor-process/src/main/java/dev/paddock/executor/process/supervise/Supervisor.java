@@ -40,6 +40,7 @@ import java.util.concurrent.atomic.AtomicLong;
  *
  * @since 0.1
  */
+@SuppressWarnings("exports") // only modules that the process table is exported to use it
 public final class Supervisor implements AutoCloseable {
     private static final AtomicInteger NUMBERS = new AtomicInteger();
     private static final Duration MAX_GRACE_AT_DISPOSAL = Duration.ofSeconds(4);

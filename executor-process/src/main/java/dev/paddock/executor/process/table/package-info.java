@@ -2,7 +2,7 @@
  * Lists the processes of this machine: their parents, sessions, groups and markers, as the platform
  * reports them.
  */
-@Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.process.table;
 

@@ -2,7 +2,7 @@
  * Launches commands in processes that were started beforehand: the command request, the stubs that
  * receive it, and the pool of warm slots.
  */
-@Api(status = Api.Status.EXPERIMENTAL, audience = "SPI: for authors of executors")
+@Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.process.warm;
 
