@@ -319,9 +319,8 @@ public final class AgentSession implements AutoCloseable {
      * <p>Idempotent, also when called concurrently: all calls return when the session has ended.
      * Afterwards {@link #prompt}, {@link #call}, {@link #steer} and {@link #subscribe} throw.
      *
-     * @throws SessionCloseException if a step has not ended within its deadline
-     * @throws RuntimeException the first failure of a step, with the others suppressed, from the
-     *     first call only; the session has ended all the same
+     * @throws SessionCloseException if a step failed, or has not ended within its deadline, from the
+     *     first call only; further failures are suppressed. The session has ended all the same
      */
     @Override
     public void close() {

@@ -6,6 +6,7 @@ import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -40,14 +41,14 @@ final class Teardown {
             done.join();
             return;
         }
-        List<RuntimeException> failures = new ArrayList<>();
+        List<SessionCloseException> failures = new ArrayList<>();
         try {
             steps.forEach(step -> take(step, failures));
         } finally {
             done.complete(null);
         }
         if (!failures.isEmpty()) {
-            RuntimeException first = failures.getFirst();
+            SessionCloseException first = failures.getFirst();
             failures.stream().skip(1).forEach(first::addSuppressed);
             throw first;
         }
@@ -59,7 +60,7 @@ final class Teardown {
         return first;
     }
 
-    private void take(Step step, List<RuntimeException> failures) {
+    private void take(Step step, List<SessionCloseException> failures) {
         boolean interrupted = false;
         long deadline = System.nanoTime() + step.longest().toNanos();
         CompletableFuture<Void> taken = CompletableFuture.runAsync(step.action(), workers);
@@ -71,11 +72,10 @@ final class Teardown {
                 // The steps continue all the same: an interrupt must not leave processes behind.
                 interrupted = true;
             } catch (ExecutionException failed) {
-                LOG.log(Level.WARNING, "Closing the session: " + step.name() + " failed", failed.getCause());
-                failures.add(
-                        failed.getCause() instanceof RuntimeException known
-                                ? known
-                                : new SessionCloseException(step.name() + " failed", failed));
+                Throwable cause = Objects.requireNonNullElse(failed.getCause(), failed);
+                LOG.log(Level.WARNING, "Closing the session: " + step.name() + " failed", cause);
+                failures.add(new SessionCloseException(
+                        "the session was closed, but " + step.name() + " failed: " + cause.getMessage(), cause));
                 break;
             } catch (TimeoutException late) {
                 LOG.log(

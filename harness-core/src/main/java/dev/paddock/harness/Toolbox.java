@@ -170,8 +170,8 @@ public final class Toolbox implements AutoCloseable {
      * Aborts the calls, waits for them, and ends everything that the tools have started, as {@link
      * AgentSession#close()} does. Idempotent. Afterwards {@link #call} throws.
      *
-     * @throws RuntimeException the first failure of a step, from the first call only; everything
-     *     has been closed all the same
+     * @throws SessionCloseException if a step failed, or has not ended within its deadline, from the
+     *     first call only; everything has been closed all the same
      */
     @Override
     public void close() {

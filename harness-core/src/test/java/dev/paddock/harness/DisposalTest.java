@@ -171,7 +171,10 @@ class DisposalTest extends SessionTest {
         AgentSession session =
                 builder(script("{'text': 'Done.'}")).executor(executor).build();
         session.prompt("Go");
-        assertThatThrownBy(session::close).hasMessage("the engine is gone");
+        assertThatThrownBy(session::close)
+                .isInstanceOf(SessionCloseException.class)
+                .hasMessage("the session was closed, but disposing of the executor failed: the engine is gone")
+                .hasCauseInstanceOf(IllegalStateException.class);
         assertThat(events.getLast()).isEqualTo(new SessionEvent.SessionEnded());
         AgentSession again = open(builder(script("")).resume(session.directory()));
         assertThat(again.messages())

@@ -172,7 +172,9 @@ class ToolSelectionTest extends SessionTest {
 
     @Test
     void selectionThatWouldDropEarlierChoicesIsRefused() {
-        assertThatThrownBy(() -> builder().disallowedTools(List.of("bash")).tools(selection().build()))
+        assertThatThrownBy(() -> builder()
+                        .disallowedTools(List.of("bash"))
+                        .tools(selection().build()))
                 .isInstanceOf(IllegalStateException.class)
                 .hasMessageContaining("call it first");
     }
@@ -188,8 +190,8 @@ class ToolSelectionTest extends SessionTest {
 
     @Test
     void overrideUnderAnotherNameIsRefused() {
-        assertThatThrownBy(() ->
-                        builder(selection().toolOverrides(Map.of("bash", tool("bsh")))).build())
+        assertThatThrownBy(() -> builder(selection().toolOverrides(Map.of("bash", tool("bsh"))))
+                        .build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("the override of 'bash' is a tool named 'bsh'");
     }
@@ -309,7 +311,10 @@ class ToolSelectionTest extends SessionTest {
                 .skills(skills())
                 .build();
         done.clear();
-        assertThatThrownBy(session::close).hasMessage("the engine is gone");
+        assertThatThrownBy(session::close)
+                .isInstanceOf(SessionCloseException.class)
+                .hasMessage("the session was closed, but disposing of the executor failed: the engine is gone")
+                .hasCauseInstanceOf(IllegalStateException.class);
         assertThat(done).containsExactly("disposed", "closed stand-in server", "closed stand-in skills");
         assertThat(events.getLast()).isEqualTo(new SessionEvent.SessionEnded());
     }
