@@ -126,7 +126,8 @@ final class McpCommand implements Subcommand {
         try {
             AgentSessionBuilder session = options.place(AgentSession.builder(), executor)
                     .model(Model.none())
-                    .maxOutput(maxOutput);
+                    .maxOutput(maxOutput)
+                    .keepDirectory(true);
             approver.ifPresent(session::approver);
             return ExecutionOptions.build(session);
         } catch (RuntimeException fault) {

@@ -41,6 +41,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     private Duration commandTimeout = Duration.ofMinutes(2);
     private Duration maxCommandTimeout = Duration.ofMinutes(10);
     private Duration killGrace = SpawnOptions.DEFAULT_KILL_GRACE;
+    private boolean keepDirectory;
     private long maxLogBytes = 2L << 30;
     private int maxOutput = Captured.MAX_OUTPUT;
     private int maxBackgroundShells = 32;
@@ -282,6 +283,20 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     }
 
     /**
+     * Starts each command in the directory in which the last foreground command ended, if that is a directory of the
+     * worktree. Variables and functions do not last. Of commands that run at the same time, the last one to end in
+     * another directory than it started in decides. A command that replaces its shell ({@code exec}), or sets a trap
+     * for its exit, leaves the directory as it is.
+     *
+     * @param value whether it does; false by default: each command starts in the session's directory
+     * @return this builder
+     */
+    public B keepDirectory(boolean value) {
+        keepDirectory = value;
+        return self();
+    }
+
+    /**
      * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
      * foreground command and the end for a background shell. All logs of a session together take 4 GiB, or
      * this limit if it is more, and no log grows while less than 1 GiB, or a twentieth, of its disk is free.
@@ -385,6 +400,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                 approver,
                 check.resolve(environment, UserState.environment()),
                 new CommandLimits(commandTimeout, maxCommandTimeout, killGrace, maxOutput),
+                keepDirectory,
                 maxLogBytes,
                 maxBackgroundShells,
                 List.copyOf(listeners),

@@ -38,6 +38,7 @@ record SessionOptions(
         Optional<Approver> approver,
         Map<String, String> environment,
         CommandLimits limits,
+        boolean keepDirectory,
         long maxLogBytes,
         int maxBackgroundShells,
         List<SessionListener> listeners,

@@ -10,6 +10,7 @@ import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandGate;
 import dev.paddock.harness.tools.command.CommandRunner;
 import dev.paddock.harness.tools.command.DirectoryProbe;
+import dev.paddock.harness.tools.command.KeptDirectory;
 import dev.paddock.harness.tools.files.FileTools;
 import dev.paddock.harness.tools.hint.SandboxFacts;
 import dev.paddock.harness.tools.output.LogDirectory;
@@ -83,14 +84,18 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
                 Commands commands,
                 WorkspaceFiles files,
                 Optional<SandboxFacts> facts) {
-            CommandRunner runner = runner(commands.executor(), directory);
+            Optional<KeptDirectory> kept = options.keepDirectory()
+                    ? Optional.of(new KeptDirectory(worktree, directory, files))
+                    : Optional.empty();
+            CommandRunner runner = runner(commands.executor(), directory, kept);
             int most = options.maxBackgroundShells();
             Optional<BackgroundShells> shells = most == 0
                     ? Optional.empty()
                     : Optional.of(new BackgroundShells(
                             runner, logs, most, options.limits().maxOutput(), threads.workers()));
             List<Tool> all = new ArrayList<>();
-            DirectoryProbe probe = new DirectoryProbe(worktree, runner(commands.probing(), directory), sharesDirectory);
+            DirectoryProbe probe = new DirectoryProbe(
+                    worktree, runner(commands.probing(), directory, Optional.empty()), sharesDirectory);
             all.add(bash(runner, probe, shells.<Background>map(some -> some).orElse(Background.OFF), facts));
             shells.ifPresent(some ->
                     all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
@@ -98,9 +103,15 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             return new SessionTools(shells, List.copyOf(all));
         }
 
-        private CommandRunner runner(CommandExecutor executor, String directory) {
+        private CommandRunner runner(CommandExecutor executor, String directory, Optional<KeptDirectory> kept) {
             return new CommandRunner(
-                    executor, directory, options.environment(), options.limits().killGrace(), logs, threads.clock());
+                    executor,
+                    directory,
+                    options.environment(),
+                    options.limits().killGrace(),
+                    logs,
+                    threads.clock(),
+                    kept);
         }
 
         private Tool bash(

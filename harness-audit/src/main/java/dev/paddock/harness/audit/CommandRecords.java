@@ -4,6 +4,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.executor.path.ReportingCommand;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -91,7 +92,7 @@ final class CommandRecords {
         private List<String> policyLines = List.of();
 
         private Launch(String command, SpawnOptions options, Map<String, String> who) {
-            this.command = command;
+            this.command = ReportingCommand.plain(command);
             this.options = options;
             this.secrets = options.env().entrySet().stream()
                     .filter(variable -> redaction.isCredential(variable.getKey()))

@@ -32,6 +32,6 @@ final class SessionExtras {
         }
         builder.tools(tools.build());
         arguments.value(MAX_TURNS).ifPresent(text -> builder.maxTurns(Numbers.positive(MAX_TURNS, text)));
-        return builder;
+        return builder.keepDirectory(true);
     }
 }

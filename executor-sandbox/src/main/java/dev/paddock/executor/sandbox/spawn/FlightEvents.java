@@ -4,6 +4,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.path.ReportingCommand;
 import java.io.FilterInputStream;
 import java.io.IOException;
 import java.io.InputStream;
@@ -63,7 +64,8 @@ final class FlightEvents {
         event.start = System.nanoTime() - begun;
         event.executor = executor;
         event.warm = warm;
-        Matcher program = PROGRAM.matcher(command.substring(0, Math.min(command.length(), MAX_START_LENGTH)));
+        String plain = ReportingCommand.plain(command);
+        Matcher program = PROGRAM.matcher(plain.substring(0, Math.min(plain.length(), MAX_START_LENGTH)));
         event.program = program.lookingAt() ? program.group(1) : "sh";
         Counted counted = new Counted(process);
         CompletableFuture<ExitStatus> exit = process.onExit().toCompletableFuture();

@@ -4,6 +4,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandOutcome;
 import dev.paddock.harness.tools.output.Captured;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 
 /**
@@ -16,6 +17,14 @@ import java.util.Optional;
  * @param cleanup the executor's report on cleaning up; empty if the cleanup is still running or
  *     was lost
  * @param took the time from its start to its end
+ * @param nextDirectory where the next command starts; empty if that is the session's directory
+ * @param directoryNotices what the model has to know of that
  */
 public record CapturedRun(
-        CommandOutcome outcome, boolean confirmed, Captured output, Optional<CleanupReport> cleanup, Duration took) {}
+        CommandOutcome outcome,
+        boolean confirmed,
+        Captured output,
+        Optional<CleanupReport> cleanup,
+        Duration took,
+        Optional<String> nextDirectory,
+        List<String> directoryNotices) {}

@@ -10,9 +10,12 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
+import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.ReportingCommand;
 import dev.paddock.executor.run.Capture;
+import dev.paddock.executor.run.OutputSource;
 import dev.paddock.harness.tools.output.LogDirectory;
 import dev.paddock.harness.tools.output.OutputCapture;
 import java.lang.System.Logger;
@@ -51,6 +54,7 @@ public final class CommandRunner {
     private final Duration killGrace;
     private final LogDirectory logs;
     private final ScheduledExecutorService clock;
+    private final Optional<KeptDirectory> kept;
     private final Queue<CleanupReport> late = new ConcurrentLinkedQueue<>();
     private final FilesUnderWay underWay = new FilesUnderWay();
 
@@ -72,6 +76,30 @@ public final class CommandRunner {
             Duration killGrace,
             LogDirectory logs,
             ScheduledExecutorService clock) {
+        this(executor, directory, environment, killGrace, logs, clock, Optional.empty());
+    }
+
+    /**
+     * Creates a runner.
+     *
+     * @param executor where commands run
+     * @param directory the command-side directory that they run in
+     * @param environment the variables that commands receive besides those that keep programs from
+     *     prompting
+     * @param killGrace the time between SIGTERM and SIGKILL for a process tree
+     * @param logs where the logs of long outputs are written
+     * @param clock schedules updates; its tasks are short
+     * @param kept keeps the directory in which a command has ended; empty if each starts in the same one
+     */
+    public CommandRunner(
+            CommandExecutor executor,
+            String directory,
+            Map<String, String> environment,
+            Duration killGrace,
+            LogDirectory logs,
+            ScheduledExecutorService clock,
+            Optional<KeptDirectory> kept) {
+        this.kept = kept;
         this.executor = executor;
         this.directory = directory;
         Map<String, String> all = new HashMap<>(NonInteractiveEnvironment.VARIABLES);
@@ -91,15 +119,21 @@ public final class CommandRunner {
         return directory;
     }
 
+    /** Returns whether a command starts in the directory in which another one has ended. */
+    public boolean keepsDirectory() {
+        return kept.isPresent();
+    }
+
     /**
      * Returns a directory that a command asks for.
      *
-     * @param wanted a command-side path, absolute or relative to {@link #directory()}; empty for that one
+     * @param wanted a command-side path, absolute or relative to {@link #directory()}; empty for that one,
+     *     or for the directory that was kept
      * @return the command-side path, absolute
      */
     public String directory(String wanted) {
         if (wanted.isEmpty()) {
-            return directory;
+            return kept.map(KeptDirectory::next).orElse(directory);
         }
         return wanted.startsWith("/") ? wanted : directory + (directory.endsWith("/") ? "" : "/") + wanted;
     }
@@ -135,9 +169,13 @@ public final class CommandRunner {
         OutputCapture output = new OutputCapture(logs, maxOutput);
         long started = System.nanoTime();
         try (Ticker ticker = new Ticker(clock, () -> updates.accept(output.soFar()))) {
-            CommandResult result = executor.run(
-                    command,
-                    options(in, timeout, wanted).capture(NOTHING).toStream(new SinkStream(output, ticker::touch)));
+            SinkStream sink = new SinkStream(output, ticker::touch);
+            RunOptions options = options(in, timeout, wanted).capture(NOTHING).toStream(sink);
+            DirectoryReport report = new DirectoryReport(sink);
+            boolean reports = kept.isPresent() && ReportingCommand.isWanted(command);
+            CommandResult result = reports
+                    ? executor.run(ReportingCommand.of(command), reporting(options, report))
+                    : executor.run(command, options);
             Duration took = Duration.ofNanos(System.nanoTime() - started);
             output.seal();
             result.callbackErrors()
@@ -145,11 +183,32 @@ public final class CommandRunner {
             if (result.cleanup().isEmpty()) {
                 var unused = result.closed().thenAccept(late::add);
             }
+            Optional<CleanupReport> cleanup = cleanup(result);
+            CommandOutcome outcome = outcome(result, wanted);
+            Optional<String> ended = outcome instanceof CommandOutcome.Exited ? report.directory() : Optional.empty();
+            List<String> notices = kept.map(one -> one.ended(in, ended)).orElse(List.of());
             return new CapturedRun(
-                    outcome(result, wanted), result.status().isPresent(), output.captured(), cleanup(result), took);
+                    outcome,
+                    result.status().isPresent(),
+                    output.captured(),
+                    cleanup,
+                    took,
+                    kept.flatMap(KeptDirectory::moved),
+                    notices);
+        } catch (SpawnException refused) {
+            kept.ifPresent(one -> one.giveUp(in));
+            throw refused;
         } finally {
             output.seal();
         }
+    }
+
+    private static RunOptions reporting(RunOptions options, DirectoryReport report) {
+        return options.stderr(SpawnOptions.Stderr.SEPARATE).onChunk((source, block) -> {
+            if (source == OutputSource.ERR) {
+                report.accept(block);
+            }
+        });
     }
 
     /** Returns the cleanup report, or, while files are still being fetched, a report that says so. */

@@ -101,8 +101,8 @@ public final class BashTool implements Tool {
     @Override
     public String description() {
         return "Runs a shell command in " + runner.directory()
-                + " and returns what it writes to stdout and stderr, in order of arrival. Each command has a new shell:"
-                + " a cd or a variable does not last. Of long output " + MaxOutput.description(limits.maxOutput())
+                + " and returns what it writes to stdout and stderr, in order of arrival. " + lasting()
+                + " Of long output " + MaxOutput.description(limits.maxOutput())
                 + "; the whole is in a file that the notice names. Standard input is"
                 + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "
                 + Timeouts.seconds(limits.defaultTimeout()) + ", at most "
@@ -111,6 +111,16 @@ public final class BashTool implements Tool {
                 + SandboxStateDescription.of(runner.guarantees())
                 + facts.map(known -> " " + SandboxDescription.of(known)).orElse("")
                 + (gate.rule().isEmpty() ? "" : " " + gate.rule());
+    }
+
+    /** Returns what one command leaves to the next. */
+    private String lasting() {
+        if (!runner.keepsDirectory()) {
+            return "Each command has a new shell: a cd or a variable does not last.";
+        }
+        return "Each command has a new shell, which starts where the last command ended, if that is in the worktree;"
+                + " variables and functions do not last"
+                + (takesInput() ? ", unless you start sh in the background with stdin, and use write_stdin." : ".");
     }
 
     @Override

@@ -55,6 +55,7 @@ final class CommandReport {
             parts.add(endingText(finished));
         }
         parts.addAll(hints(finished));
+        parts.addAll(finished.directoryNotices());
         return ToolResult.of(finished.output().text(Captured.NO_OUTPUT, parts, raw, most), !success)
                 .withDetails(details(finished, raw, most));
     }
@@ -142,6 +143,7 @@ final class CommandReport {
         details.put("durationMillis", finished.took().toMillis());
         finished.cleanup()
                 .ifPresent(done -> done.leftoversEnded().ifPresent(left -> details.put("leftoversEnded", left)));
+        finished.nextDirectory().ifPresent(next -> details.put("nextDirectory", next));
         finished.output().describe(details, raw, most);
         return details;
     }

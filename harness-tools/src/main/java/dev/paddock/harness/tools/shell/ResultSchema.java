@@ -14,7 +14,8 @@ final class ResultSchema {
                 .optional("reason", "string", "Why a lost command was lost.")
                 .optional("confirmed", "boolean", "Whether the command's process was seen to end.")
                 .optional("durationMillis", "integer", "How long the command ran.")
-                .optional("leftoversEnded", "integer", "Processes that the command left running and that were ended.");
+                .optional("leftoversEnded", "integer", "Processes that the command left running and that were ended.")
+                .optional("nextDirectory", "string", "Where the next command starts, if not where the first did.");
         return output(status(shell(schema)))
                 .optional("pid", "integer", "The process of a command in the background.")
                 .build();

@@ -1,0 +1,67 @@
+package dev.paddock.harness.tools.command;
+
+import dev.paddock.executor.path.ReportingCommand;
+import java.io.ByteArrayOutputStream;
+import java.io.IOException;
+import java.io.OutputStream;
+import java.nio.charset.StandardCharsets;
+import java.util.Optional;
+
+/**
+ * Separates the report of a {@link ReportingCommand} from what else arrives on standard error, such as the shell's own
+ * messages, which it passes on.
+ */
+final class DirectoryReport {
+    /** The longest path that the kernel takes. */
+    private static final int MAX_BYTES = 4096;
+
+    private final OutputStream others;
+    private final ByteArrayOutputStream report = new ByteArrayOutputStream();
+    private boolean isInside;
+    private volatile Optional<String> directory = Optional.empty();
+
+    /**
+     * Creates a report without a directory.
+     *
+     * @param others receives what is no report
+     */
+    DirectoryReport(OutputStream others) {
+        this.others = others;
+    }
+
+    /** Takes a block of standard error. */
+    void accept(byte[] block) throws IOException {
+        int from = 0;
+        for (int at = 0; at < block.length; at++) {
+            if (block[at] == ReportingCommand.MARK) {
+                take(block, from, at);
+                from = at + 1;
+                mark();
+            }
+        }
+        take(block, from, block.length);
+    }
+
+    private void take(byte[] block, int from, int to) throws IOException {
+        if (isInside) {
+            report.write(block, from, Math.min(to - from, MAX_BYTES + 1 - report.size()));
+        } else if (to > from) {
+            String text = new String(block, from, to - from, StandardCharsets.ISO_8859_1);
+            others.write(ReportingCommand.withoutCode(text).getBytes(StandardCharsets.ISO_8859_1));
+        }
+    }
+
+    private void mark() {
+        if (isInside && report.size() <= MAX_BYTES) {
+            String path = report.toString(StandardCharsets.UTF_8);
+            directory = path.endsWith("\n") ? Optional.of(path.substring(0, path.length() - 1)) : Optional.empty();
+        }
+        report.reset();
+        isInside = !isInside;
+    }
+
+    /** Returns the last directory that was reported; empty if none was. */
+    Optional<String> directory() {
+        return directory.filter(path -> path.startsWith("/"));
+    }
+}

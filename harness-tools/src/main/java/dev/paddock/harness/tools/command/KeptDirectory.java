@@ -1,0 +1,99 @@
+package dev.paddock.harness.tools.command;
+
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.harness.files.access.FileException;
+import dev.paddock.harness.files.workspace.Entry;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.text.Excerpt;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Optional;
+
+/**
+ * Keeps the directory in which a command has ended for the next one. A command's report is only text: the directory is
+ * kept if the session's files find it in the worktree, and no link on the way leads out. Of commands that run at the same
+ * time, the last one to end in another directory than it started in decides. Thread-safe.
+ */
+public final class KeptDirectory {
+    private static final int MAX_SHOWN = 200;
+
+    private final PathMapping worktree;
+    private final WorkspaceFiles files;
+    private final String first;
+    private final List<String> pending = new ArrayList<>();
+    private String current;
+
+    /**
+     * Creates a directory that is the session's own at first.
+     *
+     * @param worktree the worktree; no other directory is kept
+     * @param first the command-side directory of the first command
+     * @param files the worktree's files
+     */
+    public KeptDirectory(PathMapping worktree, String first, WorkspaceFiles files) {
+        this.worktree = worktree;
+        this.first = first;
+        this.current = first;
+        this.files = files;
+    }
+
+    /** Returns where the next command starts: in the first directory again if the kept one has gone. */
+    synchronized String next() {
+        if (!current.equals(first) && !found(current).equals(Optional.of(current))) {
+            giveUp(current);
+        }
+        return current;
+    }
+
+    /** Starts in the first directory again, unless another one than the unusable is kept by now. */
+    synchronized void giveUp(String unusable) {
+        if (!current.equals(first) && current.equals(unusable)) {
+            pending.clear();
+            pending.add("[" + shown(current) + " cannot be used any more: commands start in " + first + " again.]");
+            current = first;
+        }
+    }
+
+    /** Returns where the next command starts, unless that is the first directory. */
+    synchronized Optional<String> moved() {
+        return current.equals(first) ? Optional.empty() : Optional.of(current);
+    }
+
+    /**
+     * Takes a command's report.
+     *
+     * @param in where the command started
+     * @param reported where it says that it has ended; empty if it says nothing
+     * @return notices for the model
+     */
+    synchronized List<String> ended(String in, Optional<String> reported) {
+        List<String> notices = new ArrayList<>(pending);
+        pending.clear();
+        Optional<String> there = reported.flatMap(this::found);
+        there.filter(path -> !found(in).equals(there)).ifPresent(path -> current = path);
+        if (reported.isPresent() && there.isEmpty() && !reported.get().equals(in)) {
+            notices.add("[The command ended in " + shown(reported.get())
+                    + ", which is no directory of the worktree: the next one starts in " + shown(current) + ".]");
+        } else if (!current.equals(first)) {
+            notices.add("[The next command starts in " + shown(current) + ".]");
+        }
+        return notices;
+    }
+
+    /** Returns the path, without links, of a directory of the worktree. */
+    private Optional<String> found(String path) {
+        try {
+            String resolved = files.resolved(path);
+            boolean isInside = worktree.toHost(resolved).isPresent();
+            return isInside && files.stat(resolved).kind() == Entry.Kind.DIRECTORY
+                    ? Optional.of(resolved)
+                    : Optional.empty();
+        } catch (FileException refused) {
+            return Optional.empty();
+        }
+    }
+
+    private static String shown(String path) {
+        return Excerpt.cut(path, MAX_SHOWN).replaceAll("\\p{Cntrl}", "?");
+    }
+}
