@@ -4,6 +4,7 @@
 // usage: node client.mjs TOKEN SERVER [ARG...]     TOKEN: identifies the sleeps of its commands
 import { createInterface } from "node:readline/promises";
 import { Client } from "@modelcontextprotocol/sdk/client/index.js";
+import { LoggingMessageNotificationSchema } from "@modelcontextprotocol/sdk/types.js";
 import { StdioClientTransport } from "@modelcontextprotocol/sdk/client/stdio.js";
 
 const [token, command, ...args] = process.argv.slice(2);
@@ -57,6 +58,24 @@ const id = /\bbash_\d+\b/.exec(started.text)?.[0] ?? "";
 let output = await call("bash_output", { shell_id: id });
 while (!output.text.includes("started") && !output.isError) output = await call("bash_output", { shell_id: id });
 tell("background", { started, id, output });
+
+// a call that waits for a background command, and the message of its end
+const ended = new Promise((resolve) =>
+  client.setNotificationHandler(LoggingMessageNotificationSchema, ({ params }) => resolve(params)),
+);
+await call("bash", { command: "until [ -e told ]; do sleep 0.1; done; exit 3", run_in_background: true });
+const progress = [];
+const waited = await call(
+  "bash_output",
+  { shell_id: "bash_2", wait_seconds: 100 },
+  {
+    onprogress: async ({ message }) => {
+      progress.push(message);
+      if (progress.length === 1) await call("write", { path: "told", content: "" });
+    },
+  },
+);
+tell("waited", { ...waited, progress, ended: await ended });
 
 // abort, with another call beside it
 const abort = new AbortController();

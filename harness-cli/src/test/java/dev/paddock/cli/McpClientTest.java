@@ -138,6 +138,14 @@ class McpClientTest {
         assertThat(background.path("output").path("text").asText()).contains("started");
         awaitRunning("1");
 
+        JsonNode waited = client.expect("waited");
+        assertThat(waited.path("text").asText()).contains("bash_2: failed");
+        assertThat(waited.path("progress").path(0).asText()).contains("bash_2: running for");
+        assertThat(waited.path("ended").path("level").asText()).isEqualTo("info");
+        assertThat(waited.path("ended").path("data").asText())
+                .startsWith("bash_2 (sh) has ended")
+                .contains("code 3");
+
         assertThat(client.expect("running").path("beside").path("text").asText())
                 .startsWith("beside\n");
         awaitRunning("2");

@@ -9,6 +9,8 @@ import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.approval.Approver;
+import dev.paddock.harness.events.SessionListener;
+import dev.paddock.harness.events.Subscription;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolCall;
 import dev.paddock.harness.tools.ToolResult;
@@ -144,6 +146,17 @@ public final class Toolbox implements AutoCloseable {
      */
     public Set<Guarantee> guarantees() {
         return session.guarantees();
+    }
+
+    /**
+     * Registers a listener, as {@link AgentSession#subscribe} does.
+     *
+     * @param listener receives all events from now on
+     * @return the subscription; closing it removes the listener
+     * @throws IllegalStateException if the toolbox is closed
+     */
+    public Subscription subscribe(SessionListener listener) {
+        return session.subscribe(listener);
     }
 
     /**

@@ -2,7 +2,9 @@ package dev.paddock.harness.mcp;
 
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.Toolbox;
+import dev.paddock.harness.events.Subscription;
 import dev.paddock.harness.mcp.server.Elicitation;
+import dev.paddock.harness.mcp.server.EndedShells;
 import dev.paddock.harness.mcp.server.ServedLogs;
 import dev.paddock.harness.mcp.server.ServedTool;
 import dev.paddock.harness.mcp.server.ServerConnection;
@@ -37,6 +39,8 @@ import java.util.stream.Collectors;
  * reads; protocol errors are reserved for calls that could not be understood. Results of tools with
  * an output schema have structured content as well, which contains the text. The logs of commands
  * are the protocol's resources.
+ *
+ * <p>A log message of the level info tells the client once of each background shell that has ended.
  *
  * <p>The toolbox's approver decides about each call; a {@link ClientApprover} asks the client's
  * user. One instance serves one client, once.
@@ -112,11 +116,20 @@ public final class McpToolServer {
             Elicitation elicitation = new Elicitation(connection::withdraw);
             approver.ifPresent(one -> one.connect(elicitation));
             try {
-                offerTools(connection, elicitation);
-                connection.run(input);
+                serve(connection, elicitation, input);
             } finally {
                 approver.ifPresent(ClientApprover::disconnect);
             }
+        }
+    }
+
+    private void serve(ServerConnection connection, Elicitation elicitation, InputStream input) {
+        Subscription ends = toolbox.subscribe(new EndedShells(connection));
+        try {
+            offerTools(connection, elicitation);
+            connection.run(input);
+        } finally {
+            ends.close();
         }
     }
 
@@ -144,6 +157,7 @@ public final class McpToolServer {
                 .capabilities(McpSchema.ServerCapabilities.builder()
                         .tools(false)
                         .resources(false, true)
+                        .logging()
                         .build())
                 .jsonMapper(Json.MAPPER)
                 // The toolbox validates arguments itself, with the same messages for every model.

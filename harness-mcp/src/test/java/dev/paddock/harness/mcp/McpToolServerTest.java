@@ -114,10 +114,64 @@ class McpToolServerTest extends ServedSession {
                 .isEqualTo("bash_1");
         for (String name : List.of("bash_output", "kill_shell")) {
             client.request(2, "tools/call", Map.of("name", name, "arguments", Map.of("shell_id", "bash_1")));
-            JsonNode structured = facts(client.next().path("result"));
+            JsonNode structured = facts(answer(client).path("result"));
             assertThat(structured.path("shell_id").asText()).isEqualTo("bash_1");
             assertThat(structured.path("status").asText()).isEqualTo(name.equals("bash_output") ? "running" : "killed");
         }
+    }
+
+    @Test
+    void aMessageTellsOnceOfAShellsEnd() throws Exception {
+        RawClient client = initialized();
+        inBackground(client, 1, "exit 3");
+        JsonNode message = message(client);
+        assertThat(message.path("level").asText()).isEqualTo("info");
+        assertThat(message.path("logger").asText()).isEqualTo("paddock");
+        assertThat(message.path("data").asText())
+                .startsWith("bash_1 (exit) has ended after ")
+                .contains("seconds: failed, exit code 3. ");
+        inBackground(client, 2, "true");
+        assertThat(message(client).path("data").asText())
+                .startsWith("bash_2 (true) has ended")
+                .contains(": ok");
+    }
+
+    @Test
+    void aClientThatWantsOnlyWarningsReceivesNoMessage() throws Exception {
+        RawClient client = initialized();
+        client.request(1, "logging/setLevel", Map.of("level", "loud"));
+        assertThat(client.next().path("error").path("message").asText()).contains("'loud'");
+        client.request(2, "logging/setLevel", Map.of("level", "warning"));
+        assertThat(client.next().has("result")).isTrue();
+        inBackground(client, 3, "true");
+        assertThat(answer(client).path("id").asInt()).isEqualTo(3);
+        client.request(
+                4,
+                "tools/call",
+                Map.of("name", "bash_output", "arguments", Map.of("shell_id", "bash_1", "wait_seconds", 30)));
+        assertThat(RawClient.text(answer(client))).contains("completed");
+        client.request(5, "logging/setLevel", Map.of("level", "info"));
+        assertThat(answer(client).path("id").asInt()).isEqualTo(5);
+        inBackground(client, 6, "true");
+        assertThat(message(client).path("data").asText())
+                .as("the first message, which the client wants")
+                .startsWith("bash_2");
+    }
+
+    private static void inBackground(RawClient client, int id, String command) throws IOException {
+        client.request(
+                id,
+                "tools/call",
+                Map.of("name", "bash", "arguments", Map.of("command", command, "run_in_background", true)));
+    }
+
+    /** Returns the next log message. */
+    private static JsonNode message(RawClient client) throws IOException {
+        JsonNode next = client.next();
+        while (!next.path("method").asText().equals("notifications/message")) {
+            next = client.next();
+        }
+        return next.path("params");
     }
 
     @Test

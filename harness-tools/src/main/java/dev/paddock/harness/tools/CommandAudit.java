@@ -17,6 +17,7 @@ public final class CommandAudit {
     private final String executor;
     private final String program;
     private final boolean background;
+    private final Optional<String> shellId;
     private final Instant startedAt;
     private final Outcome outcome;
     private final Optional<ExitStatus> status;
@@ -49,6 +50,7 @@ public final class CommandAudit {
         executor = builder.executor;
         program = builder.program;
         background = builder.background;
+        shellId = builder.shellId;
         startedAt = builder.startedAt;
         outcome = builder.outcome;
         status = builder.status;
@@ -108,6 +110,15 @@ public final class CommandAudit {
     }
 
     /**
+     * Returns the id of the background shell that ran the command.
+     *
+     * @return the id; empty in the foreground, and if no shell was made for the command
+     */
+    public Optional<String> shellId() {
+        return shellId;
+    }
+
+    /**
      * Returns when the tool was called.
      *
      * @return the time
@@ -156,7 +167,8 @@ public final class CommandAudit {
     @Override
     public String toString() {
         return "CommandAudit[callId=" + callId + ", executor=" + executor + ", program=" + program + ", background="
-                + background + ", startedAt=" + startedAt + ", outcome=" + outcome + ", status=" + status + ", took="
+                + background + ", shellId=" + shellId + ", startedAt=" + startedAt + ", outcome=" + outcome
+                + ", status=" + status + ", took="
                 + took + ", outputBytes=" + outputBytes + "]";
     }
 
@@ -168,6 +180,7 @@ public final class CommandAudit {
         private final Instant startedAt;
         private final Outcome outcome;
         private boolean background;
+        private Optional<String> shellId = Optional.empty();
         private Optional<ExitStatus> status = Optional.empty();
         private Duration took = Duration.ZERO;
         private long outputBytes;
@@ -188,6 +201,17 @@ public final class CommandAudit {
          */
         public Builder background(boolean value) {
             background = value;
+            return this;
+        }
+
+        /**
+         * Sets the id of the background shell.
+         *
+         * @param value the id; empty by default
+         * @return this builder
+         */
+        public Builder shellId(Optional<String> value) {
+            shellId = value;
             return this;
         }
 

@@ -20,8 +20,10 @@ import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -57,6 +59,7 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
     private final Outbox outbox;
     private volatile Optional<McpServerSession> session = Optional.empty();
     private volatile boolean initialized;
+    private volatile McpSchema.LoggingLevel leastLevel = McpSchema.LoggingLevel.INFO;
 
     /**
      * Creates a connection.
@@ -144,8 +147,38 @@ public final class ServerConnection implements McpServerTransportProvider, McpSe
             }
         } else if (method.equals(McpSchema.METHOD_TOOLS_CALL)) {
             call(request);
+        } else if (method.equals(McpSchema.METHOD_LOGGING_SET_LEVEL)) {
+            setLevel(request);
         } else {
             handle(request, context -> context);
+        }
+    }
+
+    /** Answers by hand: the SDK keeps the level for messages within a request alone. */
+    private void setLevel(JSONRPCRequest request) {
+        Object wanted = request.params() instanceof Map<?, ?> params ? params.get("level") : null;
+        Optional<McpSchema.LoggingLevel> level = Arrays.stream(McpSchema.LoggingLevel.values())
+                .filter(one -> one.name().toLowerCase(Locale.ROOT).equals(wanted))
+                .findFirst();
+        if (level.isPresent()) {
+            leastLevel = level.get();
+            outbox.put(JSONRPCResponse.result(request.id(), Map.of()));
+        } else {
+            refuse(request.id(), McpSchema.ErrorCodes.INVALID_PARAMS, "there is no level '" + wanted + "'");
+        }
+    }
+
+    /**
+     * Sends a log message, unless the client wants none of its level, or has not read many earlier messages. Never waits
+     * for the client.
+     */
+    void log(McpSchema.LoggingLevel level, String text) {
+        if (initialized && level.level() >= leastLevel.level()) {
+            boolean unused = outbox.tryPut(new JSONRPCNotification(
+                    McpSchema.METHOD_NOTIFICATION_MESSAGE,
+                    McpSchema.LoggingMessageNotification.builder(level, text)
+                            .logger("paddock")
+                            .build()));
         }
     }
 

@@ -67,11 +67,17 @@ public final class AuditTrail {
         private final String program;
         private final boolean background;
         private final Instant startedAt = Instant.now();
+        private volatile Optional<String> shellId = Optional.empty();
 
         private Entry(String callId, String program, boolean background) {
             this.callId = callId;
             this.program = program;
             this.background = background;
+        }
+
+        /** Names the background shell that runs the command. */
+        public void shell(String id) {
+            shellId = Optional.of(id);
         }
 
         /** Ends the entry of a command that did not run, or whose result is unknown. */
@@ -107,6 +113,7 @@ public final class AuditTrail {
                 if (open.remove(this)) {
                     listener.accept(CommandAudit.builder(callId, executor.get(), program, startedAt, outcome)
                             .background(background)
+                            .shellId(shellId)
                             .status(status)
                             .took(took)
                             .outputBytes(outputBytes)

@@ -148,6 +148,7 @@ public final class BackgroundShells implements Background {
                             + ". The command was not run. End one with kill_shell, or wait until one has ended.");
         }
         String id = "bash_" + (shells.size() + 1);
+        audit.shell(id);
         BackgroundShell shell = new BackgroundShell(id, new ShellOutput(logs, id), audit, bounds);
         shells.put(id, shell);
         return shell;
