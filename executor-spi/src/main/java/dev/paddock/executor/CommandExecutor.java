@@ -175,6 +175,17 @@ public interface CommandExecutor extends AutoCloseable {
     }
 
     /**
+     * Returns the shells that commands may ask for by {@link SpawnOptions#shell()}. If {@link CommandShell#BASH} is
+     * among them, every such command gets bash; with {@link CommandShell#BASH_IF_PRESENT} alone, that is known only
+     * where the command runs.
+     *
+     * @return the shells; {@link CommandShell#OWN} alone by default
+     */
+    default Set<CommandShell> shells() {
+        return Set.of(CommandShell.OWN);
+    }
+
+    /**
      * Returns the backend's short name, for people, logs and audit events: {@code "docker"},
      * {@code "bwrap"}, {@code "host"}.
      *

@@ -70,6 +70,11 @@ public class ForwardingExecutor implements CommandExecutor {
     }
 
     @Override
+    public Set<CommandShell> shells() {
+        return delegate.shells();
+    }
+
+    @Override
     public String name() {
         return delegate.name();
     }

@@ -117,6 +117,16 @@ public final class RunOptions {
     }
 
     /**
+     * Sets the shell that runs the command.
+     *
+     * @param value one of the executor's {@link CommandExecutor#shells()}; its own by default
+     * @return the options
+     */
+    public RunOptions shell(CommandShell value) {
+        return with(copy -> copy.spawn = spawn.toBuilder().shell(value).build());
+    }
+
+    /**
      * Bounds the start of the command, such as the pull of an image.
      *
      * @param value more than zero

@@ -11,7 +11,7 @@ import java.util.Optional;
  * for use by several threads; made by {@link #builder} or {@link #in}.
  *
  * <p>Defaults: no extra variables, a signal that is never aborted, 2 seconds of grace, an empty
- * standard input, standard error separate from standard output, no terminal.
+ * standard input, standard error separate from standard output, no terminal, the executor's own shell.
  *
  * @since 0.1
  */
@@ -46,6 +46,7 @@ public final class SpawnOptions {
     private final Stdin stdin;
     private final Stderr stderr;
     private final Optional<TerminalSize> terminal;
+    private final CommandShell shell;
 
     private SpawnOptions(Builder builder) {
         cwd = builder.cwd;
@@ -53,6 +54,7 @@ public final class SpawnOptions {
         signal = builder.signal;
         killGrace = builder.killGrace;
         terminal = builder.terminal;
+        shell = builder.shell;
         stdin = terminal.isPresent() ? Stdin.PIPE : builder.stdin;
         stderr = terminal.isPresent() ? Stderr.MERGED : builder.stderr;
         if (!cwd.startsWith("/") || cwd.indexOf('\0') >= 0) {
@@ -96,7 +98,8 @@ public final class SpawnOptions {
                 .signal(signal)
                 .killGrace(killGrace)
                 .stdin(stdin)
-                .stderr(stderr);
+                .stderr(stderr)
+                .shell(shell);
         copy.terminal = terminal;
         return copy;
     }
@@ -168,6 +171,15 @@ public final class SpawnOptions {
     }
 
     /**
+     * Returns the shell that runs the command.
+     *
+     * @return the shell; an executor whose {@link CommandExecutor#shells()} lack it takes its own
+     */
+    public CommandShell shell() {
+        return shell;
+    }
+
+    /**
      * Refuses options that ask for a terminal. Called by an executor without
      * {@link Guarantee#TERMINAL} before it starts anything: a command that expects a terminal must
      * not run without one.
@@ -219,6 +231,7 @@ public final class SpawnOptions {
         private Stdin stdin = Stdin.EMPTY;
         private Stderr stderr = Stderr.SEPARATE;
         private Optional<TerminalSize> terminal = Optional.empty();
+        private CommandShell shell = CommandShell.OWN;
 
         private Builder(String cwd) {
             this.cwd = cwd;
@@ -288,6 +301,17 @@ public final class SpawnOptions {
          */
         public Builder stderr(Stderr value) {
             stderr = value;
+            return this;
+        }
+
+        /**
+         * Sets the shell that runs the command.
+         *
+         * @param value one of the executor's {@link CommandExecutor#shells()}
+         * @return this builder
+         */
+        public Builder shell(CommandShell value) {
+            shell = value;
             return this;
         }
 

@@ -1,6 +1,7 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -41,6 +42,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     private Duration commandTimeout = Duration.ofMinutes(2);
     private Duration maxCommandTimeout = Duration.ofMinutes(10);
     private Duration killGrace = SpawnOptions.DEFAULT_KILL_GRACE;
+    private CommandShell shell = CommandShell.BASH_IF_PRESENT;
     private boolean keepDirectory;
     private long maxLogBytes = 2L << 30;
     private int maxOutput = Captured.MAX_OUTPUT;
@@ -283,6 +285,17 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     }
 
     /**
+     * Sets the shell that runs the model's commands. The tool's description names it.
+     *
+     * @param value the shell; by default bash where the sandbox has one, otherwise the executor's own
+     * @return this builder
+     */
+    public B shell(CommandShell value) {
+        shell = value;
+        return self();
+    }
+
+    /**
      * Starts each command in the directory in which the last foreground command ended, if that is a directory of the
      * worktree. Variables and functions do not last. Of commands that run at the same time, the last one to end in
      * another directory than it started in decides. A command that replaces its shell ({@code exec}), or sets a trap
@@ -400,6 +413,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                 approver,
                 check.resolve(environment, UserState.environment()),
                 new CommandLimits(commandTimeout, maxCommandTimeout, killGrace, maxOutput),
+                shell,
                 keepDirectory,
                 maxLogBytes,
                 maxBackgroundShells,

@@ -1,6 +1,7 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.approval.Approver;
@@ -38,6 +39,7 @@ record SessionOptions(
         Optional<Approver> approver,
         Map<String, String> environment,
         CommandLimits limits,
+        CommandShell shell,
         boolean keepDirectory,
         long maxLogBytes,
         int maxBackgroundShells,

@@ -9,6 +9,7 @@ import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.CommandGate;
 import dev.paddock.harness.tools.command.CommandRunner;
+import dev.paddock.harness.tools.command.CommandStart;
 import dev.paddock.harness.tools.command.DirectoryProbe;
 import dev.paddock.harness.tools.command.KeptDirectory;
 import dev.paddock.harness.tools.files.FileTools;
@@ -87,7 +88,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             Optional<KeptDirectory> kept = options.keepDirectory()
                     ? Optional.of(new KeptDirectory(worktree, directory, files))
                     : Optional.empty();
-            CommandRunner runner = runner(commands.executor(), directory, kept);
+            CommandRunner runner = runner(commands.executor(), directory, new CommandStart(options.shell(), kept));
             int most = options.maxBackgroundShells();
             Optional<BackgroundShells> shells = most == 0
                     ? Optional.empty()
@@ -95,7 +96,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
                             runner, logs, most, options.limits().maxOutput(), threads.workers()));
             List<Tool> all = new ArrayList<>();
             DirectoryProbe probe = new DirectoryProbe(
-                    worktree, runner(commands.probing(), directory, Optional.empty()), sharesDirectory);
+                    worktree, runner(commands.probing(), directory, CommandStart.STANDARD), sharesDirectory);
             all.add(bash(runner, probe, shells.<Background>map(some -> some).orElse(Background.OFF), facts));
             shells.ifPresent(some ->
                     all.addAll(List.of(new BashOutputTool(some), new WriteStdinTool(some), new KillShellTool(some))));
@@ -103,7 +104,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             return new SessionTools(shells, List.copyOf(all));
         }
 
-        private CommandRunner runner(CommandExecutor executor, String directory, Optional<KeptDirectory> kept) {
+        private CommandRunner runner(CommandExecutor executor, String directory, CommandStart start) {
             return new CommandRunner(
                     executor,
                     directory,
@@ -111,7 +112,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
                     options.limits().killGrace(),
                     logs,
                     threads.clock(),
-                    kept);
+                    start);
         }
 
         private Tool bash(

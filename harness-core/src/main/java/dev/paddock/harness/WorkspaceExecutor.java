@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
@@ -49,6 +50,14 @@ final class WorkspaceExecutor implements CommandExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return site.openedExecutor().map(CommandExecutor::guarantees).orElse(Set.of());
+    }
+
+    /** Returns the most while the workspace is not open: only its backend knows. */
+    @Override
+    public Set<CommandShell> shells() {
+        return site.openedExecutor()
+                .map(CommandExecutor::shells)
+                .orElse(Set.of(CommandShell.OWN, CommandShell.BASH_IF_PRESENT));
     }
 
     @Override

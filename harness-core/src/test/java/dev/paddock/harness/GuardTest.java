@@ -109,7 +109,18 @@ class GuardTest extends SessionTest {
     /** Returns host variables that neither the host executor nor the shell sets by itself. */
     private static List<String> hostVariables() {
         List<String> usual = List.of(
-                "HOME", "PATH", "LANG", "TERM", "TZ", "USER", "LOGNAME", "SHELL", "PWD", "OLDPWD", "DEBIAN_FRONTEND");
+                "HOME",
+                "PATH",
+                "LANG",
+                "TERM",
+                "TZ",
+                "USER",
+                "LOGNAME",
+                "SHELL",
+                "PWD",
+                "OLDPWD",
+                "SHLVL",
+                "DEBIAN_FRONTEND");
         return System.getenv().keySet().stream()
                 .filter(name -> name.matches("[A-Z][A-Z_]*[A-Z]") && !usual.contains(name) && !name.startsWith("LC_"))
                 .filter(name -> !EnvironmentPolicy.empty().withholds(name))

@@ -51,6 +51,7 @@ final class ConfigSchema {
             case PROCESSES -> indent + "\"type\": \"integer\",\n" + indent + "\"minimum\": 1";
             case TOOLCHAINS -> choice(indent, List.of(Values.TOOLCHAINS_OF_PATH, "off"));
             case UNIX_SOCKETS -> choice(indent, List.of("on", Values.OFF));
+            case SHELL -> choice(indent, List.of(Values.BASH, "sh"));
             case IDENTITY -> choice(indent, List.of(Values.IDENTITY_OF_USER, "none"));
             case ALLOW_PROXY -> choice(indent, List.of(Values.PROXY_OF_HOST, "none"));
             case CACHE_SCOPE -> choice(indent, List.of("worktree", Values.SCOPE_OF_USER));

@@ -24,7 +24,7 @@ final class ConfigText {
         lines.add(line("network: " + engineNetwork, counting.entry(Key.NETWORK)));
         counting.entry(Key.UNIX_SOCKETS).ifPresent(entry -> lines.add(text("", Key.UNIX_SOCKETS, entry)));
         groups(counting, lines);
-        for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY)) {
+        for (Key key : List.of(Key.TOOLCHAINS, Key.IDENTITY, Key.SHELL)) {
             counting.entry(key).ifPresent(entry -> lines.add(text("", key, entry)));
         }
         caches(counting, lines);

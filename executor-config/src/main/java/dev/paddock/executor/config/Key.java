@@ -76,6 +76,7 @@ enum Key {
             "identity",
             Kind.TEXT,
             "user passes your git name, address and settings on, and no programs, keys or addresses; or none."),
+    SHELL("shell", Kind.TEXT, "bash or sh, for the model's commands; without it bash where the sandbox has one."),
     CACHES(
             "caches",
             Kind.LIST,

@@ -115,6 +115,7 @@ record Narrowing(Path worktree, ConfigLayer granted) {
                         entry,
                         "your own configuration requires audit records: audit is '" + own + "'");
             }
+            case SHELL -> {} // grants nothing
             case MOUNTS, PASS, CACHES -> {} // each item has its own origin and is checked separately
             default -> throw SandboxConfigException.at(entry.origin(), "the key '" + path + "' is not granted" + RULE);
         }

@@ -2,6 +2,7 @@ package dev.paddock.executor.config;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
@@ -186,6 +187,17 @@ public final class SandboxConfig {
         counting.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
         chosen.ifPresent(provider -> settings.keySet().removeIf(name -> !provider.hasSetting(name)));
         return Map.copyOf(settings);
+    }
+
+    /**
+     * Returns the shell that runs a model's commands. Others run in the executor's own.
+     *
+     * @return the shell: bash where the sandbox has one, unless a layer sets it
+     */
+    public CommandShell shell() {
+        return counting.text(Key.SHELL)
+                .map(text -> text.equals(Values.BASH) ? CommandShell.BASH : CommandShell.OWN)
+                .orElse(CommandShell.BASH_IF_PRESENT);
     }
 
     /**

@@ -29,6 +29,7 @@ final class Values {
     static final String PROXY_OF_HOST = "host";
     static final String TRUE = "true";
     static final String OFF = "off";
+    static final String BASH = "bash";
 
     /** Paddock's own backends, which a file may name where they are not installed. */
     static final List<String> BACKENDS =
@@ -52,6 +53,7 @@ final class Values {
             case MEMORY, CPUS, PROCESSES, FILE_SIZE -> with(ResourceLimits.none(), key, text);
             case TOOLCHAINS -> requireOne(key, text, TOOLCHAINS_OF_PATH, "off");
             case IDENTITY -> requireOne(key, text, IDENTITY_OF_USER, "none");
+            case SHELL -> requireOne(key, text, BASH, "sh");
             case UNIX_SOCKETS -> requireOne(key, text, "on", OFF);
             case ALLOW_PROXY -> requireOne(key, text, PROXY_OF_HOST, "none");
             case CACHE_SCOPE -> requireOne(key, text, "worktree", SCOPE_OF_USER);

@@ -54,6 +54,7 @@ class BadInputTest {
                 Arguments.of("network: { deny: [a.org] }\n", ":1: unknown key 'deny' in network"),
                 Arguments.of("network: { allow: a.org }\n", ":1: network.allow is a list, not 'a.org'"),
                 Arguments.of("toolchains: all\n", ":1: toolchains is path or off, not 'all'"),
+                Arguments.of("shell: zsh\n", ":1: shell is bash or sh, not 'zsh'"),
                 Arguments.of("identity: me\n", ":1: identity is user or none, not 'me'"),
                 Arguments.of("caches: [mavne]\n", ":1: there is no cache named 'mavne'; did you mean maven?"),
                 Arguments.of("caches: maven\n", ":1: caches is a list, not 'maven'"),

@@ -104,6 +104,7 @@ class NarrowingTest {
             toolchains: path                  | toolchains: path
             toolchains: path                  | toolchains: off
             identity: user                    | identity: none
+            shell: sh                         | shell: bash
             caches: [maven, npm]              | caches: [npm]
             { caches: [npm], cache-scope: user } | cache-scope: worktree
             { caches: [npm], cache-from-home: true } | cache-from-home: false

@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
@@ -44,6 +45,14 @@ class SandboxConfigTest {
 
     private SandboxPolicy policy(SandboxConfig config) {
         return config.policy(PathMapping.same(worktree));
+    }
+
+    @ParameterizedTest
+    @CsvSource({"network: off, BASH_IF_PRESENT", "shell: bash, BASH", "shell: sh, OWN"})
+    void namesTheShellOfAModelsCommands(String yaml, CommandShell expected) throws IOException {
+        Path file = Files.writeString(directory.resolve("shell.yaml"), yaml);
+        assertThat(SandboxConfig.read(file).shell()).isEqualTo(expected);
+        assertThat(SandboxConfig.read(file).render()).contains(yaml);
     }
 
     @Test

@@ -1,6 +1,7 @@
 package dev.paddock.executor.docker;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.HostApprover;
@@ -15,6 +16,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteCommands;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -104,6 +106,11 @@ public final class DockerExecutor implements CommandExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return commands.guarantees();
+    }
+
+    @Override
+    public Set<CommandShell> shells() {
+        return RemoteCommands.SHELLS;
     }
 
     @Override

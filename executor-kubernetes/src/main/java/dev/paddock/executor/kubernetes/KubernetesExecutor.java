@@ -1,6 +1,7 @@
 package dev.paddock.executor.kubernetes;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Progress;
@@ -95,6 +96,11 @@ public final class KubernetesExecutor implements CommandExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return commands.guarantees();
+    }
+
+    @Override
+    public Set<CommandShell> shells() {
+        return RemoteCommands.SHELLS;
     }
 
     @Override

@@ -1,6 +1,7 @@
 package dev.paddock.executor.ssh;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
@@ -82,6 +83,11 @@ public final class SshExecutor implements CommandExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return Set.of();
+    }
+
+    @Override
+    public Set<CommandShell> shells() {
+        return RemoteCommands.SHELLS;
     }
 
     @Override

@@ -2,6 +2,7 @@ package dev.paddock.executor.tck;
 
 import static dev.paddock.executor.tck.Broken.executor;
 
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.ShellQuoting;
@@ -14,6 +15,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
@@ -32,6 +34,7 @@ final class BrokenCommands {
                 executor("cuts at NUL", "C2_nulIsRefused", "Expecting code to raise a throwable", CutsAtNul::new),
                 executor("knows no limit", "C2_aLongerCommandIsRefused", "Expecting code to raise", Unlimited::new),
                 executor("reads the command line by line", "C2_severalLinesAndHeredocs", "", OneLine::new),
+                executor("promises bash", "C2_bashWhereTheCommandAsksForIt", "bash", PromisesBash::new),
                 executor("inherits", "C3_nothingOfTheHostsIsThere", "variables of the host's", Inherits::new),
                 executor("inherits all", "C3_aCanaryOfTheHostsIsNotThere", "CONTRACT_CANARY", Inherits::new),
                 executor("quotes badly", "C3_valuesAreExact[7]", "", QuotesBadly::new),
@@ -40,6 +43,13 @@ final class BrokenCommands {
                 executor("shows values", "C3_noValueOnACommandLine", "secret-", ShowsValues::new),
                 executor("falls back to the root", "C4_aMissingDirectoryIsRefused", "raise a throwable", Anywhere::new),
                 executor("starts anywhere", "C4_startsInTheDirectory", "", Elsewhere::new));
+    }
+
+    private static final class PromisesBash extends ReferenceExecutor {
+        @Override
+        public Set<CommandShell> shells() {
+            return Set.of(CommandShell.values());
+        }
     }
 
     private static final class Waits extends ReferenceExecutor {

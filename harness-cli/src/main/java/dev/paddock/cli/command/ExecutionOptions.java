@@ -3,6 +3,7 @@ package dev.paddock.cli.command;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.ExecutorProviders;
@@ -37,6 +38,7 @@ import java.util.Set;
  * @param settings the backend's own settings
  * @param killGrace how long a command has between SIGTERM and SIGKILL
  * @param auditing whether commands leave audit records
+ * @param shell the shell that runs a model's commands
  */
 public record ExecutionOptions(
         String executor,
@@ -44,7 +46,8 @@ public record ExecutionOptions(
         SandboxPolicy policy,
         Map<String, String> settings,
         Duration killGrace,
-        Auditing auditing) {
+        Auditing auditing,
+        CommandShell shell) {
 
     /**
      * Returns what the command line grants unless a file or an option says otherwise. A caller without
@@ -74,7 +77,8 @@ public record ExecutionOptions(
                 policy(config.policy(mapping), arguments, caller, console),
                 config.settings(),
                 killGrace(arguments),
-                config.auditing().orElse(Auditing.ON));
+                config.auditing().orElse(Auditing.ON),
+                config.shell());
     }
 
     /**
@@ -189,7 +193,8 @@ public record ExecutionOptions(
                 config.policy(mapping),
                 GivenOptions.settings(arguments),
                 SpawnOptions.DEFAULT_KILL_GRACE,
-                Auditing.OFF);
+                Auditing.OFF,
+                config.shell());
     }
 
     /**
@@ -231,7 +236,13 @@ public record ExecutionOptions(
         return known.equals(policy.worktree())
                 ? this
                 : new ExecutionOptions(
-                        executor, chosen, policy.toBuilder().worktree(known).build(), settings, killGrace, auditing);
+                        executor,
+                        chosen,
+                        policy.toBuilder().worktree(known).build(),
+                        settings,
+                        killGrace,
+                        auditing,
+                        shell);
     }
 
     /**
@@ -255,6 +266,7 @@ public record ExecutionOptions(
         return builder.cwd(policy.worktree().hostPath())
                 .execCwd(policy.worktree().commandPath())
                 .policy(policy)
+                .shell(shell)
                 .killGrace(killGrace);
     }
 

@@ -19,7 +19,8 @@ import java.util.TreeMap;
  * command that it has not reported as ready has not run.
  *
  * <p>A command of up to 128 KiB becomes an argument of the command's shell, which replaces the
- * stub's. The kernel refuses a longer one as an argument (E2BIG): the stub's shell evaluates it.
+ * stub's. The kernel refuses a longer one as an argument (E2BIG): the stub's shell evaluates it, or,
+ * if the command's is bash, that one, which receives it in several arguments.
  *
  * @param shell the command's shell, an absolute path on the command's side
  * @param command the command string
@@ -51,6 +52,13 @@ public record CommandRequest(
 
     /** The prefix of the shell stub's own variables. */
     private static final String OWN = "__paddock_";
+
+    /** How much of a long command one argument has, in characters of at most 3 bytes. */
+    private static final int PIECE = 30_000;
+
+    /** Evaluates a command that comes in pieces. */
+    private static final String JOIN = OWN + "c=; for " + OWN + "i; do " + OWN + "c=$" + OWN + "c$" + OWN + "i; done; "
+            + "set --; eval \"unset " + OWN + "c " + OWN + "i BASH_EXECUTION_STRING; $" + OWN + "c\"; exit";
 
     /** How the request and the answer travel. */
     public enum Transport {
@@ -238,6 +246,16 @@ public record CommandRequest(
             text.append(" -c -- ");
             quote(text, command, transport);
             text.append(' ').append(redirect);
+        } else if (shell.endsWith("/bash")) {
+            text.append(ready).append("exec ");
+            quote(text, shell, transport);
+            text.append(" -c ").append('\'').append(JOIN).append("' ");
+            quote(text, shell, transport);
+            for (int from = 0; from < command.length(); from = end(from)) {
+                text.append(' ');
+                quote(text, command.substring(from, end(from)), transport);
+            }
+            text.append(' ').append(redirect);
         } else {
             assign(text, OWN + "c", command, transport);
             text.append("; ").append(ready);
@@ -245,6 +263,12 @@ public record CommandRequest(
             text.append("set --; eval \"unset " + OWN + "c " + OWN + "d " + OWN + "n " + OWN
                     + "o BASH_EXECUTION_STRING; $" + OWN + "c\"; exit");
         }
+    }
+
+    /** Returns the end of a piece, which splits no surrogate pair. */
+    private int end(int from) {
+        int to = Math.min(command.length(), from + PIECE);
+        return to < command.length() && Character.isHighSurrogate(command.charAt(to - 1)) ? to - 1 : to;
     }
 
     private static String then(Answer bad, String answer) {

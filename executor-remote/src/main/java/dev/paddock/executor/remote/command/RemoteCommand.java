@@ -2,6 +2,7 @@ package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
@@ -112,6 +113,11 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
             throw new IOException("the remote system did not give the command's terminal the size "
                     + options.terminal().get());
         }
+    }
+
+    /** Returns which shell the slot takes. */
+    CommandShell shell() {
+        return options.shell();
     }
 
     Optional<TerminalSize> terminal() {

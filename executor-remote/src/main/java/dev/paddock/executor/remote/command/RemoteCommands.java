@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
@@ -10,6 +11,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import dev.paddock.executor.sandbox.spawn.Shells;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -23,6 +25,9 @@ import org.jspecify.annotations.Nullable;
 
 /** Starts the commands of an executor through the spawner, and disposes of its place. */
 public final class RemoteCommands {
+    /** The shells that commands may ask for: only a slot finds out whether its place has bash. */
+    public static final Set<CommandShell> SHELLS = Set.of(CommandShell.OWN, CommandShell.BASH_IF_PRESENT);
+
     private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
 
     /**
@@ -30,9 +35,6 @@ public final class RemoteCommands {
      * short command finish first.
      */
     private static final Duration REFILL_DELAY = Duration.ofMillis(25);
-
-    /** The commands' shell. Each slot looks it up in the place. */
-    private static final String SHELL = "sh";
 
     private final PlaceSource source;
     private final RemoteBackend backend;
@@ -56,7 +58,7 @@ public final class RemoteCommands {
                 WarmPool.Settings.DEFAULT_IDLE,
                 REFILL_DELAY,
                 WarmPool.Settings.DEFAULT_RETRY);
-        spawner = new SandboxedSpawner<>(source.backend(), SHELL, slots, backend);
+        spawner = new SandboxedSpawner<>(source.backend(), Shells.ofAPlace(), slots, backend);
     }
 
     /** Returns what the place guarantees; asks once. */

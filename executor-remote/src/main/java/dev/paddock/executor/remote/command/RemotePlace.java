@@ -195,7 +195,13 @@ public final class RemotePlace implements Closeable {
      */
     void run(RemoteCommand command, CommandRequest request) throws IOException {
         byte[] line = RequestLine.encode(
-                request, command.id(), inside.keepAlive(), inside.orphans(), control.pid(), framesInput(command));
+                request,
+                command.shell(),
+                command.id(),
+                inside.keepAlive(),
+                inside.orphans(),
+                control.pid(),
+                framesInput(command));
         register(command);
         try {
             command.size();

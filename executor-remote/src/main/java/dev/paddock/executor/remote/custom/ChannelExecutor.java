@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.custom;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
@@ -57,6 +58,11 @@ public final class ChannelExecutor implements CommandExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return source.guarantees();
+    }
+
+    @Override
+    public Set<CommandShell> shells() {
+        return RemoteCommands.SHELLS;
     }
 
     @Override

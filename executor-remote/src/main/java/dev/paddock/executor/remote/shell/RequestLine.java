@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.shell;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.policy.ShellVariables;
 import dev.paddock.executor.process.warm.CommandRequest;
@@ -28,13 +29,20 @@ public final class RequestLine {
     /** The prefix of names that the slot uses itself. */
     private static final String OWN = "__p_";
 
+    /** Here and not in the slot's script, of which a slot reads each byte by a system call. */
+    private static final String FIND_BASH = "IFS=:; for __p_i in $PATH; do if [ -x \"$__p_i/bash\" ]; then"
+            + " __p_sh=$__p_i/bash; break; fi; done; unset IFS; ";
+
+    private static final String REQUIRE_BASH = "case $__p_sh in */bash) ;; *) __p_command() {"
+            + " echo 'refused start there is no bash on its PATH'; } ;; esac; ";
+
     private RequestLine() {}
 
     /**
      * Encodes a request.
      *
-     * @param request the command, its directory, variables and streams; the slot finds the shell
-     *     itself
+     * @param request the command, its directory, variables and streams
+     * @param shell which shell the slot finds on its {@code PATH}
      * @param id the command's id
      * @param keepAlive the id of Paddock's own main process in the place, whose parent is the
      *     place's first process; 0 if there is none
@@ -44,7 +52,13 @@ public final class RequestLine {
      * @return the line
      */
     public static byte[] encode(
-            CommandRequest request, CommandId id, long keepAlive, OrphanPolicy orphans, long control, boolean framed) {
+            CommandRequest request,
+            CommandShell shell,
+            CommandId id,
+            long keepAlive,
+            OrphanPolicy orphans,
+            long control,
+            boolean framed) {
         String command = request.command();
         StringBuilder line = new StringBuilder(command.length() + 512);
         assign(line, "id", id.text());
@@ -55,6 +69,9 @@ public final class RequestLine {
         assign(line, "dir", request.cwd());
         assign(line, "stdin", framed ? "framed" : request.stdin().name().toLowerCase(Locale.ROOT));
         assign(line, "stderr", request.stderr().name().toLowerCase(Locale.ROOT));
+        if (shell != CommandShell.OWN) {
+            line.append(FIND_BASH).append(shell == CommandShell.BASH ? REQUIRE_BASH : "");
+        }
         line.append("__p_export() { export ");
         Map<String, String> environment = new TreeMap<>(request.env());
         environment.put(CommandExecutor.MARKER, id.text());

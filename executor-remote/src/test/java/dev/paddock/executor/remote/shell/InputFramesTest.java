@@ -3,6 +3,7 @@ package dev.paddock.executor.remote.shell;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.process.warm.CommandRequest;
 import java.io.ByteArrayOutputStream;
@@ -45,7 +46,8 @@ class InputFramesTest {
             long pid = Long.parseLong(line(slot.getInputStream()).split(" ", -1)[1]);
             CommandRequest request = new CommandRequest(
                     "sh", command, "/", Map.of(), SpawnOptions.Stdin.PIPE, SpawnOptions.Stderr.SEPARATE);
-            slot.getOutputStream().write(RequestLine.encode(request, ID, 0, OrphanPolicy.MARKED, pid, true));
+            slot.getOutputStream()
+                    .write(RequestLine.encode(request, CommandShell.OWN, ID, 0, OrphanPolicy.MARKED, pid, true));
             slot.getOutputStream().flush();
             output = CompletableFuture.supplyAsync(() -> read(slot.getInputStream()));
         }

@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.backend;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
@@ -67,6 +68,11 @@ public final class LocalCommands implements CommandExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return guarantees;
+    }
+
+    @Override
+    public Set<CommandShell> shells() {
+        return spawner.shells();
     }
 
     @Override

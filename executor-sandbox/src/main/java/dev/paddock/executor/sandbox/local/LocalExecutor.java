@@ -1,6 +1,7 @@
 package dev.paddock.executor.sandbox.local;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
@@ -51,6 +52,11 @@ public abstract class LocalExecutor implements CommandExecutor {
     @Override
     public final Set<Guarantee> guarantees() {
         return commands.guarantees();
+    }
+
+    @Override
+    public final Set<CommandShell> shells() {
+        return commands.shells();
     }
 
     @Override

@@ -3,6 +3,7 @@ package dev.paddock.executor.sandbox.spawn;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.CleanupReport;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
@@ -60,7 +61,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     }
 
     private final String name;
-    private final String shell;
+    private final Shells shells;
     private final Bounds bounds;
     private final SandboxBackend<P> backend;
     private final WarmPool<P, WarmSlot> pool;
@@ -100,24 +101,24 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      * @param backend starts the sandboxes; closed with this spawner
      */
     public SandboxedSpawner(String name, String shell, int warmSlots, SandboxBackend<P> backend) {
-        this(name, shell, new WarmPool.Settings("paddock-" + name, warmSlots), backend);
+        this(name, Shells.ofThisMachine(shell), new WarmPool.Settings("paddock-" + name, warmSlots), backend);
     }
 
     /**
      * Creates a spawner, without a sandbox yet.
      *
      * @param name the backend's name, for messages
-     * @param shell the commands' shell, on the command's side
+     * @param shells the commands' shells
      * @param slots how many warm slots are kept ready, and when they are prepared
      * @param backend starts the sandboxes; closed with this spawner
      */
-    public SandboxedSpawner(String name, String shell, WarmPool.Settings slots, SandboxBackend<P> backend) {
-        this(name, shell, slots, Bounds.STANDARD, backend);
+    public SandboxedSpawner(String name, Shells shells, WarmPool.Settings slots, SandboxBackend<P> backend) {
+        this(name, shells, slots, Bounds.STANDARD, backend);
     }
 
-    SandboxedSpawner(String name, String shell, WarmPool.Settings slots, Bounds bounds, SandboxBackend<P> backend) {
+    SandboxedSpawner(String name, Shells shells, WarmPool.Settings slots, Bounds bounds, SandboxBackend<P> backend) {
         this.name = name;
-        this.shell = shell;
+        this.shells = shells;
         this.bounds = bounds;
         this.backend = backend;
         settlements = new Settlements(name, this::endAll);
@@ -169,6 +170,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             options.refuseTerminal(name);
         }
         options.signal().throwIfAborted();
+        String shell = shells.program(options.shell());
         SpawnRequest<P> request = SpawnRequest.of(shell, command, options, base, backend::passesExactly, plans);
         try {
             return spawn(request);
@@ -177,6 +179,11 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         } catch (RuntimeException fault) {
             throw closed && !options.signal().aborted() ? disposed(fault) : fault;
         }
+    }
+
+    /** Returns the shells that commands may ask for. */
+    public Set<CommandShell> shells() {
+        return shells.all();
     }
 
     /** Sets up what commands' sandboxes share, and requests warm slots, before the first command. */

@@ -49,7 +49,7 @@ abstract class SpawnerBench {
     /** Gives the test a spawner with time limits of its own. */
     final void within(SandboxedSpawner.Bounds bounds) {
         WarmPool.Settings slots = new WarmPool.Settings("spawner-test", 0);
-        spawner = new SandboxedSpawner<>("test", "/bin/sh", slots, bounds, backend);
+        spawner = new SandboxedSpawner<>("test", Shells.ofThisMachine("/bin/sh"), slots, bounds, backend);
     }
 
     final ProcessLike spawn(String command) {

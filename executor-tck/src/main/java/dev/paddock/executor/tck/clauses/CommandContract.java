@@ -2,14 +2,18 @@ package dev.paddock.executor.tck.clauses;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExitStatus.Exited;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.context.Outcome;
 import java.nio.charset.StandardCharsets;
+import java.util.Set;
 import java.util.stream.Collectors;
 import java.util.stream.IntStream;
 import java.util.stream.Stream;
@@ -154,6 +158,28 @@ public interface CommandContract {
                 .as(
                         "a command of %d bytes printed the %d bytes that it quotes, exactly; it printed %d",
                         bytes, bytes - 12, outcome.stdout().length)
+                .isTrue();
+    }
+
+    @Test
+    default void C2_bashWhereTheCommandAsksForIt(ContractContext context) throws Exception {
+        Set<CommandShell> shells = context.executor().shells();
+        assumeTrue(shells.contains(CommandShell.BASH_IF_PRESENT), "the executor has its own shell alone");
+        String name = "echo \"${BASH_VERSION:+bash}\"";
+        String own = context.run(name).succeeded();
+        String ifPresent = context.run(name, context.options().shell(CommandShell.BASH_IF_PRESENT))
+                .succeeded();
+        if (!shells.contains(CommandShell.BASH) && ifPresent.equals(own)) {
+            assumeTrue(own.equals("bash\n"), "there is no bash where the executor runs its commands");
+        }
+        assertThat(ifPresent).isEqualTo("bash\n");
+        String arrays = "set -o pipefail; words=(one 'two 2'); [[ ${words[1]} == two* ]] && cat <(echo read)";
+        SpawnOptions.Builder bash = context.options().shell(CommandShell.BASH);
+        assertThat(context.run(arrays, bash).succeeded()).isEqualTo("read\n");
+        String text = text(200_000);
+        Outcome longer = context.run("words=('" + text + "'); printf %s \"${words[0]}\"", bash);
+        assertThat(longer.out().equals(text))
+                .as("bash takes long commands, too: %s", longer.err())
                 .isTrue();
     }
 

@@ -6,6 +6,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandOutcome;
 import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
@@ -54,6 +55,7 @@ public final class CommandRunner {
     private final Duration killGrace;
     private final LogDirectory logs;
     private final ScheduledExecutorService clock;
+    private final CommandShell shell;
     private final Optional<KeptDirectory> kept;
     private final Queue<CleanupReport> late = new ConcurrentLinkedQueue<>();
     private final FilesUnderWay underWay = new FilesUnderWay();
@@ -76,7 +78,7 @@ public final class CommandRunner {
             Duration killGrace,
             LogDirectory logs,
             ScheduledExecutorService clock) {
-        this(executor, directory, environment, killGrace, logs, clock, Optional.empty());
+        this(executor, directory, environment, killGrace, logs, clock, CommandStart.STANDARD);
     }
 
     /**
@@ -89,7 +91,7 @@ public final class CommandRunner {
      * @param killGrace the time between SIGTERM and SIGKILL for a process tree
      * @param logs where the logs of long outputs are written
      * @param clock schedules updates; its tasks are short
-     * @param kept keeps the directory in which a command has ended; empty if each starts in the same one
+     * @param start how the model's commands start
      */
     public CommandRunner(
             CommandExecutor executor,
@@ -98,8 +100,9 @@ public final class CommandRunner {
             Duration killGrace,
             LogDirectory logs,
             ScheduledExecutorService clock,
-            Optional<KeptDirectory> kept) {
-        this.kept = kept;
+            CommandStart start) {
+        this.shell = start.shell();
+        this.kept = start.kept();
         this.executor = executor;
         this.directory = directory;
         Map<String, String> all = new HashMap<>(NonInteractiveEnvironment.VARIABLES);
@@ -117,6 +120,19 @@ public final class CommandRunner {
      */
     public String directory() {
         return directory;
+    }
+
+    /** Returns the name of the shell that runs the model's commands, for the model. */
+    public String shellName() {
+        Set<CommandShell> there = executor.shells();
+        boolean isBash = shell == CommandShell.BASH
+                || (shell == CommandShell.BASH_IF_PRESENT && there.contains(CommandShell.BASH));
+        if (isBash) {
+            return "bash";
+        }
+        return there.contains(shell) && shell != CommandShell.OWN
+                ? "bash, or a POSIX sh if the sandbox has no bash"
+                : "a POSIX sh";
     }
 
     /** Returns whether a command starts in the directory in which another one has ended. */
@@ -166,11 +182,13 @@ public final class CommandRunner {
     public CapturedRun run(
             String command, String in, Duration timeout, int maxOutput, AbortSignal wanted, Consumer<String> updates)
             throws InterruptedException {
+        requireShell();
         OutputCapture output = new OutputCapture(logs, maxOutput);
         long started = System.nanoTime();
         try (Ticker ticker = new Ticker(clock, () -> updates.accept(output.soFar()))) {
             SinkStream sink = new SinkStream(output, ticker::touch);
-            RunOptions options = options(in, timeout, wanted).capture(NOTHING).toStream(sink);
+            RunOptions options =
+                    options(in, timeout, wanted).shell(shell).capture(NOTHING).toStream(sink);
             DirectoryReport report = new DirectoryReport(sink);
             boolean reports = kept.isPresent() && ReportingCommand.isWanted(command);
             CommandResult result = reports
@@ -200,6 +218,14 @@ public final class CommandRunner {
             throw refused;
         } finally {
             output.seal();
+        }
+    }
+
+    /** Refuses a shell that the executor would silently replace by its own. */
+    private void requireShell() {
+        if (shell == CommandShell.BASH && executor.shells().equals(Set.of(CommandShell.OWN))) {
+            throw new SpawnException("there is no bash where the executor '" + executor.name()
+                    + "' runs commands: install one there, or set the shell to sh");
         }
     }
 
@@ -280,7 +306,9 @@ public final class CommandRunner {
      */
     public ProcessLike start(
             String command, String in, AbortSignal signal, Duration grace, UnaryOperator<SpawnOptions.Builder> input) {
+        requireShell();
         SpawnOptions.Builder options = SpawnOptions.builder(in)
+                .shell(shell)
                 .env(variables)
                 .signal(signal)
                 .killGrace(grace)

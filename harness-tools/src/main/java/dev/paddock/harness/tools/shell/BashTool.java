@@ -100,8 +100,8 @@ public final class BashTool implements Tool {
 
     @Override
     public String description() {
-        return "Runs a shell command in " + runner.directory()
-                + " and returns what it writes to stdout and stderr, in order of arrival. " + lasting()
+        return "Runs a command in " + runner.directory() + ", by " + runner.shellName()
+                + ", and returns what it writes to stdout and stderr, in order of arrival. " + lasting()
                 + " Of long output " + MaxOutput.description(limits.maxOutput())
                 + "; the whole is in a file that the notice names. Standard input is"
                 + " empty, and nobody answers prompts. The command is ended after timeout seconds (default "
@@ -126,7 +126,10 @@ public final class BashTool implements Tool {
     @Override
     public ObjectNode inputSchema() {
         Schema schema = new Schema()
-                .required("command", "string", "The command, as a POSIX shell command string; several lines are fine.")
+                .required(
+                        "command",
+                        "string",
+                        "The command, as a string for " + runner.shellName() + "; several lines are fine.")
                 .optional("cwd", "string", "The directory to start in, if another one. Optional.")
                 .optional(
                         "timeout",
