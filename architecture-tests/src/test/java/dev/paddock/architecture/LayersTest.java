@@ -48,6 +48,7 @@ class LayersTest {
             entry("guarantees", "G_"),
             entry("name", "C14_"),
             entry("pid", "C7_"),
+            entry("published", "G_PUBLISHED_PORTS_"),
             entry("stdin", "C5_"),
             entry("stdout", "C6_"),
             entry("stderr", "C6_"),

@@ -68,18 +68,21 @@ public final class ExecutorOptions {
     }
 
     /**
-     * Adds an observer of the connections that the executor makes for its commands. Receives each
-     * connection once, when it has ended, and each denied one; the last ones during {@link
+     * Adds an observer of the connections that the executor relays for its commands: those of a network of
+     * {@linkplain NetworkPolicy.Allow allowed hosts}, and those to {@linkplain SpawnOptions.Builder#publish published
+     * ports}. Receives each connection once, when it has ended, and each denied one; the last ones during {@link
      * CommandExecutor#dispose()}.
      *
      * @param observer called by the thread of the connection, several at once; must neither wait nor
      *     throw
      * @return the options
-     * @throws IllegalArgumentException if the policy's network is not one of {@linkplain
-     *     NetworkPolicy.Allow allowed hosts}: the executor then makes no connection that it could report
+     * @throws IllegalArgumentException if the policy's network is open: commands then connect without the executor
      */
     public ExecutorOptions onConnection(Consumer<HostConnection> observer) {
-        requireAllowedHosts("onConnection");
+        if (!relaysConnections()) {
+            throw new IllegalArgumentException("onConnection cannot observe the policy's network, which is "
+                    + policy.network() + ": leave it out, or use NetworkPolicy.allow(…) or off()");
+        }
         Consumer<HostConnection> all =
                 connections.map(others -> others.andThen(observer)).orElse(observer);
         return new ExecutorOptions(policy, settings, progress, Optional.of(all), hostApprover);
@@ -97,20 +100,24 @@ public final class ExecutorOptions {
      *     NetworkPolicy.Allow allowed hosts}: the approver would never be asked
      */
     public ExecutorOptions approveHosts(HostApprover approver) {
-        requireAllowedHosts("approveHosts");
+        if (!hasAllowedHosts()) {
+            throw new IllegalArgumentException("approveHosts needs a network of allowed hosts, and the policy's is "
+                    + policy.network() + ": leave it out, or use NetworkPolicy.allow(…)");
+        }
         return new ExecutorOptions(policy, settings, progress, connections, Optional.of(approver));
     }
 
-    private void requireAllowedHosts(String option) {
-        if (!hasAllowedHosts()) {
-            throw new IllegalArgumentException(option + " needs a network of allowed hosts, and the policy's is "
-                    + policy.network() + ": leave it out, or use NetworkPolicy.allow(…)");
-        }
+    /**
+     * Returns whether every connection of the commands passes through the executor, as {@link #onConnection} needs.
+     *
+     * @return whether the policy's network is off or one of allowed hosts
+     */
+    public boolean relaysConnections() {
+        return !(policy.network() instanceof NetworkPolicy.Open);
     }
 
     /**
-     * Returns whether the policy's network is one of allowed hosts, as {@link #onConnection} and {@link
-     * #approveHosts} need.
+     * Returns whether the policy's network is one of allowed hosts, as {@link #approveHosts} needs.
      *
      * @return whether it is
      */

@@ -73,7 +73,8 @@ public interface ExecutorProvider {
 
     /**
      * Creates an executor with all options. By default without the progress of its preparations; and a
-     * backend that does not override this method refuses an observer and an approver of connections.
+     * backend that does not override this method refuses an approver of connections and, with a network of
+     * allowed hosts, an observer. With the network off it makes no connection, and never calls the observer.
      *
      * @param options the policy, the settings, and what observes the executor
      * @return the executor; the caller disposes of it
@@ -83,7 +84,8 @@ public interface ExecutorProvider {
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     default CommandExecutor create(ExecutorOptions options) {
-        if (options.connections().isPresent() || options.hostApprover().isPresent()) {
+        boolean isUnobserved = options.hasAllowedHosts() && options.connections().isPresent();
+        if (isUnobserved || options.hostApprover().isPresent()) {
             throw new UnsupportedPolicyException(
                     name(),
                     List.of("reports no connections and asks about no hosts (onConnection, approveHosts): leave them"

@@ -2,6 +2,7 @@ package dev.paddock.executor;
 
 import java.io.InputStream;
 import java.io.OutputStream;
+import java.util.List;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -77,6 +78,11 @@ public class ForwardingProcess implements ProcessLike {
     @Override
     public boolean resize(int columns, int rows) {
         return delegate.resize(columns, rows);
+    }
+
+    @Override
+    public List<PublishedPort> published() {
+        return delegate.published();
     }
 
     @Override

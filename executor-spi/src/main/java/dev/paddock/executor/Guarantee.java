@@ -58,7 +58,12 @@ public enum Guarantee {
     /** A seccomp filter or its equivalent refuses dangerous system calls. */
     SYSCALL_FILTER("dangerous system calls are refused"),
     /** A command can have a controlling terminal of its own (C20), and reaches no other. */
-    TERMINAL("commands can have a terminal of their own");
+    TERMINAL("commands can have a terminal of their own"),
+    /**
+     * A port of a command can be published: programs of this machine reach it at {@code 127.0.0.1}, no other
+     * machine does, and nothing listens once the command has ended.
+     */
+    PUBLISHED_PORTS("a port of a command can be published to this machine");
 
     private final String description;
 

@@ -26,6 +26,7 @@ final class JdkProcess implements ProcessLike {
     JdkProcess(Process process, SpawnOptions options) {
         this.process = process;
         options.refuseTerminal(NAME);
+        options.refusePublishing(NAME);
         if (options.stdin() == SpawnOptions.Stdin.EMPTY) {
             closeStdin();
         }
@@ -38,6 +39,7 @@ final class JdkProcess implements ProcessLike {
 
     static JdkProcess start(ProcessBuilder builder, SpawnOptions options, Set<String> passed) {
         options.refuseTerminal(NAME);
+        options.refusePublishing(NAME);
         options.signal().throwIfAborted();
         File directory = new File(options.cwd());
         if (!directory.isDirectory()) {

@@ -3,6 +3,7 @@ package dev.paddock.executor;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.time.Duration;
+import java.util.List;
 import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.Set;
@@ -90,6 +91,16 @@ public interface ProcessLike extends AutoCloseable {
     default boolean resize(int columns, int rows) {
         var unused = new TerminalSize(columns, rows);
         return false;
+    }
+
+    /**
+     * Returns the ports of the command that programs of this machine reach, each with this machine's port. It is
+     * closed when {@link #onExit()} completes.
+     *
+     * @return in the order of {@link SpawnOptions#published()}; empty by default
+     */
+    default List<PublishedPort> published() {
+        return List.of();
     }
 
     /**

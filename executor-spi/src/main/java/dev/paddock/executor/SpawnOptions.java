@@ -2,7 +2,9 @@ package dev.paddock.executor;
 
 import dev.paddock.executor.policy.ShellVariables;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -11,7 +13,8 @@ import java.util.Optional;
  * for use by several threads; made by {@link #builder} or {@link #in}.
  *
  * <p>Defaults: no extra variables, a signal that is never aborted, 2 seconds of grace, an empty
- * standard input, standard error separate from standard output, no terminal, the executor's own shell.
+ * standard input, standard error separate from standard output, no terminal, no published port, the executor's own
+ * shell.
  *
  * @since 0.1
  */
@@ -47,6 +50,7 @@ public final class SpawnOptions {
     private final Stderr stderr;
     private final Optional<TerminalSize> terminal;
     private final CommandShell shell;
+    private final List<PublishedPort> published;
 
     private SpawnOptions(Builder builder) {
         cwd = builder.cwd;
@@ -55,6 +59,7 @@ public final class SpawnOptions {
         killGrace = builder.killGrace;
         terminal = builder.terminal;
         shell = builder.shell;
+        published = List.copyOf(builder.published);
         stdin = terminal.isPresent() ? Stdin.PIPE : builder.stdin;
         stderr = terminal.isPresent() ? Stderr.MERGED : builder.stderr;
         if (!cwd.startsWith("/") || cwd.indexOf('\0') >= 0) {
@@ -62,6 +67,10 @@ public final class SpawnOptions {
         }
         if (killGrace.isNegative() || killGrace.compareTo(MAX_KILL_GRACE) > 0) {
             throw new SpawnException("the kill grace is not within 0 s and 1 h: " + killGrace);
+        }
+        if (published.size() > PublishedPort.MOST) {
+            throw new SpawnException("a command publishes at most " + PublishedPort.MOST + " ports, not "
+                    + published.size() + ": " + published);
         }
         builder.env.forEach(SpawnOptions::requireVariable);
     }
@@ -101,6 +110,7 @@ public final class SpawnOptions {
                 .stderr(stderr)
                 .shell(shell);
         copy.terminal = terminal;
+        copy.published.addAll(published);
         return copy;
     }
 
@@ -180,6 +190,43 @@ public final class SpawnOptions {
     }
 
     /**
+     * Returns the ports of the command that programs of this machine reach.
+     *
+     * @return an unmodifiable list, at most {@value PublishedPort#MOST}; empty unless {@link Builder#publish} was called
+     */
+    public List<PublishedPort> published() {
+        return published;
+    }
+
+    /**
+     * Refuses options that publish a port. Called by an executor without {@link Guarantee#PUBLISHED_PORTS} whose
+     * commands have this machine's network, before it starts anything.
+     *
+     * @param executor the executor's {@linkplain CommandExecutor#name() name}, for the message
+     * @throws SpawnException if the options publish a port
+     */
+    public void refusePublishing(String executor) {
+        refusePublishing(
+                executor,
+                "its commands have this machine's own network, and a port that they listen on is reachable at"
+                        + " 127.0.0.1 without it; leave the option out");
+    }
+
+    /**
+     * Refuses options that publish a port, for another reason.
+     *
+     * @param executor the executor's {@linkplain CommandExecutor#name() name}, for the message
+     * @param reason why it cannot publish a port, and what to do instead
+     * @throws SpawnException if the options publish a port
+     */
+    public void refusePublishing(String executor, String reason) {
+        if (!published.isEmpty()) {
+            throw new SpawnException("the executor '" + executor + "' cannot publish port "
+                    + published.get(0).port() + ": " + reason);
+        }
+    }
+
+    /**
      * Refuses options that ask for a terminal. Called by an executor without
      * {@link Guarantee#TERMINAL} before it starts anything: a command that expects a terminal must
      * not run without one.
@@ -200,7 +247,8 @@ public final class SpawnOptions {
     public String toString() {
         return "SpawnOptions[cwd=" + printable(cwd) + ", env=" + env.keySet() + ", killGrace=" + killGrace + ", stdin="
                 + stdin + ", stderr=" + stderr
-                + terminal.map(size -> ", terminal=" + size).orElse("") + "]";
+                + terminal.map(size -> ", terminal=" + size).orElse("")
+                + (published.isEmpty() ? "" : ", published=" + published) + "]";
     }
 
     private static void requireVariable(String name, String value) {
@@ -232,6 +280,7 @@ public final class SpawnOptions {
         private Stderr stderr = Stderr.SEPARATE;
         private Optional<TerminalSize> terminal = Optional.empty();
         private CommandShell shell = CommandShell.OWN;
+        private final List<PublishedPort> published = new ArrayList<>();
 
         private Builder(String cwd) {
             this.cwd = cwd;
@@ -334,6 +383,22 @@ public final class SpawnOptions {
             } catch (IllegalArgumentException range) {
                 throw new SpawnException("the terminal cannot have this size: " + range.getMessage(), range);
             }
+            return this;
+        }
+
+        /**
+         * Publishes a port of the command, for programs of this machine, on the loopback address {@code 127.0.0.1}
+         * alone, until the command ends. Only an executor with {@link Guarantee#PUBLISHED_PORTS} starts
+         * such a command; {@link ProcessLike#published()} has the ports of this machine.
+         *
+         * <p>A connection is accepted from the command's start on, and waits 10 seconds at most for a process of
+         * the executor's commands to listen on the port.
+         *
+         * @param port the port; at most {@value PublishedPort#MOST} of a command
+         * @return this builder
+         */
+        public Builder publish(PublishedPort port) {
+            published.add(port);
             return this;
         }
 

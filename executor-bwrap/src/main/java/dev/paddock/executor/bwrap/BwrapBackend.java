@@ -1,11 +1,15 @@
 package dev.paddock.executor.bwrap;
 
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.bwrap.BwrapPlan.Network;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.network.InsideSockets;
+import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
@@ -27,7 +31,11 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     private final BwrapResources resources;
     private volatile Consumer<String> onLoss = reason -> {};
     private Optional<NetworkNamespaceHolder> holder;
+    private Optional<Inside> inside = Optional.empty();
     private boolean closed;
+
+    /** The supply of sockets in the network namespace of a holder. */
+    private record Inside(NetworkNamespaceHolder holder, InsideSockets sockets) {}
 
     /**
      * The plan of a sandbox.
@@ -142,6 +150,27 @@ final class BwrapBackend extends SupervisedBackend<BwrapBackend.Plan> {
     @Override
     public Supplier<List<String>> observe() {
         return resources.allowed().map(AllowedNetwork::observe).orElse(List::of);
+    }
+
+    @Override
+    public void requirePublishing(String name, SpawnOptions options) {
+        if (resources.network() != Network.JOINED) {
+            options.refusePublishing(name);
+        }
+        AllowedNetwork.obstacle().ifPresent(reason -> options.refusePublishing(name, reason));
+        resources.allowed().ifPresent(network -> network.requireFree(name, options));
+    }
+
+    @Override
+    public Publication publish(Plan plan, List<PublishedPort> ports) {
+        return resources.published().publish(inside(plan.holder().orElseThrow()), ports);
+    }
+
+    private synchronized InsideSockets inside(NetworkNamespaceHolder joined) {
+        if (inside.filter(known -> known.holder().equals(joined)).isEmpty()) {
+            inside = Optional.of(new Inside(joined, resources.inside(joined)));
+        }
+        return inside.get().sockets();
     }
 
     @Override

@@ -77,6 +77,7 @@ public final class BwrapExecutor extends LocalExecutor {
             throws IOException {
         BwrapResources resources = new BwrapResources(options, program, parts);
         resources.allowed().ifPresent(network -> network.register(observed));
+        resources.published().register(observed);
         BwrapBackend backend = new BwrapBackend(resources);
         SandboxedSpawner<BwrapBackend.Plan> spawner =
                 new SandboxedSpawner<>(BwrapProvider.NAME, options.shell(), options.warmSlots(), backend);
@@ -114,7 +115,7 @@ public final class BwrapExecutor extends LocalExecutor {
          * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
          *
          * @param observer called by the thread of the connection; must neither wait nor throw
-         * @return this builder; building it refuses a policy without a network of allowed hosts
+         * @return this builder; building it refuses a policy whose network is open
          */
         public Builder onConnection(Consumer<HostConnection> observer) {
             connections.onConnection(observer);
@@ -144,8 +145,8 @@ public final class BwrapExecutor extends LocalExecutor {
          *
          * @return the executor; the caller disposes of it
          * @throws IllegalArgumentException if neither a worktree nor a policy is set, or both are,
-         *     or the worktree is no directory; or if there is an observer or an approver of
-         *     connections, and the policy's network is not one of allowed hosts
+         *     or the worktree is no directory; or if the policy's network does not fit
+         *     an observer or an approver that was given
          * @throws SandboxUnavailableException if bubblewrap cannot be used here
          * @throws dev.paddock.executor.UnsupportedPolicyException if the policy requires
          *     enforcement that this machine does not support

@@ -23,7 +23,9 @@ import dev.paddock.executor.sandbox.cgroup.ControlGroups;
 import dev.paddock.executor.sandbox.cgroup.LimitPlan;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.network.InsideSockets;
 import dev.paddock.executor.sandbox.network.NetworkVariables;
+import dev.paddock.executor.sandbox.network.PublishedPorts;
 import dev.paddock.executor.sandbox.policy.HiddenPaths;
 import dev.paddock.executor.sandbox.seccomp.FilterOption;
 import dev.paddock.executor.sandbox.seccomp.SyscallFilter;
@@ -56,6 +58,7 @@ final class BwrapResources {
     private final Optional<NetworkNamespaceHolder> first;
     private final WorktreeGuard guard;
     private final Optional<AllowedNetwork> allowed;
+    private final PublishedPorts published;
     private final EnforcedLimits limits;
     private final SandboxLauncher launcher;
     private final Set<Guarantee> guarantees;
@@ -95,6 +98,7 @@ final class BwrapResources {
         allowed = policy.network() instanceof NetworkPolicy.Allow rules
                 ? Optional.of(parts.keep(new AllowedNetwork(rules)))
                 : Optional.empty();
+        published = parts.keep(new PublishedPorts());
         limits = parts.keep(
                 EnforcedLimits.create(BwrapProvider.NAME, LimitPlan.of(policy.limits(), mechanisms), groups));
         launcher = new SandboxLauncher(
@@ -161,6 +165,9 @@ final class BwrapResources {
                 kept.add(Guarantee.NETWORK_ALLOWED_HOSTS);
             }
             kept.add(Guarantee.PRIVATE_LOOPBACK);
+            if (AllowedNetwork.obstacle().isEmpty()) {
+                kept.add(Guarantee.PUBLISHED_PORTS);
+            }
         }
         if (isOurs("/tmp")) {
             kept.add(Guarantee.PRIVATE_TMP);
@@ -228,6 +235,18 @@ final class BwrapResources {
     /** Returns the network of allowed hosts, if the policy has one. */
     Optional<AllowedNetwork> allowed() {
         return allowed;
+    }
+
+    /** Returns the published ports of the commands. */
+    PublishedPorts published() {
+        return published;
+    }
+
+    /** Returns a supply of sockets in the network namespace of a holder, as long as it runs. */
+    InsideSockets inside(NetworkNamespaceHolder holder) {
+        InsideSockets sockets = new InsideSockets(plan -> holder.sockets(programs, plan));
+        holder.onEnd(sockets::close);
+        return sockets;
     }
 
     private static Map<String, String> environment(SandboxPolicy policy) {

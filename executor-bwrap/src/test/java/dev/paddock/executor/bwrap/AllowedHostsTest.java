@@ -197,12 +197,12 @@ class AllowedHostsTest {
 
     @Test
     void observerThatNoConnectionCouldReachIsRefused() {
-        BwrapExecutor.Builder off = allowing(NetworkPolicy.off()).onConnection(seen -> {});
-        assertThatThrownBy(off::build)
-                .isInstanceOf(IllegalArgumentException.class)
-                .hasMessageStartingWith("onConnection needs a network of allowed hosts, and the policy's is ");
-        BwrapExecutor.Builder open = allowing(NetworkPolicy.open()).approveHosts((host, at) -> true);
+        BwrapExecutor.Builder open = allowing(NetworkPolicy.open()).onConnection(seen -> {});
         assertThatThrownBy(open::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("onConnection cannot observe the policy's network, which is ");
+        BwrapExecutor.Builder off = allowing(NetworkPolicy.off()).approveHosts((host, at) -> true);
+        assertThatThrownBy(off::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageStartingWith("approveHosts needs a network of allowed hosts, and the policy's is ");
     }

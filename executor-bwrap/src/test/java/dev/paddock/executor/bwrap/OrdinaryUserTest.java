@@ -13,7 +13,12 @@ class OrdinaryUserTest {
 
     @Test
     void confinement() throws Exception {
-        OrdinaryUser.runs(10, BwrapEscapeTest.class, BwrapConformanceTest.class, AllowedHostsTest.class);
+        OrdinaryUser.runs(
+                10,
+                BwrapEscapeTest.class,
+                BwrapConformanceTest.class,
+                AllowedHostsTest.class,
+                PublishedPortTest.class);
     }
 
     @Test

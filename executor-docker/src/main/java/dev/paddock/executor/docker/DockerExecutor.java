@@ -284,7 +284,7 @@ public final class DockerExecutor implements CommandExecutor {
          * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
          *
          * @param observer called by the thread of the connection; must neither wait nor throw
-         * @return this builder; building it refuses a policy without a network of allowed hosts
+         * @return this builder; building it refuses a policy whose network is open
          */
         public Builder onConnection(Consumer<HostConnection> observer) {
             wanted.connections.onConnection(observer);
@@ -460,8 +460,8 @@ public final class DockerExecutor implements CommandExecutor {
          *
          * @return the executor; the caller disposes of it
          * @throws IllegalArgumentException if neither an image nor a container was named, or both,
-         *     or an image without a worktree; or if there is an observer or an approver of connections,
-         *     and the network is not one of allowed hosts
+         *     or an image without a worktree; or if the policy's network does not fit
+         *     an observer or an approver that was given
          * @throws dev.paddock.executor.SandboxUnavailableException if it was to be started eagerly
          *     and cannot be
          * @throws dev.paddock.executor.UnsupportedPolicyException if a container cannot enforce the

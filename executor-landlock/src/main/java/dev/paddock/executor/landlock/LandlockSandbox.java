@@ -4,6 +4,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.landlock.LaunchAttempt.Rules;
 import dev.paddock.executor.landlock.kernel.CachingFileSystemView;
@@ -24,6 +25,7 @@ import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.backend.EnforcedLimits;
+import dev.paddock.executor.sandbox.network.PublishedPorts;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.sandbox.spawn.SupervisedBackend;
 import dev.paddock.executor.sandbox.spawn.WarmSlot;
@@ -124,6 +126,11 @@ final class LandlockSandbox extends SupervisedBackend<LandlockRules> {
                 terminal.close();
             }
         }
+    }
+
+    @Override
+    public void requirePublishing(String name, SpawnOptions options) {
+        PublishedPorts.refuse(name, parts.policy().network(), options);
     }
 
     @Override

@@ -97,6 +97,7 @@ public final class WrappedExecutor implements CommandExecutor {
         if (options.terminal().isPresent() && supervisor.terminals().isEmpty()) {
             options.refuseTerminal(name);
         }
+        options.refusePublishing(name, "it is not known which network its program gives to commands");
         options.signal().throwIfAborted();
         CommandRequest request = new CommandRequest(
                 HostEnvironment.SHELL, command, options.cwd(), options.env(), options.stdin(), options.stderr());

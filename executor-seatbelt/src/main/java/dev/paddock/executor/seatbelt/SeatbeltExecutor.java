@@ -95,7 +95,7 @@ public final class SeatbeltExecutor extends LocalExecutor {
          * Adds an observer of the connections that commands make: {@link ExecutorOptions#onConnection}.
          *
          * @param observer called by the thread of the connection; must neither wait nor throw
-         * @return this builder; building it refuses a policy without a network of allowed hosts
+         * @return this builder; building it refuses a policy whose network is open
          */
         public Builder onConnection(Consumer<HostConnection> observer) {
             connections.onConnection(observer);
@@ -128,8 +128,8 @@ public final class SeatbeltExecutor extends LocalExecutor {
          *     command under the profile reaches more than the allowed hosts' proxy
          * @throws UnsupportedPolicyException if a profile cannot enforce the policy
          * @throws IllegalArgumentException if there is neither a policy nor a worktree, or both, or
-         *     the worktree is no directory; or if there is an observer or an approver of connections,
-         *     and the policy's network is not one of allowed hosts
+         *     the worktree is no directory; or if the policy's network does not fit
+         *     an observer or an approver that was given
          */
         public SeatbeltExecutor build() {
             SandboxOptions options = options();

@@ -16,6 +16,7 @@ import dev.paddock.executor.process.warm.CommandRequest;
 import dev.paddock.executor.sandbox.backend.ConfinedHome;
 import dev.paddock.executor.sandbox.local.SandboxOptions;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
+import dev.paddock.executor.sandbox.network.PublishedPorts;
 import dev.paddock.executor.sandbox.policy.RealPaths;
 import dev.paddock.executor.sandbox.policy.Violation;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
@@ -103,6 +104,11 @@ final class SeatbeltSandbox extends SupervisedBackend<SeatbeltProfile> {
      * Compiles the profile for the current state, from the executor's own data; none of it is
      * stored where a command could change it.
      */
+    @Override
+    public void requirePublishing(String name, SpawnOptions options) {
+        PublishedPorts.refuse(name, policy.network(), options);
+    }
+
     @Override
     public SeatbeltProfile plan() {
         Set<Path> refused = new TreeSet<>();

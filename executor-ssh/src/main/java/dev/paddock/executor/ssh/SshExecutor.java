@@ -98,6 +98,9 @@ public final class SshExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         options.refuseTerminal(name());
+        options.refusePublishing(
+                name(),
+                "its commands run on another machine; forward the port by 'ssh -N -L 127.0.0.1:PORT:127.0.0.1:PORT HOST'");
         return files.isPresent() ? files.get().spawn(commands, command, options) : commands.spawn(command, options);
     }
 

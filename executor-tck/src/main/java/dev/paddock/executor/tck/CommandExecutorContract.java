@@ -24,6 +24,7 @@ import dev.paddock.executor.tck.guarantees.ConfinementContract;
 import dev.paddock.executor.tck.guarantees.LoopbackPortContract;
 import dev.paddock.executor.tck.guarantees.NetworkContract;
 import dev.paddock.executor.tck.guarantees.PolicyContract;
+import dev.paddock.executor.tck.guarantees.PublishedPortContract;
 import dev.paddock.executor.tck.guarantees.SettlementContract;
 import dev.paddock.executor.tck.subject.ContractEnvironment;
 import dev.paddock.executor.tck.subject.ContractSubject;
@@ -94,6 +95,7 @@ public abstract class CommandExecutorContract
                 AllowedHostsFaultsContract,
                 AllowedHostsTlsContract,
                 LoopbackPortContract,
+                PublishedPortContract,
                 PolicyContract,
                 SettlementContract {
 

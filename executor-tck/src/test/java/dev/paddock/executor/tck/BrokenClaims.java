@@ -30,7 +30,11 @@ final class BrokenClaims {
                 claims(Guarantee.DIES_WITH_HOST, "C12_nothingSurvivesTheJvm", "NAMELESS_DAEMON"),
                 claims(Guarantee.PRIVATE_TMP, "C17_tmpBelongsToTheExecutor", "another executor's command"),
                 claims(Guarantee.PRIVATE_HOME, "C17_homeBelongsToTheExecutor", "another executor's command"),
-                claims(Guarantee.PRIVATE_LOOPBACK, "C17_loopbackBelongsToTheExecutor", "another executor's command")));
+                claims(Guarantee.PRIVATE_LOOPBACK, "C17_loopbackBelongsToTheExecutor", "another executor's command"),
+                claims(
+                        Guarantee.PUBLISHED_PORTS,
+                        "G_PUBLISHED_PORTS_thisMachineReachesTheCommandAtOneAddressUntilItEnds",
+                        "cannot publish port")));
         IntStream.rangeClosed(1, PolicyContract.Asked.values().length)
                 .mapToObj(i -> "G_whatIsAskedForIsClaimedOrRefused[" + i + "]")
                 .map(test -> new Broken(

@@ -137,6 +137,7 @@ class ReferenceExecutor implements CommandExecutor {
         if (!hasTerminal()) {
             options.refuseTerminal(name());
         }
+        options.refusePublishing(name());
         if (command.indexOf('\0') >= 0) {
             throw new SpawnException("the command contains NUL");
         }

@@ -189,7 +189,7 @@ public final class AgentContainer implements AutoCloseable {
                     ? create(wanted)
                     : AuditedExecutor.builder(
                                     observer ->
-                                            create(wanted.hasAllowedHosts() ? wanted.onConnection(observer) : wanted),
+                                            create(wanted.relaysConnections() ? wanted.onConnection(observer) : wanted),
                                     options.audit().get())
                             .policy(policy)
                             .redaction(redaction)

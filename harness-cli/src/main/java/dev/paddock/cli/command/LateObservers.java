@@ -25,12 +25,14 @@ public final class LateObservers {
     public ExecutorOptions addTo(ExecutorOptions options) {
         List<Consumer<HostConnection>> observers = new CopyOnWriteArrayList<>();
         ofLast = observers;
-        if (!options.hasAllowedHosts()) {
+        if (!options.relaysConnections()) {
             return options;
         }
         ExecutorOptions observed =
                 options.onConnection(connection -> observers.forEach(observer -> observer.accept(connection)));
-        return approver.map(observed::approveHosts).orElse(observed);
+        return options.hasAllowedHosts()
+                ? approver.map(observed::approveHosts).orElse(observed)
+                : observed;
     }
 
     /** Adds an observer of the executor that was created last. */

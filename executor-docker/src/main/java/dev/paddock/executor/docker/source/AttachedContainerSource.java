@@ -8,6 +8,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerConnection;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerRemoval;
@@ -143,6 +144,14 @@ public final class AttachedContainerSource implements ContainerSource {
                 Engine.BACKEND,
                 new Availability.Unusable(
                         state.describe(), state.remedy(), state.word().equals("restarting")));
+    }
+
+    @Override
+    public void requirePublishing(SpawnOptions options) {
+        options.refusePublishing(
+                Engine.BACKEND,
+                what()
+                        + " is not Paddock's own; publish the port when you create it (docker run -p 127.0.0.1:PORT:PORT)");
     }
 
     @Override

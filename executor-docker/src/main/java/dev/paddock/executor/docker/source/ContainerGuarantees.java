@@ -45,6 +45,9 @@ public final class ContainerGuarantees {
         } else if (obstacle.isEmpty()) {
             kept.add(Guarantee.NETWORK_ALLOWED_HOSTS);
         }
+        if (obstacle.isEmpty()) {
+            kept.add(Guarantee.PUBLISHED_PORTS);
+        }
         if (network instanceof NetworkPolicy.Allow) {
             kept.remove(Guarantee.NETWORK_OFF);
         }

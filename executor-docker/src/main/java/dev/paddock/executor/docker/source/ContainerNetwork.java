@@ -1,24 +1,20 @@
 package dev.paddock.executor.docker.source;
 
 import dev.paddock.executor.ExecutorOptions;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.NetworkPolicy;
-import dev.paddock.executor.process.table.PidfdProcess;
-import dev.paddock.executor.process.warm.ForeignSockets;
 import dev.paddock.executor.sandbox.network.AllowedNetwork;
 import java.io.IOException;
-import java.nio.file.Files;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Supplier;
 
 /**
- * Serves the network of allowed hosts in a container that has no other: from the outside, by sockets
- * in the container's network namespace. Root joins it to open them; for other users a {@link
- * SocketSidecar} does.
+ * Serves the network of allowed hosts in a container that has no other: from the outside, by {@link
+ * ContainerSockets}.
  */
 public final class ContainerNetwork implements AutoCloseable {
     private final AllowedNetwork network;
@@ -52,34 +48,17 @@ public final class ContainerNetwork implements AutoCloseable {
     /**
      * Serves a new container, before its first command.
      *
-     * @param sidecar opens the sockets if this user may not join the container's network
+     * @param sockets opens the sockets
      * @throws IOException if its network cannot be joined
      */
-    void serve(Engine engine, String container, SocketSidecar sidecar) throws IOException {
+    void serve(AllowedNetwork.SocketSource sockets) throws IOException {
         stop();
-        served = isRoot() ? serveAsRoot(engine, container) : network.serve(plan -> sidecar.open(container, plan));
+        served = network.serve(sockets);
     }
 
-    private static boolean isRoot() throws IOException {
-        return Integer.valueOf(0).equals(Files.getAttribute(Path.of("/proc/self"), "unix:uid"));
-    }
-
-    private Runnable serveAsRoot(Engine engine, String container) throws IOException {
-        long pid = engine.ask("/containers/" + container + "/json")
-                .map(seen -> seen.path("State").path("Pid").asLong())
-                .orElse(0L);
-        if (pid <= 0) {
-            throw new IOException("the engine does not report the container's process");
-        }
-        try (PidfdProcess process =
-                PidfdProcess.open(pid).orElseThrow(() -> new IOException("process " + pid + " does not exist"))) {
-            // If the engine runs in a virtual machine, that pid is another process of this machine.
-            if (!Files.readString(Path.of("/proc/" + pid + "/cgroup")).contains(container)) {
-                throw new IOException("process " + pid + " of this machine is not the container's: the engine runs"
-                        + " elsewhere, in a virtual machine perhaps");
-            }
-            return network.serve(plan -> ForeignSockets.open(process, plan));
-        }
+    /** Refuses the published ports that this network takes. */
+    void requireFree(SpawnOptions options) {
+        network.requireFree(Engine.BACKEND, options);
     }
 
     /** Stops serving the current container. */

@@ -6,7 +6,9 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.container.ContainerConnection;
 import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerSpec;
@@ -24,6 +26,7 @@ import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.network.NetworkVariables;
+import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.SessionContainer;
@@ -58,6 +61,7 @@ public final class ManagedContainerSource implements ContainerSource {
     private final ManagedSettings settings;
     private final WorktreeProtection protection;
     private final Optional<ContainerNetwork> network;
+    private final ContainerPorts ports;
     private final Map<String, String> environment;
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable KeepAliveAttach attach;
@@ -92,6 +96,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 .apartFrom(WorktreeProtection.stateDirectory(), settings.quarantine())
                 .require();
         settings.specification(ProtectionPlan.NONE, settings.user(), Optional.empty());
+        this.ports = new ContainerPorts(observed);
         this.network = settings.policy().network() instanceof NetworkPolicy.Allow allowed
                 ? Optional.of(new ContainerNetwork(allowed, observed))
                 : Optional.empty();
@@ -136,6 +141,18 @@ public final class ManagedContainerSource implements ContainerSource {
     @Override
     public Supplier<List<String>> observe() {
         return network.map(ContainerNetwork::observe).orElse(List::of);
+    }
+
+    @Override
+    public void requirePublishing(SpawnOptions options) {
+        ContainerNetwork.obstacle(engine, Optional.empty(), settings.runtime())
+                .ifPresent(reason -> options.refusePublishing(Engine.BACKEND, reason));
+        network.ifPresent(served -> served.requireFree(options));
+    }
+
+    @Override
+    public Publication publish(RemotePlace place, List<PublishedPort> wanted) {
+        return ports.publish(sockets(place.id()), wanted);
     }
 
     @Override
@@ -254,11 +271,7 @@ public final class ManagedContainerSource implements ContainerSource {
         try {
             KeepAliveAttach started = KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
             if (network.isPresent()) {
-                network.get()
-                        .serve(
-                                engine,
-                                container,
-                                new SocketSidecar(engine, settings.image(), protection.freePath("network")));
+                network.get().serve(sockets(container));
             }
             protection.runsIn(SessionContainer.running(container, engine.where()));
             return started;
@@ -273,6 +286,11 @@ public final class ManagedContainerSource implements ContainerSource {
             removeUnstarted(container);
             throw fault;
         }
+    }
+
+    private ContainerSockets sockets(String container) {
+        return new ContainerSockets(
+                engine, container, () -> new SocketSidecar(engine, settings.image(), protection.freePath("network")));
     }
 
     /** Removes a container that a killed session has left; false if that is not known to be done. */
@@ -320,6 +338,7 @@ public final class ManagedContainerSource implements ContainerSource {
     /** Ends the container, and removes it. */
     private void release() {
         network.ifPresent(ContainerNetwork::stop);
+        ports.stop();
         KeepAliveAttach held = attach;
         if (held != null) {
             boolean ended = held.end(END);
@@ -388,6 +407,7 @@ public final class ManagedContainerSource implements ContainerSource {
         } finally {
             opening.unlock();
             network.ifPresent(ContainerNetwork::close);
+            ports.close();
             protection.close();
         }
     }

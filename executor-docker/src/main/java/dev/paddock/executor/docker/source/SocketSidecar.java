@@ -26,7 +26,7 @@ import java.util.concurrent.TimeoutException;
 /**
  * Opens sockets in a container's network namespace without a right over its processes: a second
  * container, which the engine starts in that namespace, opens, binds and sends them, and ends. It
- * runs Paddock's own program and none of its image's, before the first command.
+ * runs Paddock's own program and none of its image's.
  */
 final class SocketSidecar {
     private static final System.Logger LOG = LateLogger.of(SocketSidecar.class);

@@ -5,6 +5,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
 import dev.paddock.executor.kubernetes.cluster.PodLease;
@@ -138,6 +139,12 @@ public final class AttachedPodSource implements PlaceSource {
     private SandboxUnavailableException unusable(String why, String remedy, boolean isTransient) {
         return new SandboxUnavailableException(
                 Cluster.BACKEND, new Availability.Unusable(pod + " " + why, remedy, isTransient));
+    }
+
+    @Override
+    public void requirePublishing(SpawnOptions options) {
+        options.refusePublishing(
+                backend(), "its commands run in a pod; 'kubectl port-forward POD PORT' brings a port of it here");
     }
 
     @Override

@@ -5,6 +5,7 @@ import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.NetworkDenial;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
@@ -279,6 +280,12 @@ public final class ManagedPodSource implements PlaceSource {
             LOG.log(System.Logger.Level.WARNING, left.getMessage());
             return false;
         }
+    }
+
+    @Override
+    public void requirePublishing(SpawnOptions options) {
+        options.refusePublishing(
+                backend(), "its commands run in a pod; 'kubectl port-forward POD PORT' brings a port of it here");
     }
 
     @Override

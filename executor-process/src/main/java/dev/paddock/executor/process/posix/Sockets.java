@@ -10,10 +10,16 @@ import java.nio.ByteOrder;
 import java.nio.channels.DatagramChannel;
 import java.nio.channels.NetworkChannel;
 import java.nio.channels.ServerSocketChannel;
+import java.nio.channels.SocketChannel;
 import java.nio.charset.StandardCharsets;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.OptionalInt;
 
 /**
- * Binds sockets that were opened in another network namespace, and puts Java channels on them. A
+ * Uses sockets that were opened in another network namespace, and puts Java channels on them. A
  * socket always belongs to the namespace in which it was opened, whichever process uses it. Linux, IPv4.
  */
 public final class Sockets {
@@ -98,10 +104,6 @@ public final class Sockets {
         require("a socket could not listen", c.syscall(SystemCall.LISTEN, socket, backlog));
     }
 
-    private static ByteBuffer address(byte[] address, int port) {
-        return address(Memory.allocate(SOCKADDR_BYTES), address, port);
-    }
-
     private static ByteBuffer address(ByteBuffer name, byte[] address, int port) {
         name.putShort((short) AF_INET)
                 .order(ByteOrder.BIG_ENDIAN)
@@ -136,16 +138,33 @@ public final class Sockets {
     }
 
     /**
-     * Replaces the socket of a new channel. The JDK does not expose a channel's descriptor, so the
-     * channel is first bound to a port of the host's loopback, by which the descriptor is found.
+     * Returns channels on sockets that are neither bound nor connected. Connecting one connects in its socket's
+     * namespace.
+     *
+     * @param sockets the sockets, which stay open
+     * @return the channels, in the sockets' order; the caller closes them
      */
+    public List<SocketChannel> clients(List<Integer> sockets) throws IOException {
+        List<SocketChannel> channels = new ArrayList<>();
+        boolean done = false;
+        try {
+            for (int index = 0; index < sockets.size(); index++) {
+                channels.add(SocketChannel.open(StandardProtocolFamily.INET));
+            }
+            put(sockets, channels, STREAM);
+            done = true;
+            return channels;
+        } finally {
+            if (!done) {
+                close(channels);
+            }
+        }
+    }
+
     private void put(int socket, NetworkChannel channel, int type) throws IOException {
         boolean done = false;
         try {
-            channel.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0));
-            int port = channel.getLocalAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
-            int own = find(port, type);
-            require("a channel could not be put on a socket", c.syscall(SystemCall.DUP3, socket, own, O_CLOEXEC));
+            put(List.of(socket), List.of(channel), type);
             done = true;
         } finally {
             if (!done) {
@@ -154,22 +173,53 @@ public final class Sockets {
         }
     }
 
-    private int find(int port, int type) throws IOException {
-        String[] descriptors = new File("/proc/self/fd").list();
+    private static void close(List<? extends NetworkChannel> channels) throws IOException {
+        for (NetworkChannel channel : channels) {
+            channel.close();
+        }
+    }
+
+    /**
+     * Replaces the sockets of new channels. The JDK does not expose a channel's descriptor, so each
+     * channel is first bound to a port of the host's loopback, by which the descriptor is found.
+     */
+    private void put(List<Integer> sockets, List<? extends NetworkChannel> channels, int type) throws IOException {
+        Map<Integer, Integer> wanted = new HashMap<>();
+        for (int index = 0; index < sockets.size(); index++) {
+            NetworkChannel channel = channels.get(index);
+            channel.bind(new InetSocketAddress(InetAddress.getByAddress(LOOPBACK), 0));
+            int port = channel.getLocalAddress() instanceof InetSocketAddress address ? address.getPort() : 0;
+            wanted.put(port, sockets.get(index));
+        }
         ByteBuffer name = Memory.allocate(SOCKADDR_BYTES);
         ByteBuffer length = Memory.allocate(Integer.BYTES);
+        String[] descriptors = new File("/proc/self/fd").list();
         for (String entry : descriptors == null ? new String[0] : descriptors) {
-            int descriptor = Integer.parseInt(entry);
-            name.clear();
-            length.putInt(0, SOCKADDR_BYTES);
-            long result = c.syscall(SystemCall.GETSOCKNAME, descriptor, Memory.address(name), Memory.address(length));
-            boolean isIt = result == 0 && name.equals(address(LOOPBACK, port)) && typeOf(descriptor) == type;
-            Memory.keep(name, length);
-            if (isIt) {
-                return descriptor;
+            int own = Integer.parseInt(entry);
+            OptionalInt port = portAtLoopback(own, name, length);
+            if (port.isPresent() && wanted.containsKey(port.getAsInt()) && typeOf(own) == type) {
+                require(
+                        "a channel could not be put on a socket",
+                        c.syscall(SystemCall.DUP3, wanted.remove(port.getAsInt()), own, O_CLOEXEC));
             }
         }
-        throw new IOException("the descriptor of a channel was not found");
+        if (!wanted.isEmpty()) {
+            throw new IOException("the descriptor of a channel was not found");
+        }
+    }
+
+    /** Returns the port of a descriptor that is a socket bound at the loopback's first address. */
+    private OptionalInt portAtLoopback(int descriptor, ByteBuffer name, ByteBuffer length) {
+        length.putInt(0, SOCKADDR_BYTES);
+        long result = c.syscall(SystemCall.GETSOCKNAME, descriptor, Memory.address(name), Memory.address(length));
+        Memory.keep(name, length);
+        if (result != 0 || name.order(ByteOrder.nativeOrder()).getShort(0) != AF_INET) {
+            return OptionalInt.empty();
+        }
+        name.order(ByteOrder.BIG_ENDIAN);
+        return name.getInt(2 * Short.BYTES) == ByteBuffer.wrap(LOOPBACK).getInt()
+                ? OptionalInt.of(Short.toUnsignedInt(name.getShort(Short.BYTES)))
+                : OptionalInt.empty();
     }
 
     private int typeOf(int descriptor) {

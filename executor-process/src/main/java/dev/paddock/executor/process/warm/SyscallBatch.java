@@ -150,13 +150,19 @@ final class SyscallBatch {
 
     /** Gives the loopback its address and binds the sockets, as a plan says. */
     SyscallBatch prepare(SocketPlan plan, int first) {
-        configure(first, Sockets.SIOCSIFADDR, plan.label(), plan.address());
-        configure(first, Sockets.SIOCSIFNETMASK, plan.label(), plan.mask());
+        plan.alias().ifPresent(alias -> {
+            configure(first, Sockets.SIOCSIFADDR, alias.label(), alias.address());
+            configure(first, Sockets.SIOCSIFNETMASK, alias.label(), alias.mask());
+        });
         for (int index = 0; index < plan.bindings().size(); index++) {
-            byte[] name = Sockets.socketAddress(plan.bindings().get(index).name());
-            call(SystemCall.BIND, Purpose.SETTING_UP, (long) first + index, put(name), name.length);
+            int socket = first + index;
+            plan.bindings().get(index).name().ifPresent(name -> bind(socket, Sockets.socketAddress(name)));
         }
         return this;
+    }
+
+    private void bind(int socket, byte[] name) {
+        call(SystemCall.BIND, Purpose.SETTING_UP, socket, put(name), name.length);
     }
 
     private void configure(int socket, int request, String label, InetAddress value) {

@@ -3,7 +3,10 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.PublishedPort;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.util.List;
 import java.util.Map;
@@ -50,6 +53,26 @@ public interface PlaceSource {
      */
     default Supplier<List<String>> observe() {
         return List::of;
+    }
+
+    /**
+     * Refuses options that publish a port where {@link #publish} does not publish it.
+     *
+     * @throws dev.paddock.executor.SpawnException by default
+     */
+    default void requirePublishing(SpawnOptions options) {
+        options.refusePublishing(
+                backend(), "its commands run in " + what() + ", whose network this machine does not have");
+    }
+
+    /**
+     * Publishes ports of a command that is about to start.
+     *
+     * @return what listens; closed at the command's end
+     * @throws dev.paddock.executor.SpawnException if a port of this machine is in use, for instance
+     */
+    default Publication publish(RemotePlace place, List<PublishedPort> ports) {
+        throw new IllegalStateException("no port of " + what() + " is published");
     }
 
     /**

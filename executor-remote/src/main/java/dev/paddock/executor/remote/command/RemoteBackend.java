@@ -4,10 +4,13 @@ import dev.paddock.executor.AbortController;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxLostException;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.shell.RequestLine;
+import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.worktree.WorktreeGuard;
@@ -87,6 +90,16 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     @Override
     public StartingSandbox prepare(RemotePlace life, Map<String, String> environment) {
         return life.startSlot();
+    }
+
+    @Override
+    public void requirePublishing(String name, SpawnOptions options) {
+        source.requirePublishing(options);
+    }
+
+    @Override
+    public Publication publish(RemotePlace life, List<PublishedPort> ports) {
+        return source.publish(life, ports);
     }
 
     @Override

@@ -73,6 +73,7 @@ public final class ChannelExecutor implements CommandExecutor {
     @Override
     public ProcessLike spawn(String command, SpawnOptions options) {
         options.refuseTerminal(name());
+        options.refusePublishing(name(), "its commands run where only its channels lead");
         return commands.spawn(command, options);
     }
 

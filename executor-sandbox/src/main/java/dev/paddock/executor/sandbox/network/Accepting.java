@@ -18,8 +18,14 @@ final class Accepting {
 
     private Accepting() {}
 
-    static void start(ServerSocketChannel listener, Consumer<SocketChannel> action) {
-        DaemonThreads.virtual("paddock-accept").start(() -> run(listener, action));
+    /**
+     * Accepts connections on a thread of its own. A listening socket that is closed is only released when that
+     * thread ends.
+     *
+     * @return the thread
+     */
+    static Thread start(ServerSocketChannel listener, Consumer<SocketChannel> action) {
+        return DaemonThreads.virtual("paddock-accept").start(() -> run(listener, action));
     }
 
     private static void run(ServerSocketChannel listener, Consumer<SocketChannel> action) {

@@ -1,6 +1,8 @@
 package dev.paddock.executor.sandbox.network;
 
 import dev.paddock.executor.ExecutorOptions;
+import dev.paddock.executor.PublishedPort;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.HostRule;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.process.posix.NativeObstacle;
@@ -157,6 +159,30 @@ public final class AllowedNetwork implements AutoCloseable {
         return address;
     }
 
+    /** Returns whether this network listens on a port of {@code 127.0.0.1}, which commands then cannot use. */
+    private boolean takes(int port) {
+        return hosts.portsOfHosts().contains(port)
+                || hosts.grant(FakeAddresses.LOCALHOST, port).isPresent();
+    }
+
+    /**
+     * Refuses the published ports that a network of allowed hosts takes.
+     *
+     * @param name the executor's name, for the message
+     * @param options the options of a command
+     * @throws dev.paddock.executor.SpawnException if there is one
+     */
+    public void requireFree(String name, SpawnOptions options) {
+        for (PublishedPort port : options.published()) {
+            if (takes(port.port())) {
+                options.refusePublishing(
+                        name,
+                        "the network's rules take port " + port.port() + " of the commands' localhost (" + hosts.text()
+                                + "); let the command listen on another one");
+            }
+        }
+    }
+
     /**
      * Returns the sockets: the name server's by UDP and by TCP, one for each port, and a proxy's. A port that only
      * a loopback rule names is bound at its one address; commands can use it at the others.
@@ -180,11 +206,9 @@ public final class AllowedNetwork implements AutoCloseable {
         if (offered.isPresent()) {
             bindings.add(new SocketPlan.Binding(true, new InetSocketAddress(names.getAddress(), OfferedProxy.PORT)));
         }
-        return new SocketPlan(
-                "lo:1",
-                InetAddress.getByAddress(FakeAddresses.OWN),
-                InetAddress.getByAddress(FakeAddresses.MASK),
-                bindings);
+        SocketPlan.Alias alias = new SocketPlan.Alias(
+                "lo:1", InetAddress.getByAddress(FakeAddresses.OWN), InetAddress.getByAddress(FakeAddresses.MASK));
+        return new SocketPlan(Optional.of(alias), bindings);
     }
 
     private void serve(Sockets sockets, List<Integer> opened, List<NetworkChannel> channels) throws IOException {

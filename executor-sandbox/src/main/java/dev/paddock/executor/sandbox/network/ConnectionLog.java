@@ -15,7 +15,7 @@ import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.function.Consumer;
 
 /** Keeps the hosts that were not reached, for the reports of commands, and reports every connection. */
-final class ConnectionLog {
+final class ConnectionLog implements RelayedConnection.Observer {
     private static final System.Logger LOG = LateLogger.of(ConnectionLog.class);
     private static final int MAX_KEPT = 256;
     private static final int MAX_REPORTED = 5;
@@ -57,12 +57,8 @@ final class ConnectionLog {
                 asked);
     }
 
-    /**
-     * Records a connection that has ended.
-     *
-     * @param reached whether there was a connection to the host
-     */
-    void ended(HostConnection connection, boolean reached) {
+    @Override
+    public void ended(HostConnection connection, boolean reached) {
         ended(connection, reached, false);
     }
 

@@ -40,7 +40,19 @@ final class ConnectionTraffic {
         static final Timing REAL = new Timing(System::nanoTime, CHECK_MILLIS);
     }
 
+    /**
+     * What messages call the two sides.
+     *
+     * @param near the side that has connected
+     * @param far the side that the connection was relayed to
+     */
+    record Sides(String near, String far) {
+        static final Sides OF_A_COMMAND = new Sides("the command", "the host");
+        static final Sides OF_A_PUBLISHED_PORT = new Sides("the program that connected", "the command");
+    }
+
     private final Timing timing;
+    private final Sides sides;
     private final ByteAllowance allowance;
     private final AtomicLong sent = new AtomicLong();
     private final AtomicLong received = new AtomicLong();
@@ -54,7 +66,18 @@ final class ConnectionTraffic {
      * @param allowance of the rule, which all of its connections share
      */
     ConnectionTraffic(Timing timing, ByteAllowance allowance) {
+        this(timing, Sides.OF_A_COMMAND, allowance);
+    }
+
+    /**
+     * Creates the streams' counters.
+     *
+     * @param sides for messages
+     * @param allowance of the rule, which all of its connections share
+     */
+    ConnectionTraffic(Timing timing, Sides sides, ByteAllowance allowance) {
         this.timing = timing;
+        this.sides = sides;
         this.allowance = allowance;
         active = timing.nanoTime().getAsLong();
     }
@@ -72,7 +95,7 @@ final class ConnectionTraffic {
     /** Returns the command's bytes, of which the first must come soon. */
     InputStream opening(SocketChannel command) throws IOException {
         command.socket().setSoTimeout(OPENING_MILLIS);
-        return new Watched(command.socket().getInputStream(), "the command");
+        return new Watched(command.socket().getInputStream(), sides.near());
     }
 
     /** Begins to allow both sides long pauses. */
@@ -135,7 +158,7 @@ final class ConnectionTraffic {
             try {
                 host.read(bytes);
             } catch (IOException fault) {
-                throw of("the host", fault);
+                throw of(sides.far(), fault);
             }
             int length = bytes.flip().remaining();
             allowance.take(length);
@@ -144,7 +167,7 @@ final class ConnectionTraffic {
                     command.write(bytes);
                 }
             } catch (IOException fault) {
-                throw of("the command", fault);
+                throw of(sides.near(), fault);
             }
             active = timing.nanoTime().getAsLong();
             received.addAndGet(length);
@@ -152,15 +175,15 @@ final class ConnectionTraffic {
     }
 
     InputStream fromHost(SocketChannel host) throws IOException {
-        return new Watched(host.socket().getInputStream(), "the host");
+        return new Watched(host.socket().getInputStream(), sides.far());
     }
 
     OutputStream toHost(SocketChannel host) {
-        return new Counted(Channels.newOutputStream(host), sent, "the host");
+        return new Counted(Channels.newOutputStream(host), sent, sides.far());
     }
 
     OutputStream toCommand(SocketChannel command) {
-        return new Counted(Channels.newOutputStream(command), received, "the command");
+        return new Counted(Channels.newOutputStream(command), received, sides.near());
     }
 
     private void checkIdle(SocketTimeoutException silent) throws IOException {

@@ -26,7 +26,7 @@ final class FakeAddresses {
     /** Bounds what a command can say to a domain by looking up names below it. */
     static final int MAX_NAMES_BELOW = 1024;
 
-    private static final String LOCALHOST = "localhost";
+    static final String LOCALHOST = "localhost";
     private static final byte[] LOOPBACK = {127, 0, 0, 1};
     private static final int FIRST = 2;
 

@@ -6,13 +6,10 @@ import java.io.IOException;
 import java.net.InetSocketAddress;
 import java.net.StandardSocketOptions;
 import java.nio.channels.SocketChannel;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Semaphore;
-import java.util.concurrent.TimeUnit;
 
 /**
  * Relays the connections of commands to the hosts that they meant: the local address of an accepted
@@ -22,20 +19,13 @@ final class Relay implements ProxyTarget, AutoCloseable {
     /** Bounds the descriptors and the memory that commands can use up. */
     static final int MAX_CONNECTIONS = 1024;
 
-    /** How long disposal waits for the reports of the connections that it has ended. */
-    private static final long ENDING_MILLIS = 1000;
-
     private static final byte[] NOTHING = {};
-
-    private static final String LOCALHOST = "localhost";
 
     private final AllowedHosts hosts;
     private final FakeAddresses addresses;
-    private final Upstream upstream;
+    private final RelayedConnection.Kind kind;
     private final ConnectionLog log;
-    private final int most;
-    private final Semaphore permits;
-    private final Set<RelayedConnection> open = ConcurrentHashMap.newKeySet();
+    private final OpenConnections open;
     private final Set<Thread> asking = ConcurrentHashMap.newKeySet();
     private volatile boolean closed;
 
@@ -44,11 +34,10 @@ final class Relay implements ProxyTarget, AutoCloseable {
     }
 
     Relay(AllowedHosts hosts, FakeAddresses addresses, Upstream upstream, ConnectionLog log, int most) {
-        this.most = most;
-        this.permits = new Semaphore(most);
+        this.open = new OpenConnections(most);
         this.hosts = hosts;
         this.addresses = addresses;
-        this.upstream = upstream;
+        this.kind = new RelayedConnection.Kind(upstream, log, OptionalInt.empty());
         this.log = log;
     }
 
@@ -60,8 +49,8 @@ final class Relay implements ProxyTarget, AutoCloseable {
             if (inner.getLocalAddress() instanceof InetSocketAddress local) {
                 host = addresses
                         .host(local.getAddress())
-                        .filter(name ->
-                                !name.equals(LOCALHOST) || hosts.rule(name).isPresent());
+                        .filter(name -> !name.equals(FakeAddresses.LOCALHOST)
+                                || hosts.rule(name).isPresent());
                 port = local.getPort();
             }
         } catch (IOException ended) {
@@ -79,34 +68,12 @@ final class Relay implements ProxyTarget, AutoCloseable {
         Optional<AllowedHosts.Grant> grant = hosts.grant(host, port);
         if (grant.isEmpty() && !hosts.canAskAbout(host, port)) {
             deny(inner, host, port, "its port is not allowed");
-        } else if (!permits.tryAcquire() && !makeRoom()) {
-            deny(inner, host, port, "more than " + most + " connections are open");
+        } else if (!open.admit()) {
+            deny(inner, host, port, "more than " + open.most() + " connections are open");
         } else if (grant.isPresent()) {
-            start(new RelayedConnection(inner, read, grant.get(), upstream, log));
+            open.start(new RelayedConnection(inner, read, grant.get(), kind));
         } else {
             ask(inner, host, port, read);
-        }
-    }
-
-    /**
-     * Ends the connection whose command side ended longest ago, perhaps by its exit: a host that never
-     * ends its own side would keep a permit that later commands need.
-     *
-     * @return whether a permit was acquired
-     */
-    private boolean makeRoom() {
-        Optional<RelayedConnection> oldest = open.stream()
-                .filter(RelayedConnection::isHalfClosed)
-                .min(Comparator.comparingLong(RelayedConnection::halfClosedNanos));
-        if (oldest.isEmpty()) {
-            return false;
-        }
-        oldest.get().giveUp();
-        try {
-            return permits.tryAcquire(ENDING_MILLIS, TimeUnit.MILLISECONDS);
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-            return false;
         }
     }
 
@@ -153,10 +120,10 @@ final class Relay implements ProxyTarget, AutoCloseable {
                 asking.remove(Thread.currentThread());
             }
             if (grant.isPresent()) {
-                start(new RelayedConnection(inner, read, grant.get(), upstream, log));
+                open.start(new RelayedConnection(inner, read, grant.get(), kind));
             } else {
                 deny(inner, host, port, reason);
-                permits.release();
+                open.release();
             }
         });
         asking.add(thread);
@@ -166,34 +133,12 @@ final class Relay implements ProxyTarget, AutoCloseable {
         }
     }
 
-    private void start(RelayedConnection connection) {
-        open.add(connection);
-        if (closed) {
-            connection.close();
-        }
-        DaemonThreads.virtual("paddock-relay").start(() -> {
-            try {
-                connection.run();
-            } finally {
-                open.remove(connection);
-                permits.release();
-            }
-        });
-    }
-
     /** Ends all connections, and those that are still accepted. */
     @Override
     public void close() {
         closed = true;
-        open.forEach(RelayedConnection::close);
         asking.forEach(Thread::interrupt);
-        try {
-            if (!permits.tryAcquire(most, ENDING_MILLIS, TimeUnit.MILLISECONDS)) {
-                open.forEach(RelayedConnection::report); // the lookup of a name may take some seconds
-            }
-        } catch (InterruptedException stopped) {
-            Thread.currentThread().interrupt();
-        }
+        open.close();
     }
 
     static void closeQuietly(SocketChannel channel) {

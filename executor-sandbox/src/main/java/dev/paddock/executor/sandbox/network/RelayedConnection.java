@@ -19,6 +19,7 @@ import java.util.Optional;
 import java.util.OptionalInt;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Consumer;
 
 /**
  * One connection of a command, and the one to the host that it meant. An end of the input, and a
@@ -28,12 +29,12 @@ final class RelayedConnection {
     private static final int HTTP_PORT = 80;
     private static final int SMALL = 1 << 13;
     private static final int LARGE = 1 << 17;
+    private static final String COMMAND_ENDED = "the command has ended";
 
     private final SocketChannel inner;
     private final byte[] read;
     private final AllowedHosts.Grant grant;
-    private final Upstream upstream;
-    private final ConnectionLog log;
+    private final Kind kind;
     private final Instant began = Instant.now();
     private final long beganNanos = System.nanoTime();
     /** The origin of all compared times, since System.nanoTime may overflow. */
@@ -50,22 +51,62 @@ final class RelayedConnection {
 
     private volatile boolean closed;
     private volatile boolean halfClosed;
+    /** Whether it ends as soon as all bytes of the side that was dialled have been passed on. */
+    private volatile boolean ending;
+
+    private volatile boolean farEnded;
     private volatile long halfClosedNanos;
     private volatile Optional<SocketChannel> outer = Optional.empty();
+
+    /** Connects to the side that a connection is relayed to. */
+    @FunctionalInterface
+    interface Dialer {
+        /**
+         * Connects.
+         *
+         * @param dialling receives each channel before it connects: closing it ends the attempt
+         * @return the connection; the caller closes it
+         * @throws IOException if the host cannot be reached
+         */
+        SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException;
+    }
+
+    /** Is told of each connection, once. */
+    @FunctionalInterface
+    interface Observer {
+        /**
+         * Receives a connection that has ended.
+         *
+         * @param reached whether there was a connection to the host
+         */
+        void ended(HostConnection connection, boolean reached);
+    }
+
+    /**
+     * What the connections of one kind have in common.
+     *
+     * @param publishedAt the port of this machine that they came to; empty for those of commands
+     */
+    record Kind(Dialer dialer, Observer observer, OptionalInt publishedAt) {
+        private ConnectionTraffic.Sides sides() {
+            return publishedAt.isPresent()
+                    ? ConnectionTraffic.Sides.OF_A_PUBLISHED_PORT
+                    : ConnectionTraffic.Sides.OF_A_COMMAND;
+        }
+    }
 
     /**
      * Creates a connection.
      *
-     * @param read what has been read of the command's bytes
+     * @param inner the accepted one
+     * @param read what has been read of its bytes
      */
-    RelayedConnection(
-            SocketChannel inner, byte[] read, AllowedHosts.Grant grant, Upstream upstream, ConnectionLog log) {
+    RelayedConnection(SocketChannel inner, byte[] read, AllowedHosts.Grant grant, Kind kind) {
         this.inner = inner;
         this.read = read;
         this.grant = grant;
-        this.traffic = new ConnectionTraffic(ConnectionTraffic.Timing.REAL, grant.allowance());
-        this.upstream = upstream;
-        this.log = log;
+        this.traffic = new ConnectionTraffic(ConnectionTraffic.Timing.REAL, kind.sides(), grant.allowance());
+        this.kind = kind;
     }
 
     /** Relays until both sides have ended, and reports the connection. */
@@ -88,24 +129,37 @@ final class RelayedConnection {
         }
     }
 
-    /** Returns whether the command has ended its side, and the host has not. */
+    /** Returns whether the side that connected has ended its output, or the one of a published port. */
     boolean isHalfClosed() {
         return halfClosed;
     }
 
-    /** Returns when the command ended its side. */
+    /** Returns when that was. */
     long halfClosedNanos() {
         return halfClosedNanos;
     }
 
     /** Ends it in favor of another. */
     void giveUp() {
-        close("the command had ended its side, and too many connections were open");
+        close("one side had ended, and too many connections were open");
     }
 
     /** Ends it, at the executor's disposal. */
     void close() {
         close("the executor was disposed of");
+    }
+
+    /** Ends it once all bytes of the side that was dialled have been passed on. */
+    void closeSoon() {
+        ending = true;
+        if (farEnded || !reached) {
+            close(COMMAND_ENDED);
+        }
+    }
+
+    /** Ends it, although the side that was dialled has not. */
+    void closeNow() {
+        close(COMMAND_ENDED);
     }
 
     private void close(String why) {
@@ -121,17 +175,20 @@ final class RelayedConnection {
      */
     void report() {
         if (reported.compareAndSet(false, true)) {
-            log.ended(
-                    new HostConnection(
-                            grant.host(),
-                            OptionalInt.of(grant.port()),
-                            allowed,
-                            reason.get(),
-                            traffic.sent(),
-                            traffic.received(),
-                            began,
-                            Duration.ofNanos(System.nanoTime() - beganNanos)),
-                    reached);
+            boolean isInbound = kind.publishedAt().isPresent();
+            kind.observer()
+                    .ended(
+                            new HostConnection(
+                                    grant.host(),
+                                    OptionalInt.of(grant.port()),
+                                    allowed,
+                                    reason.get(),
+                                    isInbound ? traffic.received() : traffic.sent(),
+                                    isInbound ? traffic.sent() : traffic.received(),
+                                    began,
+                                    Duration.ofNanos(System.nanoTime() - beganNanos),
+                                    kind.publishedAt()),
+                            reached);
         }
     }
 
@@ -184,7 +241,7 @@ final class RelayedConnection {
             }
         }
         reached = false;
-        SocketChannel host = upstream.dial(grant, this::dialling);
+        SocketChannel host = kind.dialer().dial(grant, this::dialling);
         reached = true;
         host.setOption(StandardSocketOptions.TCP_NODELAY, true);
         traffic.opened(inner, host);
@@ -208,6 +265,7 @@ final class RelayedConnection {
             try {
                 traffic.copy(host, inner);
                 endOutput(inner);
+                farEnded();
             } catch (IOException fault) {
                 fail(fault);
             }
@@ -220,8 +278,7 @@ final class RelayedConnection {
                 out.write(opening);
                 traffic.copy(in, out);
             }
-            halfClosedNanos = System.nanoTime() - ORIGIN_NANOS;
-            halfClosed = true;
+            markHalfClosed();
             endOutput(host);
         } catch (RefusedException refused) {
             Relay.closeQuietly(host);
@@ -231,6 +288,21 @@ final class RelayedConnection {
             fail(fault);
         }
         join(back);
+    }
+
+    private void farEnded() {
+        if (kind.publishedAt().isPresent()) {
+            markHalfClosed();
+        }
+        farEnded = true;
+        if (ending) {
+            close(COMMAND_ENDED);
+        }
+    }
+
+    private void markHalfClosed() {
+        halfClosedNanos = System.nanoTime() - ORIGIN_NANOS;
+        halfClosed = true;
     }
 
     /** Passes an end on; a side that has been reset has none to receive, and its reader reports that. */

@@ -23,7 +23,7 @@ import java.util.function.Consumer;
  * Connects to allowed hosts from the host's network: resolves a name once, checks every address,
  * and connects to exactly those. A proxy, if used, resolves and connects instead.
  */
-final class Upstream {
+final class Upstream implements RelayedConnection.Dialer {
     private static final int MAX_LOOKUPS = 32;
 
     /** The most lookups that may wait, for all executors. */
@@ -69,12 +69,10 @@ final class Upstream {
     /**
      * Connects.
      *
-     * @param dialling receives each channel before it connects: closing it ends the attempt
-     * @return the connection; the caller closes it
      * @throws RefusedException if an address of the host is not allowed
-     * @throws IOException if the host cannot be reached
      */
-    SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
+    @Override
+    public SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException {
         if (grant.isLoopback()) {
             return connect(loopback(), grant.port(), dialling);
         }

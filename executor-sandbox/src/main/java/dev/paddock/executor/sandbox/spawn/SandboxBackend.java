@@ -2,7 +2,10 @@ package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.PublishedPort;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
+import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.util.List;
@@ -134,6 +137,29 @@ public interface SandboxBackend<P> extends AutoCloseable {
      */
     default boolean hasTerminal() {
         return false;
+    }
+
+    /**
+     * Refuses options that publish a port where {@link #publish} does not publish it.
+     *
+     * @param name the executor's name, for the message
+     * @param options options that publish a port
+     * @throws dev.paddock.executor.SpawnException by default: commands have this machine's network
+     */
+    default void requirePublishing(String name, SpawnOptions options) {
+        options.refusePublishing(name);
+    }
+
+    /**
+     * Publishes ports of a command that is about to start.
+     *
+     * @param plan its plan
+     * @param ports the ports
+     * @return what listens; closed at the command's end
+     * @throws dev.paddock.executor.SpawnException if a port of this machine is in use, for instance
+     */
+    default Publication publish(P plan, List<PublishedPort> ports) {
+        throw new IllegalStateException("this backend publishes no ports");
     }
 
     /**

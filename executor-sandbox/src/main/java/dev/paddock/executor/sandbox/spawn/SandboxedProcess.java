@@ -5,11 +5,13 @@ import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ForwardingProcess;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.supervise.OffloadingFuture;
+import dev.paddock.executor.sandbox.network.Publication;
 import java.lang.System.Logger.Level;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -53,6 +55,7 @@ final class SandboxedProcess extends ForwardingProcess {
 
     private final WarmSlot slot;
     private final StatusMapper mapper;
+    private final Optional<Publication> published;
     private final CommandSettlement settlement;
     private final Duration endBound;
     private final CompletableFuture<ExitStatus> exit = offloading();
@@ -73,15 +76,22 @@ final class SandboxedProcess extends ForwardingProcess {
      * @param process the process that its sandbox has released
      * @param slot the sandbox; closed when the process has settled
      * @param mapper maps the process's exit status
+     * @param published its published ports; closed when the process has settled
      * @param settlement settles the worktree once, after the tree has ended
      * @param endBound how long after the process's close the slot may take to confirm the end of its
      *     tree, unless the sandbox is lost; the command closes then, and is settled again at that end
      */
     SandboxedProcess(
-            ProcessLike process, WarmSlot slot, StatusMapper mapper, CommandSettlement settlement, Duration endBound) {
+            ProcessLike process,
+            WarmSlot slot,
+            StatusMapper mapper,
+            Optional<Publication> published,
+            CommandSettlement settlement,
+            Duration endBound) {
         super(process);
         this.slot = slot;
         this.mapper = mapper;
+        this.published = published;
         this.settlement = settlement;
         this.endBound = endBound;
     }
@@ -158,6 +168,7 @@ final class SandboxedProcess extends ForwardingProcess {
     }
 
     private void completeExit(@Nullable ExitStatus status, @Nullable Throwable fault) {
+        published.ifPresent(Publication::end);
         if (loss.isPresent()) {
             exit.completeExceptionally(loss.get());
         } else if (status != null) {
@@ -192,6 +203,7 @@ final class SandboxedProcess extends ForwardingProcess {
     }
 
     private boolean settle(CleanupReport report) {
+        published.ifPresent(Publication::close);
         List<String> notices = new ArrayList<>(report.notices());
         boolean ended = end.isDone();
         if (ended) {
@@ -258,6 +270,11 @@ final class SandboxedProcess extends ForwardingProcess {
     /** Kills the command. Returns at once: a sandbox that does not answer delays no other's end. */
     void end() {
         DaemonThreads.virtual("paddock-command-end").start(() -> kill(Signal.KILL));
+    }
+
+    @Override
+    public List<PublishedPort> published() {
+        return published.map(Publication::ports).orElse(List.of());
     }
 
     @Override

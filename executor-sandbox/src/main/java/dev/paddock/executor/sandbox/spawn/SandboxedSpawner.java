@@ -13,6 +13,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
@@ -169,6 +170,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         if (!backend.hasTerminal()) {
             options.refuseTerminal(name);
         }
+        if (!options.published().isEmpty()) {
+            backend.requirePublishing(name, options);
+        }
         options.signal().throwIfAborted();
         String shell = shells.program(options.shell());
         SpawnRequest<P> request = SpawnRequest.of(shell, command, options, base, backend::passesExactly, plans);
@@ -288,7 +292,9 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         Optional<WorktreeGuard.Command> guarded = backend.announce(plan);
         StartingSandbox sandbox = warm.isPresent() ? StartingSandbox.started(warm.get()) : start(plan, request);
         boolean released = false;
+        Optional<Publication> published = Optional.empty();
         try {
+            published = publish(plan, request.options());
             guarded.ifPresent(WorktreeGuard.Command::begin);
             if (!backend.stillHolds(plan)) {
                 throw new OutdatedPlan();
@@ -304,6 +310,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
                                     process,
                                     slot,
                                     mapper,
+                                    published,
                                     settlements.add(guarded, slot::describe, observed),
                                     bounds.end()),
                             guarded)
@@ -311,9 +318,16 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             return FlightEvents.follow(followed, name, request.command().command(), warm.isPresent(), begun);
         } finally {
             if (!released) {
+                published.ifPresent(Publication::close);
                 discard(sandbox, guarded);
             }
         }
+    }
+
+    private Optional<Publication> publish(P plan, SpawnOptions options) {
+        return options.published().isEmpty()
+                ? Optional.empty()
+                : Optional.of(backend.publish(plan, options.published()));
     }
 
     private StartingSandbox start(P plan, SpawnRequest<P> request) throws IOException {

@@ -17,6 +17,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
@@ -114,7 +115,7 @@ class SettlementFaultsTest extends SpawnerBench {
                 public void close() {}
             };
             SandboxedProcess process = new SandboxedProcess(
-                    command, new NoSlot(), StatusMapper.IDENTITY, settlement, Duration.ofSeconds(5));
+                    command, new NoSlot(), StatusMapper.IDENTITY, Optional.empty(), settlement, Duration.ofSeconds(5));
             process.follow();
             return process;
         }

@@ -16,7 +16,7 @@ public enum Layer {
     HOST(Selections.SMOKE.and(Selections.OWN), Tests.ALL),
     LANDLOCK(Selections.SMOKE.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
     /** It claims nothing. */
-    SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_aCanary", "G_the"), Tests.ALL),
+    SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_aCanary", "G_PUBLISHED", "G_the"), Tests.ALL),
     /** The guard decides which files are settled, as in bubblewrap; one test shows that it does so here. */
     CONTAINER(
             Selections.SMOKE
@@ -33,6 +33,7 @@ public enum Layer {
                             "G_PROCESS",
                             "G_PROTECTED_PATHS_onePath",
                             "G_PROTECTED_PATHS_stayAs",
+                            "G_PUBLISHED",
                             "G_READ",
                             "G_SYSCALL",
                             "G_the",
@@ -50,6 +51,7 @@ public enum Layer {
                             "G_MEMORY",
                             "G_NO_NEW",
                             "G_PROTECTED_PATHS_onePath",
+                            "G_PUBLISHED",
                             "G_READ",
                             "G_the",
                             "G_UNIX",

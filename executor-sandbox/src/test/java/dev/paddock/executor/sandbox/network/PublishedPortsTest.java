@@ -1,0 +1,226 @@
+package dev.paddock.executor.sandbox.network;
+
+import static java.nio.charset.StandardCharsets.US_ASCII;
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.awaitility.Awaitility.await;
+
+import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.PublishedPort;
+import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.process.posix.Posix;
+import dev.paddock.executor.process.posix.Sockets;
+import dev.paddock.executor.process.warm.SocketPlan;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.atomic.AtomicInteger;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledOnOs;
+import org.junit.jupiter.api.condition.OS;
+
+/** Tests published ports with sockets of this machine's own namespace; the contract has the rest. */
+@EnabledOnOs(OS.LINUX)
+class PublishedPortsTest {
+    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final int MOST = 40;
+
+    private final List<Socket> sockets = new ArrayList<>();
+    private final List<HostConnection> ended = new CopyOnWriteArrayList<>();
+    private final AtomicInteger batches = new AtomicInteger();
+    private final InsideSockets inside = new InsideSockets(this::open);
+    private final PublishedPorts ports = ports(PATIENCE);
+    private ServerSocket command;
+    private Publication published;
+
+    private static PublishedPorts ports(Duration draining) {
+        return new PublishedPorts(MOST, new PublishedPorts.Bounds(Duration.ofSeconds(1), draining));
+    }
+
+    @BeforeEach
+    void publish() throws Exception {
+        ports.onConnection(ended::add);
+        command = new ServerSocket(0, 100, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+        command.setSoTimeout((int) PATIENCE.toMillis());
+        published = ports.publish(inside, List.of(new PublishedPort(0, command.getLocalPort())));
+    }
+
+    @AfterEach
+    void close() throws Exception {
+        ports.close();
+        published.close();
+        inside.close();
+        for (Socket socket : sockets) {
+            socket.close();
+        }
+        command.close();
+    }
+
+    private List<Integer> open(SocketPlan plan) throws IOException {
+        batches.incrementAndGet();
+        List<Integer> opened = new ArrayList<>();
+        for (int index = 0; index < plan.bindings().size(); index++) {
+            opened.add(Posix.instance().orElseThrow().sockets().open(Sockets.STREAM));
+        }
+        return opened;
+    }
+
+    private int here() {
+        return published.ports().get(0).hostPort();
+    }
+
+    private Socket connect() throws Exception {
+        Socket socket = new Socket();
+        sockets.add(socket);
+        socket.setSoTimeout((int) PATIENCE.toMillis());
+        socket.connect(new InetSocketAddress(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), here()), (int)
+                PATIENCE.toMillis());
+        return socket;
+    }
+
+    private Socket reached() throws Exception {
+        Socket there = command.accept();
+        there.setSoTimeout((int) PATIENCE.toMillis());
+        sockets.add(there);
+        return there;
+    }
+
+    @Test
+    void bytesEndsAndTheRecordAreOfTheCommandsSide() throws Exception {
+        Socket client = connect();
+        Socket server = reached();
+        client.getOutputStream().write("ask".getBytes(US_ASCII));
+        client.shutdownOutput();
+        assertThat(server.getInputStream().readAllBytes()).hasSize(3);
+        server.getOutputStream().write("answer".getBytes(US_ASCII));
+        server.close();
+        assertThat(client.getInputStream().readAllBytes()).hasSize(6);
+        await("the connection is reported").atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(ended).singleElement().satisfies(one -> {
+                    assertThat(one.host()).isEqualTo("localhost");
+                    assertThat(one.port()).hasValue(command.getLocalPort());
+                    assertThat(one.publishedAt()).hasValue(here());
+                    assertThat(one.allowed()).isTrue();
+                    assertThat(one.reason()).isEmpty();
+                    assertThat(one.sentBytes()).isEqualTo(6);
+                    assertThat(one.receivedBytes()).isEqualTo(3);
+                }));
+    }
+
+    @Test
+    void aResetIsPassedOnAsOne() throws Exception {
+        Socket client = connect();
+        Socket server = reached();
+        server.setSoLinger(true, 0);
+        server.close();
+        assertThatThrownBy(() -> client.getInputStream().readAllBytes()).isInstanceOf(SocketException.class);
+    }
+
+    @Test
+    void moreConnectionsThanSocketsAreOpenedAtOnce() throws Exception {
+        List<Socket> clients = new ArrayList<>();
+        for (int number = 0; number < MOST; number++) {
+            clients.add(connect());
+        }
+        for (int number = 0; number < MOST; number++) {
+            reached().getOutputStream().write('x');
+        }
+        for (Socket client : clients) {
+            assertThat(client.getInputStream().read()).isEqualTo('x');
+        }
+        assertThat(batches).hasValueGreaterThan(1);
+    }
+
+    @Test
+    void aConnectionTooManyIsResetAndOneThatIsHalfClosedMakesRoom() throws Exception {
+        Socket first = connect();
+        Socket firstThere = reached();
+        for (int number = 1; number < MOST; number++) {
+            connect();
+            reached();
+        }
+        Socket refused = connect();
+        assertThat(end(refused)).isEqualTo(-1);
+        assertThat(ended)
+                .singleElement()
+                .satisfies(one -> assertThat(one.reason().orElseThrow()).contains("more than " + MOST));
+        firstThere.shutdownOutput();
+        assertThat(first.getInputStream().read()).isEqualTo(-1);
+        Socket next = connect();
+        reached().getOutputStream().write('x');
+        assertThat(next.getInputStream().read()).isEqualTo('x');
+    }
+
+    @Test
+    void withoutAListenerAConnectionIsResetAfterAWhile() throws Exception {
+        int port = command.getLocalPort();
+        command.close();
+        assertThat(end(connect())).isEqualTo(-1);
+        await("the connection is reported").atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(ended)
+                        .singleElement()
+                        .satisfies(one -> assertThat(one.reason().orElseThrow())
+                                .isEqualTo("no process listened on port " + port + " at 127.0.0.1 within 1 s")));
+    }
+
+    @Test
+    void whatAnEndedCommandHasSentArrivesAndNothingListensAfterwards() throws Exception {
+        Socket client = connect();
+        Socket server = reached();
+        byte[] answer = new byte[1 << 20];
+        Thread writing = Thread.ofVirtual().start(() -> {
+            try {
+                server.getOutputStream().write(answer);
+                server.close();
+            } catch (IOException gone) {
+                throw new UncheckedIOException(gone);
+            }
+        });
+        assertThat(client.getInputStream().read()).isZero();
+        published.close();
+        assertThat(client.getInputStream().readAllBytes()).hasSize(answer.length - 1);
+        writing.join();
+        assertThatThrownBy(this::connect).isInstanceOf(ConnectException.class);
+    }
+
+    @Test
+    void aConnectionThatAnotherCommandKeepsOpenEndsWithTheCommandSoon() throws Exception {
+        try (PublishedPorts hasty = ports(Duration.ofMillis(50))) {
+            Publication other = hasty.publish(
+                    inside, published.ports().stream().map(port -> port.at(0)).toList());
+            published.close();
+            published = other;
+            Socket client = connect();
+            reached();
+            other.close();
+            assertThat(end(client)).isEqualTo(-1);
+        }
+    }
+
+    @Test
+    void aPortInUseIsNamed() {
+        assertThatThrownBy(() -> ports.publish(inside, List.of(new PublishedPort(here(), 3000))))
+                .isInstanceOf(SpawnException.class)
+                .hasMessage("port " + here() + " of this machine is in use: publish ':3000' for a free one, or end the"
+                        + " program that listens there");
+    }
+
+    private static int end(Socket socket) throws IOException {
+        try {
+            return socket.getInputStream().read();
+        } catch (SocketException reset) {
+            return -1;
+        }
+    }
+}
