@@ -8,6 +8,7 @@ import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.Publishing;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
@@ -62,7 +63,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
 
     @Override
     public List<Option> runOptions() {
-        return Stream.of(List.of(SCRIPT, NO_INPUT), TerminalChoice.OPTIONS, List.of(TIMEOUT))
+        return Stream.of(List.of(SCRIPT, NO_INPUT), TerminalChoice.OPTIONS, List.of(TIMEOUT, Publishing.OF_THE_COMMAND))
                 .flatMap(List::stream)
                 .toList();
     }
@@ -116,6 +117,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
     @Override
     public void check(Arguments arguments, InvocationContext caller) {
         var unusedTimeout = timeout(arguments);
+        var unusedPorts = Publishing.read(arguments);
         var unusedChoice = TerminalChoice.read(arguments, NO_INPUT, caller);
     }
 
@@ -136,6 +138,7 @@ final class ExecCommand implements Subcommand, ForegroundCommand {
         Optional<UserTerminal> terminal =
                 TerminalChoice.read(arguments, NO_INPUT, caller).open(executor, caller);
         Execution execution = new Execution(console, caller.streams(), terminal, hints);
+        Publishing.read(arguments).forEach(options::publish);
         options.signal(execution.signal())
                 .stdin(arguments.has(NO_INPUT) ? SpawnOptions.Stdin.EMPTY : SpawnOptions.Stdin.PIPE);
         terminal.ifPresent(own -> {

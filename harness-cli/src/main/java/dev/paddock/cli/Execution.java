@@ -14,6 +14,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.Signal;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.harness.tools.hint.CommandHints;
@@ -99,6 +100,9 @@ final class Execution implements Interrupts.Work {
         }
         started = Optional.of(process);
         terminal.ifPresent(own -> own.connect(process));
+        for (PublishedPort port : process.published()) {
+            announce("port " + port.port() + " of the command is " + port.address() + " on this machine");
+        }
         try {
             return follow(process, command, options, timeout);
         } catch (ExecutorException lost) {

@@ -8,6 +8,7 @@ import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Numbers;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.Publishing;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
@@ -16,6 +17,7 @@ import dev.paddock.cli.terminal.Console;
 import dev.paddock.cli.terminal.Interrupts;
 import dev.paddock.cli.terminal.InvocationContext;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.harness.AgentSession;
 import dev.paddock.harness.AgentSessionBuilder;
 import dev.paddock.harness.mcp.ClientApprover;
@@ -64,7 +66,7 @@ final class McpCommand implements Subcommand {
 
     @Override
     public List<Option> options() {
-        return Stream.concat(Stream.of(ASK, MAX_OUTPUT), SandboxFlags.ALL.stream())
+        return Stream.concat(Stream.of(ASK, MAX_OUTPUT, Publishing.OF_SHELLS), SandboxFlags.ALL.stream())
                 .toList();
     }
 
@@ -88,6 +90,7 @@ final class McpCommand implements Subcommand {
         McpToolServer.preload();
         Optional<ClientApprover> approver = approver(arguments);
         int maxOutput = maxOutput(arguments);
+        List<PublishedPort> ports = Publishing.read(arguments);
         ExecutionOptions options = ExecutionOptions.read(arguments, caller, console);
         Interrupts interrupts = Interrupts.catching(console);
         // Standard output carries the protocol only. Anything else that is printed goes to standard
@@ -95,7 +98,7 @@ final class McpCommand implements Subcommand {
         console.process().redirectPrints(console.err(), console.err());
         Serving serving = new Serving();
         try (CommandLineAudit trail = CommandLineAudit.open(options.auditing(), name(), caller, console);
-                AgentSession session = open(options, approver, maxOutput, trail)) {
+                AgentSession session = open(options, approver, maxOutput, ports, trail)) {
             McpToolServer server = McpToolServer.of(session, "paddock", Version.text());
             serving.server = Optional.of(server);
             interrupts.handTo(serving);
@@ -121,7 +124,11 @@ final class McpCommand implements Subcommand {
     }
 
     private AgentSession open(
-            ExecutionOptions options, Optional<ClientApprover> approver, int maxOutput, CommandLineAudit trail) {
+            ExecutionOptions options,
+            Optional<ClientApprover> approver,
+            int maxOutput,
+            List<PublishedPort> ports,
+            CommandLineAudit trail) {
         CommandExecutor executor = trail.open(options, new LateObservers(), console);
         try {
             AgentSessionBuilder session = options.place(AgentSession.builder(), executor)
@@ -129,6 +136,7 @@ final class McpCommand implements Subcommand {
                     .maxOutput(maxOutput)
                     .keepDirectory(true);
             approver.ifPresent(session::approver);
+            ports.forEach(session::publish);
             return ExecutionOptions.build(session);
         } catch (RuntimeException fault) {
             executor.dispose();

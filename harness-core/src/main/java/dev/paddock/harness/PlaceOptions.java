@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandShell;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -47,6 +48,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     private long maxLogBytes = 2L << 30;
     private int maxOutput = Captured.MAX_OUTPUT;
     private int maxBackgroundShells = 32;
+    private final List<PublishedPort> ports = new ArrayList<>();
     private final List<SessionListener> listeners = new ArrayList<>();
     private Optional<Path> sessionDirectory = Optional.empty();
     private Duration disposalPatience = Duration.ofSeconds(15);
@@ -344,6 +346,18 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     }
 
     /**
+     * Sets the port of this machine at which a port is published, if the model publishes it of a background
+     * shell. Others are published at free ports.
+     *
+     * @param value the ports
+     * @return this builder
+     */
+    public B publish(PublishedPort value) {
+        ports.add(value);
+        return self();
+    }
+
+    /**
      * Adds a listener, which receives all events from the session's start on.
      *
      * @param value the listener
@@ -417,6 +431,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                 keepDirectory,
                 maxLogBytes,
                 maxBackgroundShells,
+                List.copyOf(ports),
                 List.copyOf(listeners),
                 sessionDirectory,
                 resume,

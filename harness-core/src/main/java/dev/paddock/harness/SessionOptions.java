@@ -2,6 +2,7 @@ package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandShell;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.approval.Approver;
@@ -43,6 +44,7 @@ record SessionOptions(
         boolean keepDirectory,
         long maxLogBytes,
         int maxBackgroundShells,
+        List<PublishedPort> ports,
         List<SessionListener> listeners,
         Optional<Path> sessionDirectory,
         boolean resume,

@@ -93,7 +93,7 @@ record SessionTools(Optional<BackgroundShells> shells, List<Tool> all) {
             Optional<BackgroundShells> shells = most == 0
                     ? Optional.empty()
                     : Optional.of(new BackgroundShells(
-                            runner, logs, most, options.limits().maxOutput(), threads.workers()));
+                            runner, logs, most, options.limits().maxOutput(), options.ports(), threads.workers()));
             List<Tool> all = new ArrayList<>();
             DirectoryProbe probe = new DirectoryProbe(
                     worktree, runner(commands.probing(), directory, CommandStart.STANDARD), sharesDirectory);

@@ -6,12 +6,18 @@ import static org.awaitility.Awaitility.await;
 
 import dev.paddock.executor.AbortController;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.harness.events.SessionEvent;
 import dev.paddock.harness.tools.ToolException;
 import dev.paddock.harness.tools.ToolResult;
+import java.net.ConnectException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
@@ -21,6 +27,10 @@ import org.junit.jupiter.api.Test;
  */
 @Tag("full")
 class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
+    private static final String SERVER = "command -v perl >&2 && exec perl -MIO::Socket::INET -e '"
+            + "$s = IO::Socket::INET->new(Listen => 5, LocalAddr => \"127.0.0.1\", LocalPort => 3000) or die $!;"
+            + " while ($c = $s->accept) { print $c \"hello\"; close $c }';"
+            + " while :; do echo hello | nc -l -p 3000; done";
 
     @Test
     void timeoutOutOfRangeIsRefusedAndNothingRuns() {
@@ -153,6 +163,36 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
                 .contains("348894 bytes in all")
                 .contains(home.resolve("session").toString())
                 .contains("bash_1: completed");
+    }
+
+    @Test
+    void publishedPortAnswersUntilItsShellIsKilledAndEveryResultNamesIt() throws Exception {
+        AgentSession session = session();
+        boolean isPublished = executor().guarantees().contains(Guarantee.PUBLISHED_PORTS);
+        ToolResult started = call(
+                session,
+                "bash",
+                arguments("command", SERVER).put("run_in_background", true).put("publish", 3000));
+        if (!isPublished) {
+            assertThat(started.isError()).isTrue();
+            assertThat(started.text()).contains("cannot publish port 3000");
+            return;
+        }
+        Matcher address = Pattern.compile("Port 3000 is (127\\.0\\.0\\.1:(\\d+)) on the user's machine\\.")
+                .matcher(started.text());
+        assertThat(address.find()).as(started.text()).isTrue();
+        int port = Integer.parseInt(address.group(2));
+        try (Socket socket = new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port)) {
+            assertThat(socket.getInputStream().readAllBytes()).asString().startsWith("hello");
+        }
+        ToolResult output = output(session, "bash_1");
+        assertThat(output.text()).contains(address.group());
+        assertThat(output.details().path("published").asText()).isEqualTo(address.group(1));
+        assertThat(call(session, "kill_shell", arguments("shell_id", "bash_1")).text())
+                .contains("bash_1: killed after")
+                .doesNotContain("Port 3000");
+        assertThatThrownBy(() -> new Socket(InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), port).close())
+                .isInstanceOf(ConnectException.class);
     }
 
     @Test

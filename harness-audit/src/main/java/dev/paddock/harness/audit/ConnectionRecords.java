@@ -69,6 +69,7 @@ final class ConnectionRecords implements Consumer<HostConnection> {
     private AuditRecord record(HostConnection connection) {
         AuditRecord.Builder record = begin(AuditRecord.CONNECTION).field("host", redacted(connection.host()));
         connection.port().ifPresent(port -> record.field("port", port));
+        connection.publishedAt().ifPresent(port -> record.field("published_at", port));
         record.field("allowed", connection.allowed());
         connection.reason().ifPresent(reason -> record.field("reason", redacted(reason)));
         return record.field("started", AuditRecord.format(connection.began()))

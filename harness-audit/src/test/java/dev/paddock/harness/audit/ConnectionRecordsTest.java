@@ -50,6 +50,29 @@ class ConnectionRecordsTest {
     }
 
     @Test
+    void recordsWhereAPublishedPortWasReached() {
+        try (AuditedExecutor executor = AuditedExecutor.builder(backend, sink).build()) {
+            backend.report(new HostConnection(
+                    "localhost",
+                    OptionalInt.of(3000),
+                    true,
+                    Optional.empty(),
+                    5,
+                    7,
+                    BEGAN,
+                    Duration.ofMillis(12),
+                    OptionalInt.of(8080)));
+            assertThat(executor.unrecorded()).isZero();
+        }
+        assertThat(sink.records)
+                .singleElement()
+                .satisfies(record -> assertThat(record.fields())
+                        .containsEntry("host", "localhost")
+                        .containsEntry("port", 3000L)
+                        .containsEntry("published_at", 8080L));
+    }
+
+    @Test
     void recordsAllowedAndDeniedConnectionsWithTheSession() {
         try (AuditedExecutor executor =
                 AuditedExecutor.builder(backend::with, sink).session("s-1").build()) {

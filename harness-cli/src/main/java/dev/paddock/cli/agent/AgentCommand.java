@@ -8,6 +8,7 @@ import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.Manual;
 import dev.paddock.cli.command.Option;
+import dev.paddock.cli.command.Publishing;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
@@ -82,7 +83,8 @@ public final class AgentCommand implements Subcommand {
                                 SessionExtras.MAX_TURNS,
                                 JSON,
                                 PLAIN,
-                                ASK),
+                                ASK,
+                                Publishing.OF_SHELLS),
                         SandboxFlags.ALL)
                 .flatMap(List::stream)
                 .toList();
@@ -322,6 +324,7 @@ public final class AgentCommand implements Subcommand {
             AgentSessionBuilder builder,
             Optional<StoredSession> resumed) {
         resumed.ifPresent(session -> builder.resume(session.directory()));
+        Publishing.read(arguments).forEach(builder::publish);
         arguments
                 .value(SESSION)
                 .ifPresent(path -> builder.sessionDirectory(caller.directory().resolve(path)));

@@ -68,6 +68,10 @@ final class EntryText {
         return record.text("host")
                 .map(host -> host
                         + port
+                        + (record.number("published_at").isPresent()
+                                ? " published at "
+                                        + record.number("published_at").getAsLong()
+                                : "")
                         + (Boolean.TRUE.equals(record.fields().get("allowed"))
                                 ? " allowed, " + record.number("sent_bytes").orElse(0) + " bytes sent, "
                                         + record.number("received_bytes").orElse(0) + " received"

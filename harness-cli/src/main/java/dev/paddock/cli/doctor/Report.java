@@ -131,6 +131,7 @@ public final class Report {
             case NO_NEW_PRIVILEGES -> "no program gains privileges";
             case SYSCALL_FILTER -> "dangerous system calls refused";
             case TERMINAL -> "a terminal of its own";
+            case PUBLISHED_PORTS -> "ports published to this machine";
         };
     }
 

@@ -1,10 +1,12 @@
 package dev.paddock.harness.tools.shell;
 
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.harness.tools.ToolContext;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.AuditTrail;
 import dev.paddock.harness.tools.command.DeniedException;
 import java.util.List;
+import java.util.Optional;
 
 /** Starts commands in the background, or refuses to. */
 public interface Background {
@@ -18,7 +20,12 @@ public interface Background {
 
         @Override
         public ToolResult start(
-                String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
+                String command,
+                String in,
+                ShellInput input,
+                Optional<PublishedPort> port,
+                ToolContext context,
+                AuditTrail.Entry audit) {
             throw new DeniedException("Background commands are switched off in this session: the command was not run. "
                     + "Call bash again without run_in_background, with a timeout that it can meet.");
         }
@@ -37,11 +44,18 @@ public interface Background {
      * @param command the command
      * @param in the command-side directory that it starts in
      * @param input what the command reads
+     * @param port the port of the command that the user's programs reach
      * @param context the call's context
      * @param audit the command's audit entry; the implementation ends it when the command has ended
      * @return the result for the model
      */
-    ToolResult start(String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit);
+    ToolResult start(
+            String command,
+            String in,
+            ShellInput input,
+            Optional<PublishedPort> port,
+            ToolContext context,
+            AuditTrail.Entry audit);
 
     /**
      * Returns which background commands have ended since the last call, unless the model received that in

@@ -7,6 +7,7 @@ import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExitStatus;
 import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.Signal;
 import dev.paddock.harness.files.pattern.TimedPattern;
@@ -69,6 +70,7 @@ final class BackgroundShell {
     private final long startedNanos = System.nanoTime();
     private final CompletableFuture<End> over = new CompletableFuture<>();
     private volatile OptionalLong pid = OptionalLong.empty();
+    private volatile List<PublishedPort> published = List.of();
     private volatile boolean exited;
     private volatile Optional<ShellWriter> writer = Optional.empty();
     private volatile Optional<CleanupReport> cleanup = Optional.empty();
@@ -87,6 +89,11 @@ final class BackgroundShell {
 
     OptionalLong pid() {
         return pid;
+    }
+
+    /** Returns the ports that the user's programs reach, until it has ended. */
+    List<PublishedPort> published() {
+        return exited ? List.of() : published;
     }
 
     boolean isLive() {
@@ -120,10 +127,20 @@ final class BackgroundShell {
      * @throws ExecutorException if it could not be started; the shell's status is then failed, and
      *     its output says why
      */
-    void start(String command, String in, ShellInput input, CommandRunner runner, Executor workers) {
+    void start(
+            String command,
+            String in,
+            ShellInput input,
+            Optional<PublishedPort> port,
+            CommandRunner runner,
+            Executor workers) {
         try {
-            ProcessLike process = runner.start(command, in, ending.signal(), bounds.killGrace(), input::apply);
+            ProcessLike process = runner.start(command, in, ending.signal(), bounds.killGrace(), options -> {
+                port.ifPresent(options::publish);
+                return input.apply(options);
+            });
             pid = process.pid();
+            published = process.published();
             if (input.pipe()) {
                 output.givePartOfALine();
                 writer = Optional.of(new ShellWriter(id, process.stdin(), workers, bounds.input()));
@@ -267,7 +284,8 @@ final class BackgroundShell {
      */
     String statusLine() {
         if (!over.isDone()) {
-            return "Status of " + id + ": running for " + seconds(System.nanoTime()) + ".";
+            return "Status of " + id + ": running for " + seconds(System.nanoTime()) + "."
+                    + ShellPort.sentence(published());
         }
         endTold = true;
         return "Status of " + id + ": " + howItEnded();
@@ -296,6 +314,7 @@ final class BackgroundShell {
     ObjectNode details() {
         ObjectNode details = JsonNodeFactory.instance.objectNode();
         details.put(ShellId.NAME, id).put("status", status().toString());
+        ShellPort.describe(published(), details);
         long until = System.nanoTime();
         if (over.isDone()) {
             End end = over.join();

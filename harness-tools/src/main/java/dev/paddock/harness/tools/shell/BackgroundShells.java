@@ -4,6 +4,7 @@ import com.fasterxml.jackson.databind.node.JsonNodeFactory;
 import com.fasterxml.jackson.databind.node.ObjectNode;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.ToolContext;
@@ -21,6 +22,7 @@ import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
@@ -45,6 +47,7 @@ public final class BackgroundShells implements Background {
     private final Executor workers;
     private final ShellBounds bounds;
     private final int maxOutput;
+    private final List<PublishedPort> ports;
     private final Map<String, BackgroundShell> shells = new LinkedHashMap<>();
     private boolean closed;
 
@@ -58,11 +61,31 @@ public final class BackgroundShells implements Background {
      * @param workers reads their output, each on a platform daemon thread
      */
     public BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, int maxOutput, Executor workers) {
-        this(runner, logs, mostLive, workers, ShellBounds.STANDARD, maxOutput);
+        this(runner, logs, mostLive, maxOutput, List.of(), workers);
+    }
+
+    /**
+     * Creates a set without shells.
+     *
+     * @param runner starts their commands
+     * @param logs where their output goes
+     * @param mostLive how many may run at once
+     * @param maxOutput how many characters of output a result has
+     * @param ports the ports of this machine for those that commands publish; others get free ones
+     * @param workers reads their output, each on a platform daemon thread
+     */
+    public BackgroundShells(
+            CommandRunner runner,
+            LogDirectory logs,
+            int mostLive,
+            int maxOutput,
+            List<PublishedPort> ports,
+            Executor workers) {
+        this(runner, logs, mostLive, workers, ShellBounds.STANDARD, maxOutput, ports);
     }
 
     BackgroundShells(CommandRunner runner, LogDirectory logs, int mostLive, Executor workers, ShellBounds bounds) {
-        this(runner, logs, mostLive, workers, bounds, Captured.MAX_OUTPUT);
+        this(runner, logs, mostLive, workers, bounds, Captured.MAX_OUTPUT, List.of());
     }
 
     private BackgroundShells(
@@ -71,7 +94,9 @@ public final class BackgroundShells implements Background {
             int mostLive,
             Executor workers,
             ShellBounds bounds,
-            int maxOutput) {
+            int maxOutput,
+            List<PublishedPort> ports) {
+        this.ports = List.copyOf(ports);
         this.maxOutput = maxOutput;
         this.runner = runner;
         this.logs = logs;
@@ -95,14 +120,20 @@ public final class BackgroundShells implements Background {
     }
 
     @Override
-    public ToolResult start(String command, String in, ShellInput input, ToolContext context, AuditTrail.Entry audit) {
+    public ToolResult start(
+            String command,
+            String in,
+            ShellInput input,
+            Optional<PublishedPort> port,
+            ToolContext context,
+            AuditTrail.Entry audit) {
         if (context.signal().aborted()) {
             audit.ended(Outcome.ABORTED);
             return ToolResult.error("Command aborted before it was started. It was not run.");
         }
         BackgroundShell shell = admit(audit);
         try {
-            shell.start(command, in, input, runner, workers);
+            shell.start(command, in, input, port.map(this::placed), runner, workers);
         } catch (ExecutorDisposedException disposed) {
             throw disposed; // no later command can run either
         } catch (ExecutorException fault) {
@@ -110,14 +141,23 @@ public final class BackgroundShells implements Background {
         }
         ObjectNode details = JsonNodeFactory.instance.objectNode().put(ShellId.NAME, shell.id());
         shell.pid().ifPresent(pid -> details.put("pid", pid));
+        ShellPort.describe(shell.published(), details);
         String process = shell.pid().isPresent() ? " (pid " + shell.pid().getAsLong() + ")" : "";
         return ToolResult.ok("Started in the background as " + shell.id() + process
                         + ". bash_output with shell_id \"" + shell.id() + "\" gives what it has written since the last"
                         + " call, kill_shell with shell_id \"" + shell.id()
                         + "\" ends it" + (input.pipe() ? ", write_stdin writes to its input" : "")
                         + ". It runs until it ends by itself,"
-                        + " is killed, or the session ends.")
+                        + " is killed, or the session ends." + ShellPort.sentence(shell.published()))
                 .withDetails(details);
+    }
+
+    /** Returns the port at the one of this machine that the user has chosen for it, if there is one. */
+    private PublishedPort placed(PublishedPort asked) {
+        return ports.stream()
+                .filter(chosen -> chosen.port() == asked.port())
+                .findFirst()
+                .orElse(asked);
     }
 
     @Override

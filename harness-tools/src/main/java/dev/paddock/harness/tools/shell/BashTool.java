@@ -6,6 +6,7 @@ import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
+import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.harness.tools.CommandAudit.Outcome;
 import dev.paddock.harness.tools.ExecutionSite;
@@ -141,6 +142,9 @@ public final class BashTool implements Tool {
                         background.available()
                                 ? "Start the command and return at once. Optional."
                                 : "Not available in this session.");
+        if (background.available() && runner.guarantees().contains(Guarantee.PUBLISHED_PORTS)) {
+            ShellPort.describe(schema);
+        }
         MaxOutput.describe(RawOutput.describe(schema), limits.maxOutput());
         return (takesInput() ? ShellInput.describe(schema) : schema).build();
     }
@@ -158,13 +162,17 @@ public final class BashTool implements Tool {
         try {
             requireSane(command);
             ShellInput input = input(call.arguments(), inBackground);
+            Optional<PublishedPort> port = ShellPort.in(call.arguments());
             Duration timeout = Timeouts.of(call.arguments().get("timeout"), limits);
             int most = MaxOutput.in(call.arguments(), limits.maxOutput());
             if (inBackground) {
                 if (background.available()) {
                     gate.pass(command, context.signal());
                 }
-                return background.start(command, directory(call.arguments()), input, context, audit);
+                return background.start(command, directory(call.arguments()), input, port, context, audit);
+            }
+            if (port.isPresent()) {
+                throw new DeniedException("Only a command with run_in_background can publish a port. It was not run.");
             }
             gate.pass(command, context.signal());
             return run(call, timeout, most, context, audit);

@@ -30,7 +30,8 @@ final class ResultSchema {
     }
 
     private static Schema shell(Schema schema) {
-        return schema.optional(ShellId.NAME, "string", "The background shell's id.");
+        return schema.optional(ShellId.NAME, "string", "The background shell's id.")
+                .optional("published", "string", "Where the user's machine reaches the published port.");
     }
 
     private static Schema status(Schema schema) {

@@ -1,0 +1,62 @@
+package dev.paddock.harness.tools.shell;
+
+import com.fasterxml.jackson.databind.node.ObjectNode;
+import dev.paddock.executor.PublishedPort;
+import dev.paddock.harness.tools.ToolException;
+import dev.paddock.harness.tools.text.Schema;
+import java.util.List;
+import java.util.Optional;
+
+/** The argument that publishes a port of a background shell. */
+final class ShellPort {
+    private static final String NAME = "publish";
+
+    private ShellPort() {}
+
+    /** Adds the argument. */
+    static Schema describe(Schema schema) {
+        return schema.optional(
+                NAME,
+                "integer",
+                "With run_in_background: the port of the command that the user's programs, such as a browser, shall"
+                        + " reach; the result says where. Optional.");
+    }
+
+    /**
+     * Reads the argument.
+     *
+     * @return the port, at a free one of the user's machine; empty if none is to be published
+     * @throws ToolException if it is no port
+     */
+    static Optional<PublishedPort> in(ObjectNode arguments) {
+        if (!arguments.hasNonNull(NAME)) {
+            return Optional.empty();
+        }
+        try {
+            return Optional.of(new PublishedPort(0, arguments.path(NAME).asInt()));
+        } catch (IllegalArgumentException outOfRange) {
+            throw new ToolException(
+                    "'" + arguments.path(NAME).asText() + "' is no port; one is within 1 and " + PublishedPort.HIGHEST
+                            + ". The command was not run.",
+                    outOfRange);
+        }
+    }
+
+    /** Returns where the user's programs reach the ports; an empty text if there are none. */
+    static String sentence(List<PublishedPort> published) {
+        StringBuilder text = new StringBuilder();
+        for (PublishedPort port : published) {
+            text.append(" Port ")
+                    .append(port.port())
+                    .append(" is ")
+                    .append(port.address())
+                    .append(" on the user's machine.");
+        }
+        return text.toString();
+    }
+
+    /** Adds the addresses to a result's details. */
+    static void describe(List<PublishedPort> published, ObjectNode details) {
+        published.forEach(port -> details.put("published", port.address()));
+    }
+}
