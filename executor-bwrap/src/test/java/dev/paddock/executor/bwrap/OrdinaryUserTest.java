@@ -14,11 +14,7 @@ class OrdinaryUserTest {
     @Test
     void confinement() throws Exception {
         OrdinaryUser.runs(
-                10,
-                BwrapEscapeTest.class,
-                BwrapConformanceTest.class,
-                AllowedHostsTest.class,
-                PublishedPortTest.class);
+                10, BwrapEscapeTest.class, BwrapConformanceTest.class, AllowedHostsTest.class, PublishedPortTest.class);
     }
 
     @Test

@@ -106,7 +106,8 @@ class PublishedPortsTest {
         server.getOutputStream().write("answer".getBytes(US_ASCII));
         server.close();
         assertThat(client.getInputStream().readAllBytes()).hasSize(6);
-        await("the connection is reported").atMost(PATIENCE)
+        await("the connection is reported")
+                .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(ended).singleElement().satisfies(one -> {
                     assertThat(one.host()).isEqualTo("localhost");
                     assertThat(one.port()).hasValue(command.getLocalPort());
@@ -167,7 +168,8 @@ class PublishedPortsTest {
         int port = command.getLocalPort();
         command.close();
         assertThat(end(connect())).isEqualTo(-1);
-        await("the connection is reported").atMost(PATIENCE)
+        await("the connection is reported")
+                .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(ended)
                         .singleElement()
                         .satisfies(one -> assertThat(one.reason().orElseThrow())
