@@ -95,6 +95,27 @@ public interface ExecutorProvider {
     }
 
     /**
+     * Suspends what executors with these settings leave running when they are disposed of, so that another one
+     * continues with it: it frees processors and memory, and keeps its files. No such executor must be in use. Does
+     * nothing by default, since the other backends leave nothing running.
+     *
+     * @param settings the backend's own settings, as for {@link #create}
+     * @throws ExecutorException if it may still run
+     * @throws IllegalArgumentException if a setting is unknown or malformed
+     */
+    default void suspend(Map<String, String> settings) {}
+
+    /**
+     * Removes what executors with these settings leave for another one, with its files. No such executor must be
+     * in use. Does nothing if there is nothing, and by default.
+     *
+     * @param settings the backend's own settings, as for {@link #create}
+     * @throws ExecutorException if it may still exist
+     * @throws IllegalArgumentException if a setting is unknown or malformed
+     */
+    default void discard(Map<String, String> settings) {}
+
+    /**
      * Returns whether the backend has a setting: of several backends that a user names in an order, each
      * receives only its own settings.
      *
