@@ -4,6 +4,7 @@ import dev.paddock.benchmarks.row.Programs;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.kubernetes.KubernetesExecutor;
+import dev.paddock.executor.kubernetes.KubernetesExecutorBuilder;
 import dev.paddock.executor.kubernetes.KubernetesProvider;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -28,7 +29,7 @@ public record Cluster(String image, KubernetesExecutor pod) implements Elsewhere
     }
 
     /** Returns a builder of executors in pods of the image. */
-    public static KubernetesExecutor.Builder pod(String image) {
+    public static KubernetesExecutorBuilder pod(String image) {
         return KubernetesExecutor.builder().image(image).pullPolicy("IfNotPresent");
     }
 

@@ -1,24 +1,32 @@
 package dev.paddock.executor.kubernetes;
 
+import dev.paddock.executor.Availability;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodName;
 import dev.paddock.executor.kubernetes.cluster.PodSpecification.WorktreeVolume;
+import dev.paddock.executor.kubernetes.cluster.Readiness;
 import dev.paddock.executor.kubernetes.source.AttachedPodSource;
+import dev.paddock.executor.kubernetes.source.KeptSandbox;
 import dev.paddock.executor.kubernetes.source.ManagedPodSource;
 import dev.paddock.executor.kubernetes.source.PodBounds;
 import dev.paddock.executor.kubernetes.source.PodFiles;
+import dev.paddock.executor.kubernetes.source.PodPolicyCheck;
 import dev.paddock.executor.kubernetes.source.PodSettings;
+import dev.paddock.executor.kubernetes.source.SandboxSettings;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.files.FetchLimits;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
+import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import dev.paddock.executor.worktree.Quarantine;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -30,7 +38,7 @@ import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the options of a {@link KubernetesExecutor.Builder} and creates the parts of the executor that
+ * Holds the options of a {@link KubernetesExecutorBuilder} and creates the parts of the executor that
  * they describe.
  */
 final class KubernetesOptions {
@@ -50,6 +58,15 @@ final class KubernetesOptions {
     @Nullable
     String pod;
 
+    @Nullable
+    String template;
+
+    @Nullable
+    String claimName;
+
+    @Nullable
+    String sandbox;
+
     String container = "";
 
     @Nullable
@@ -68,7 +85,7 @@ final class KubernetesOptions {
     Path worktree;
 
     @Nullable
-    String claim;
+    String volumeClaim;
 
     @Nullable
     String volumePath;
@@ -108,25 +125,118 @@ final class KubernetesOptions {
     }
 
     Parts parts() {
-        Cluster cluster = cluster();
-        String attached = pod;
-        String made = image;
-        if ((attached == null) == (made == null)) {
+        List<String> origins = origins();
+        if (origins.size() != 1) {
             throw new IllegalArgumentException(
-                    made == null
-                            ? "the kubernetes executor needs an image or a pod: name one"
-                            : "name an image or a pod, not both");
+                    origins.isEmpty()
+                            ? "the kubernetes executor needs an image, a pod, a claim or a sandbox: name one"
+                            : "commands run in one place: name one of " + String.join(", ", origins));
         }
-        return attached == null ? managed(cluster, String.valueOf(made)) : attached(cluster, attached);
+        Cluster cluster = cluster();
+        if (image != null) {
+            return managed(cluster, image);
+        }
+        return pod == null ? sandboxed(cluster, origin()) : attached(cluster, pod);
+    }
+
+    /** Returns everything that says where the pod comes from, for messages. */
+    private List<String> origins() {
+        List<String> named = new ArrayList<>();
+        name(named, "image", image);
+        name(named, "pod", pod);
+        name(named, "claim", template);
+        name(named, "sandbox", sandbox);
+        return named;
+    }
+
+    private static void name(List<String> named, String what, @Nullable String name) {
+        if (name != null) {
+            named.add("the " + what + " '" + name + "'");
+        }
+    }
+
+    private SandboxSettings.Origin origin() {
+        return sandbox == null
+                ? SandboxSettings.Origin.claim(String.valueOf(template), Optional.ofNullable(claimName))
+                : SandboxSettings.Origin.existing(sandbox);
     }
 
     private Parts attached(Cluster cluster, String name) {
         String in = namespace == null ? cluster.namespace() : namespace;
         Optional<PodFiles> files = Optional.ofNullable(remoteDirectory).map(this::attachedFiles);
         return Parts.of(
-                new AttachedPodSource(cluster, new PodName(in, name, container), environment, files, warmSlots),
+                AttachedPodSource.of(cluster, new PodName(in, name, container), environment, files, warmSlots),
                 files,
                 false);
+    }
+
+    /** Returns the sandbox of a claim that is kept between executors; empty if the options name none. */
+    Optional<KeptSandbox> kept() {
+        return claimName == null || template == null
+                ? Optional.empty()
+                : Optional.of(KeptSandbox.of(cluster(), settings(origin(), ResourceLimits.none())));
+    }
+
+    Availability readiness() {
+        try (Cluster cluster = cluster()) {
+            return Readiness.of(cluster, Optional.ofNullable(namespace), String.valueOf(template));
+        }
+    }
+
+    private SandboxSettings settings(SandboxSettings.Origin origin, ResourceLimits limits) {
+        return new SandboxSettings(origin, Optional.ofNullable(namespace), container, limits, bounds, progress);
+    }
+
+    private Parts sandboxed(Cluster cluster, SandboxSettings.Origin origin) {
+        requireNoSpecification();
+        boolean isClaim = origin.template().isPresent();
+        if (isClaim) {
+            requireOwnWorktree();
+        }
+        boolean isSynchronized =
+                isClaim ? hasWorktree && (policy != null || worktree != null) : remoteDirectory != null;
+        SandboxPolicy granted = granted();
+        PolicyCheck check = PodPolicyCheck.sandbox(granted, isSynchronized);
+        (isSynchronized ? check.apartFrom(WorktreeProtection.stateDirectory(), quarantine) : check).require();
+        Optional<PodFiles> files = Optional.empty();
+        if (isSynchronized) {
+            files = Optional.of(
+                    isClaim
+                            ? PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths()))
+                            : attachedFiles(String.valueOf(remoteDirectory)));
+        }
+        ResourceLimits limits = granted.limits();
+        return Parts.of(
+                AttachedPodSource.of(
+                        cluster,
+                        settings(origin, limits),
+                        granted.environment().resolve(ClusterEnvironment.variables()),
+                        files,
+                        warmSlots),
+                files,
+                limits.demand() == Enforcement.REQUIRED
+                        && (limits.memoryBytes().isPresent() || limits.cpus().isPresent()));
+    }
+
+    /** Refuses options that specify a pod. */
+    private void requireNoSpecification() {
+        if (volumePath != null
+                || pullPolicy != null
+                || runtimeClass != null
+                || !pullSecrets.isEmpty()
+                || !nodeSelector.isEmpty()
+                || !labels.isEmpty()) {
+            throw new IllegalArgumentException(
+                    "the template of a sandbox specifies its pod: leave out the volume, the"
+                            + " pull policy and secrets, the runtime class, the node selector and the labels, or name an image");
+        }
+    }
+
+    private void requireOwnWorktree() {
+        if (remoteDirectory != null) {
+            throw new IllegalArgumentException("a pod of the executor's own has the worktree where the policy has it:"
+                    + " name the directory '" + remoteDirectory + "' only for a pod that runs already");
+        }
     }
 
     private PodFiles attachedFiles(String directory) {
@@ -149,10 +259,7 @@ final class KubernetesOptions {
     }
 
     private Parts managed(Cluster cluster, String made) {
-        if (remoteDirectory != null) {
-            throw new IllegalArgumentException("a pod of the executor's own has the worktree where the policy has it:"
-                    + " name the directory '" + remoteDirectory + "' only for a pod that runs already");
-        }
+        requireOwnWorktree();
         if (!hasWorktree && volumePath != null) {
             throw new IllegalArgumentException("a volume for the worktree and no worktree are both set: leave one out");
         }
@@ -187,9 +294,10 @@ final class KubernetesOptions {
         if (path == null) {
             return Optional.empty();
         }
-        boolean same = claim == null && path.equals(SAME_PATH);
+        boolean same = volumeClaim == null && path.equals(SAME_PATH);
         return Optional.of(new WorktreeVolume(
-                Optional.ofNullable(claim), same ? granted.worktree().hostPath().toString() : path));
+                Optional.ofNullable(volumeClaim),
+                same ? granted.worktree().hostPath().toString() : path));
     }
 
     private SandboxPolicy granted() {

@@ -24,7 +24,7 @@ public final class KubernetesPool implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(KubernetesPool.class);
 
     private final int size;
-    private final Supplier<KubernetesExecutor.Builder> options;
+    private final Supplier<KubernetesExecutorBuilder> options;
     private final ReentrantLock lock = new ReentrantLock();
     private final Deque<KubernetesExecutor> ready = new ArrayDeque<>();
     private int starting;
@@ -38,7 +38,7 @@ public final class KubernetesPool implements AutoCloseable {
      *     for each pod
      * @throws IllegalArgumentException if the size is less than 1
      */
-    public KubernetesPool(int size, Supplier<KubernetesExecutor.Builder> options) {
+    public KubernetesPool(int size, Supplier<KubernetesExecutorBuilder> options) {
         if (size < 1) {
             throw new IllegalArgumentException("the number of pods to keep ready must be at least 1, not " + size);
         }

@@ -7,6 +7,8 @@ import dev.paddock.executor.ExecutorProvider;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.Readiness;
+import dev.paddock.executor.kubernetes.source.KeptSandbox;
 import dev.paddock.executor.kubernetes.source.ManagedPodSource;
 import dev.paddock.executor.kubernetes.source.PodPolicyCheck;
 import dev.paddock.executor.kubernetes.source.PodSweep;
@@ -22,12 +24,14 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalDouble;
+import java.util.Set;
 import java.util.function.Consumer;
 
 /**
  * Provides Kubernetes as a backend: {@code "kubernetes"}.
  *
- * <p>Settings: {@code image} or {@code pod}, exactly one of them; {@code container}, {@code namespace}, {@code
+ * <p>Settings: {@code image}, {@code pod}, {@code claim} (a template; {@code claimName} keeps the claim) or {@code
+ * sandbox}, exactly one of them; {@code container}, {@code namespace}, {@code
  * context}, {@code kubeconfig}, {@code pull} ({@code Always}, {@code IfNotPresent}, {@code Never}), {@code
  * runtimeClass}, {@code quarantine}, {@code warmSlots} (a number), {@code maxFetch} (MiB), {@code
  * fetchTimeout} (seconds). The worktree: {@code files}, {@code sync} (the
@@ -40,6 +44,7 @@ import java.util.function.Consumer;
 @SuppressWarnings("exports") // the command line alone uses its upkeep
 public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep {
     private static final String POD = "pod";
+    private static final String CLAIM = "claim";
     private static final String REMOTE_DIRECTORY = "remoteDirectory";
     private static final String WORKTREE_CLAIM = "worktreeClaim";
     private static final String WORKTREE_PATH = "worktreePath";
@@ -47,18 +52,21 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
     /** In a nested class, since every start of a program loads all providers. */
     private static final class Table {
         /** The claim and the path are read together, after the others. */
-        private static final ProviderSettings<KubernetesExecutor.Builder> SETTINGS =
-                ProviderSettings.<KubernetesExecutor.Builder>of(Cluster.BACKEND)
-                        .with("image", KubernetesExecutor.Builder::image)
-                        .with(POD, KubernetesExecutor.Builder::pod)
-                        .with("container", KubernetesExecutor.Builder::container)
-                        .with("namespace", KubernetesExecutor.Builder::namespace)
-                        .with("context", KubernetesExecutor.Builder::context)
+        private static final ProviderSettings<KubernetesExecutorBuilder> SETTINGS =
+                ProviderSettings.<KubernetesExecutorBuilder>of(Cluster.BACKEND)
+                        .with("image", KubernetesExecutorBuilder::image)
+                        .with(POD, KubernetesExecutorBuilder::pod)
+                        .with(CLAIM, KubernetesExecutorBuilder::claim)
+                        .with("claimName", KubernetesExecutorBuilder::claimName)
+                        .with("sandbox", KubernetesExecutorBuilder::sandbox)
+                        .with("container", KubernetesExecutorBuilder::container)
+                        .with("namespace", KubernetesExecutorBuilder::namespace)
+                        .with("context", KubernetesExecutorBuilder::context)
                         .with("kubeconfig", (builder, value) -> builder.kubeconfig(Path.of(value)))
-                        .with("pull", KubernetesExecutor.Builder::pullPolicy)
-                        .with("runtimeClass", KubernetesExecutor.Builder::runtimeClass)
+                        .with("pull", KubernetesExecutorBuilder::pullPolicy)
+                        .with("runtimeClass", KubernetesExecutorBuilder::runtimeClass)
                         .with("files", KubernetesProvider::files)
-                        .with(REMOTE_DIRECTORY, KubernetesExecutor.Builder::remoteDirectory)
+                        .with(REMOTE_DIRECTORY, KubernetesExecutorBuilder::remoteDirectory)
                         .with(WORKTREE_CLAIM, (builder, value) -> {})
                         .with(WORKTREE_PATH, (builder, value) -> {})
                         .with("quarantine", (builder, value) -> builder.quarantine(Path.of(value)))
@@ -89,7 +97,9 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
     public Availability probe() {
         try (Cluster cluster = Cluster.of(Optional.empty(), Optional.empty())) {
             return new Availability.Usable(
-                    "Kubernetes " + cluster.version() + " at " + cluster.where(), ManagedPodSource.kept(true));
+                    "Kubernetes " + cluster.version() + " at " + cluster.where()
+                            + (Readiness.isServed(cluster) ? ", with agent-sandbox" : ""),
+                    ManagedPodSource.kept(true));
         } catch (SandboxUnavailableException absent) {
             return new Availability.Unusable(absent.reason(), absent.remedy(), absent.isTransient());
         }
@@ -100,12 +110,27 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         return create(ExecutorOptions.of(policy).settings(settings));
     }
 
+    /** Examines the cluster before it makes a claim. */
+    @Override
+    public Availability probe(SandboxPolicy policy, Map<String, String> settings) {
+        Availability probed = settings.containsKey(CLAIM)
+                ? Table.SETTINGS.apply(settings, KubernetesExecutor.builder()).readiness()
+                : new Availability.Usable(name(), Set.of());
+        if (!probed.usable()) {
+            return probed;
+        }
+        Availability tried = ExecutorProvider.super.probe(policy, settings);
+        return probed instanceof Availability.Usable known && tried instanceof Availability.Usable works
+                ? new Availability.Usable(known.version(), works.guarantees())
+                : tried;
+    }
+
     @Override
     public CommandExecutor create(ExecutorOptions options) {
         SandboxPolicy policy = options.policy();
         Map<String, String> settings = options.settings();
         Consumer<Progress> progress = options.progress();
-        KubernetesExecutor.Builder builder = Table.SETTINGS.apply(
+        KubernetesExecutorBuilder builder = Table.SETTINGS.apply(
                 settings,
                 KubernetesExecutor.builder()
                         .onProgress(
@@ -116,7 +141,7 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         } else if (settings.containsKey(WORKTREE_PATH)) {
             builder.worktreeHostPath(settings.get(WORKTREE_PATH));
         }
-        if (!settings.containsKey(POD)) {
+        if (!settings.containsKey(POD)) { // the builder compares the policy
             return builder.policy(policy).build();
         }
         boolean isSynchronized = settings.containsKey(REMOTE_DIRECTORY);
@@ -125,12 +150,32 @@ public final class KubernetesProvider implements ExecutorProvider, BackendUpkeep
         return (isSynchronized ? builder.policy(policy) : builder).build();
     }
 
-    private static void files(KubernetesExecutor.Builder builder, String value) {
+    private static void files(KubernetesExecutorBuilder builder, String value) {
         switch (value) {
             case "sync" -> {}
             case "none" -> builder.withoutWorktree();
             default -> throw new IllegalArgumentException("files must be 'sync' or 'none', not '" + value + "'");
         }
+    }
+
+    /** Suspends the sandbox of a kept claim: its pod ends, its volumes stay. */
+    @Override
+    public void suspend(Map<String, String> settings) {
+        kept(settings, KeptSandbox::suspend);
+    }
+
+    /** Deletes a kept claim, and so its sandbox and volumes. */
+    @Override
+    public void discard(Map<String, String> settings) {
+        kept(settings, KeptSandbox::discard);
+    }
+
+    private static void kept(Map<String, String> settings, Consumer<KeptSandbox> action) {
+        Table.SETTINGS.apply(settings, KubernetesExecutor.builder()).kept().ifPresent(kept -> {
+            try (kept) {
+                action.accept(kept);
+            }
+        });
     }
 
     /** Deletes what executors of dead JVMs left here and in each cluster and namespace that they used. */

@@ -3,6 +3,8 @@ package dev.paddock.executor.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.tck.subject.HostSignals;
+import dev.paddock.fixtures.SandboxController;
+import dev.paddock.fixtures.SandboxController.Behaviour;
 import dev.paddock.executor.upkeep.SweepMode;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.File;
@@ -11,6 +13,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import org.awaitility.Awaitility;
@@ -46,28 +49,33 @@ class KilledSessionTest {
     }
 
     /** Starts another JVM that runs a command in a pod of its own, and ends with that command. */
-    private Process session(String command, String namespace) throws Exception {
+    private Process session(String command, String namespace, String... claim) throws Exception {
         String classPath =
                 System.getProperty("java.class.path") + File.pathSeparator + System.getProperty("jdk.module.path", "");
-        return new ProcessBuilder(
-                        Path.of(System.getProperty("java.home"), "bin", "java").toString(),
-                        "--enable-native-access=ALL-UNNAMED",
-                        "-XX:TieredStopAtLevel=1",
-                        "-XX:+UseSerialGC",
-                        "-cp",
-                        classPath,
-                        PodSessionMain.class.getName(),
-                        TestCluster.kubeconfig().toString(),
-                        worktree.toString(),
-                        command,
-                        namespace)
+        List<String> words = new ArrayList<>(List.of(
+                Path.of(System.getProperty("java.home"), "bin", "java").toString(),
+                "--enable-native-access=ALL-UNNAMED",
+                "-XX:TieredStopAtLevel=1",
+                "-XX:+UseSerialGC",
+                "-cp",
+                classPath,
+                PodSessionMain.class.getName(),
+                TestCluster.kubeconfig().toString(),
+                worktree.toString(),
+                command,
+                namespace));
+        words.addAll(List.of(claim));
+        return new ProcessBuilder(words)
                 .redirectError(directory.resolve("messages").toFile())
                 .start();
     }
 
     private String awaitPod(Process session) throws IOException {
         String pod = session.inputReader(StandardCharsets.UTF_8).readLine();
-        assertThat(pod).as(() -> "the pod of the other JVM: " + messages()).startsWith("paddock-");
+        assertThat(pod)
+                .as(() -> "the pod of the other JVM: " + messages())
+                .isNotNull()
+                .startsWith("paddock-");
         return pod;
     }
 
@@ -117,6 +125,27 @@ class KilledSessionTest {
         assertThat(pod(pod)).isEmpty();
         assertThat(new KubernetesProvider().sweep(SweepMode.DRY_RUN)).noneMatch(line -> line.contains(OTHER_NAMESPACE));
         TestCluster.deleteNamespace(OTHER_NAMESPACE);
+    }
+
+    @Test
+    void C12_aKilledJvmLeavesAClaimWhoseCommandsHaveEndedAndThatIsSwept() throws Exception {
+        try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE)) {
+            String template = controller.template(TestCluster.template(), Behaviour.SERVES);
+            Process jvm = session(lasting.text(), TestCluster.NAMESPACE, template);
+            String claim;
+            try {
+                claim = awaitPod(jvm);
+            } finally {
+                jvm.destroyForcibly().waitFor();
+            }
+            lasting.awaitEnd(Duration.ofSeconds(LastingCommand.LOSS_BOUND_SECONDS));
+            assertThat(new KubernetesProvider().sweep(SweepMode.DRY_RUN))
+                    .anyMatch(line -> line.startsWith("would delete the claim '" + claim + "'"));
+            assertThat(controller.claims(template)).containsExactly(claim);
+            assertThat(new KubernetesProvider().sweep(SweepMode.REMOVE))
+                    .anyMatch(line -> line.startsWith("the claim '" + claim + "'"));
+            assertThat(controller.claims(template)).isEmpty();
+        }
     }
 
     private static Optional<Pod> pod(String name) {

@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Timeout;
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @NeedsCluster
 class KubernetesPoolTest {
-    private static KubernetesExecutor.Builder options() {
+    private static KubernetesExecutorBuilder options() {
         return KubernetesExecutor.builder()
                 .kubeconfig(TestCluster.kubeconfig())
                 .namespace(TestCluster.NAMESPACE)

@@ -51,7 +51,7 @@ class NetworkOffTest {
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
                 .network(NetworkPolicy.off())
                 .build();
-        KubernetesExecutor.Builder builder = KubernetesExecutor.builder()
+        KubernetesExecutorBuilder builder = KubernetesExecutor.builder()
                 .kubeconfig(TestCluster.kubeconfig())
                 .namespace(NAMESPACE)
                 .image(TestCluster.BUSYBOX)

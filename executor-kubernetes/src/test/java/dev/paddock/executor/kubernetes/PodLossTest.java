@@ -33,7 +33,7 @@ class PodLossTest {
     @TempDir
     Path quarantine;
 
-    private KubernetesExecutor.Builder options;
+    private KubernetesExecutorBuilder options;
 
     @BeforeEach
     void options() throws Exception {

@@ -11,15 +11,17 @@ final class PodSessionMain {
     /**
      * Runs a command that does not end, and writes the pod's name when it runs.
      *
-     * @param arguments the kubeconfig, the worktree, the command, the namespace
+     * @param arguments the kubeconfig, the worktree, the command, the namespace; the template of a claim, if it is to
+     *     have one
      */
     public static void main(String[] arguments) throws Exception {
-        try (KubernetesExecutor executor = KubernetesExecutor.builder()
+        KubernetesExecutorBuilder options = KubernetesExecutor.builder()
                 .kubeconfig(Path.of(arguments[0]))
                 .namespace(arguments[3])
-                .image(TestCluster.BUSYBOX)
-                .pullPolicy("Never")
-                .worktree(Path.of(arguments[1]))
+                .worktree(Path.of(arguments[1]));
+        try (KubernetesExecutor executor = (arguments.length > 4
+                        ? options.claim(arguments[4])
+                        : options.image(TestCluster.BUSYBOX).pullPolicy("Never"))
                 .build()) {
             ProcessLike command = executor.spawn("echo up; " + arguments[2], SpawnOptions.in("/work"));
             if (command.stdout().read() == 'u') {

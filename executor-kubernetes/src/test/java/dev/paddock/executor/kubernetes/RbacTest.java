@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
+import dev.paddock.fixtures.SandboxController;
+import dev.paddock.fixtures.SandboxController.Behaviour;
 import io.fabric8.kubernetes.api.model.Secret;
 import io.fabric8.kubernetes.api.model.ServiceAccount;
 import io.fabric8.kubernetes.api.model.ServiceAccountBuilder;
@@ -22,6 +24,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
+import java.util.concurrent.Callable;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -35,7 +38,8 @@ import org.junit.jupiter.api.io.TempDir;
 @Timeout(value = 300, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @NeedsCluster
 class RbacTest {
-    private static final Path DOCUMENTED = Path.of("..", "docs", "kubernetes", "role.yaml");
+    private static final String PODS = "role.yaml";
+    private static final String SANDBOXES = "role-sandboxes.yaml";
     private static final String NAME = "paddock-rbac-test";
 
     @TempDir
@@ -56,7 +60,7 @@ class RbacTest {
                 .endMetadata()
                 .build();
         uid = admin.resource(account).create().getMetadata().getUid();
-        bind(role().getRules());
+        bind(role(PODS).getRules());
         Object unused = admin.resource(new RoleBindingBuilder()
                         .withNewMetadata()
                         .withName(NAME)
@@ -90,8 +94,8 @@ class RbacTest {
                 .delete();
     }
 
-    private Role role() throws Exception {
-        try (InputStream text = Files.newInputStream(DOCUMENTED)) {
+    private Role role(String name) throws Exception {
+        try (InputStream text = Files.newInputStream(Path.of("..", "docs", "kubernetes", name))) {
             return admin.rbac().roles().load(text).item();
         }
     }
@@ -108,6 +112,10 @@ class RbacTest {
     }
 
     private KubernetesExecutor executor() throws Exception {
+        return options().image(TestCluster.BUSYBOX).pullPolicy("Never").build();
+    }
+
+    private KubernetesExecutorBuilder options() throws Exception {
         Secret secret = Awaitility.await("the account has a token")
                 .atMost(Duration.ofSeconds(20))
                 .until(
@@ -130,12 +138,7 @@ class RbacTest {
                 current-context: x
                 """.formatted(
                         admin.getMasterUrl(), secret.getData().get("ca.crt"), token, TestCluster.NAMESPACE));
-        return KubernetesExecutor.builder()
-                .kubeconfig(kubeconfig)
-                .image(TestCluster.BUSYBOX)
-                .pullPolicy("Never")
-                .warmSlots(0)
-                .build();
+        return KubernetesExecutor.builder().kubeconfig(kubeconfig).warmSlots(0);
     }
 
     private static void requireWorks(KubernetesExecutor executor) throws Exception {
@@ -154,21 +157,61 @@ class RbacTest {
 
     @Test
     void withoutAPartOfItTheErrorNamesThat() throws Exception {
-        for (PolicyRule left : role().getRules()) {
-            List<PolicyRule> others = new ArrayList<>(role().getRules());
-            others.remove(left);
-            bind(others);
-            String missing = left.getResources().get(0);
-            Awaitility.await("an error names " + missing)
-                    .atMost(Duration.ofSeconds(60))
-                    .untilAsserted(() -> {
-                        try (KubernetesExecutor executor = executor()) {
-                            assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
-                                    .isInstanceOf(SandboxUnavailableException.class)
-                                    .hasMessageContaining(missing)
-                                    .hasMessageContaining("role.yaml");
-                        }
-                    });
+        for (PolicyRule left : role(PODS).getRules()) {
+            bindWithout(left, PODS);
+            assertNamed(left.getResources().get(0), "role.yaml", this::executor);
         }
+    }
+
+    @Test
+    void theDocumentedRoleForSandboxesSuffices() throws Exception {
+        bind(role(SANDBOXES).getRules());
+        try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE);
+                KubernetesExecutor executor = options()
+                        .claim(controller.template(TestCluster.template(), Behaviour.SERVES))
+                        .build()) {
+            Awaitility.await("the role is in force")
+                    .atMost(Duration.ofSeconds(60))
+                    .ignoreExceptionsInstanceOf(SandboxUnavailableException.class)
+                    .untilAsserted(() -> requireWorks(executor));
+        }
+    }
+
+    /** Without the last two rules, which are for workspaces and for the doctor, commands run. */
+    @Test
+    void withoutAPartOfTheRoleForSandboxesTheErrorNamesThat() throws Exception {
+        try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE)) {
+            String template = controller.template(TestCluster.template(), Behaviour.SERVES);
+            for (PolicyRule left : role(SANDBOXES).getRules().subList(0, 4)) {
+                bindWithout(left, SANDBOXES);
+                assertNamed(
+                        left.getResources().get(0),
+                        "role",
+                        () -> options().claim(template).build());
+            }
+            bind(role(SANDBOXES).getRules());
+            Awaitility.await("nothing is left of what was refused half-way")
+                    .atMost(Duration.ofSeconds(60))
+                    .until(() -> controller.pods(template).isEmpty());
+        }
+    }
+
+    private void bindWithout(PolicyRule left, String file) throws Exception {
+        List<PolicyRule> others = new ArrayList<>(role(file).getRules());
+        others.remove(left);
+        bind(others);
+    }
+
+    private static void assertNamed(String missing, String file, Callable<KubernetesExecutor> executors) {
+        Awaitility.await("an error names " + missing)
+                .atMost(Duration.ofSeconds(60))
+                .untilAsserted(() -> {
+                    try (KubernetesExecutor executor = executors.call()) {
+                        assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
+                                .isInstanceOf(SandboxUnavailableException.class)
+                                .hasMessageContaining(missing)
+                                .hasMessageContaining(file);
+                    }
+                });
     }
 }

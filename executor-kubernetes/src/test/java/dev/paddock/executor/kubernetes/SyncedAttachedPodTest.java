@@ -91,7 +91,7 @@ class SyncedAttachedPodTest {
         return options("/project").build();
     }
 
-    private KubernetesExecutor.Builder options(String there) {
+    private KubernetesExecutorBuilder options(String there) {
         return KubernetesExecutor.builder()
                 .kubeconfig(TestCluster.kubeconfig())
                 .namespace(TestCluster.NAMESPACE)

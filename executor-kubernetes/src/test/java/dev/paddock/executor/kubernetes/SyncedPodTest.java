@@ -42,7 +42,7 @@ class SyncedPodTest {
         worktree = Files.createDirectories(directory.resolve("worktree"));
     }
 
-    private KubernetesExecutor.Builder options(String image) {
+    private KubernetesExecutorBuilder options(String image) {
         return TestCluster.synced(image, worktree).quarantine(directory.resolve("quarantine"));
     }
 

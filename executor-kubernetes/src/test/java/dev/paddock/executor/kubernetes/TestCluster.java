@@ -9,6 +9,8 @@ import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.File;
+import java.io.IOException;
+import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -48,6 +50,15 @@ public final class TestCluster {
         return Path.of(named);
     }
 
+    /** Returns the documented template of a sandbox. */
+    static String template() {
+        try {
+            return Files.readString(Path.of("..", "docs", "kubernetes", "template.yaml"));
+        } catch (IOException fault) {
+            throw new UncheckedIOException(fault);
+        }
+    }
+
     static synchronized KubernetesClient client() {
         KubernetesClient known = client;
         if (known == null) {
@@ -60,12 +71,12 @@ public final class TestCluster {
     }
 
     /** Returns a builder of managed executors that share a directory with the pod. */
-    static KubernetesExecutor.Builder managed(String image, Path shared) {
+    static KubernetesExecutorBuilder managed(String image, Path shared) {
         return synced(image, shared).worktreeHostPath(".");
     }
 
     /** Returns a builder of managed executors whose pod's directory is synchronized with a worktree. */
-    static KubernetesExecutor.Builder synced(String image, Path worktree) {
+    static KubernetesExecutorBuilder synced(String image, Path worktree) {
         return KubernetesExecutor.builder()
                 .kubeconfig(kubeconfig())
                 .namespace(NAMESPACE)

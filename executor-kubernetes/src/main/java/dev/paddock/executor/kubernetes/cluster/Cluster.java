@@ -232,13 +232,7 @@ public final class Cluster implements Closeable {
                         "the API server at " + where() + " does not accept the credentials of the kubeconfig",
                         "Log in again, or name another context (kubectl config get-contexts).",
                         fault);
-            case HttpURLConnection.HTTP_FORBIDDEN ->
-                unavailable(
-                        "the API server at " + where() + " does not let this account " + what,
-                        "Grant it the Role of docs/kubernetes/"
-                                + (what.contains("networkpolicies") ? "role-network.yaml" : "role.yaml")
-                                + " (kubectl auth can-i --list shows what it may).",
-                        fault);
+            case HttpURLConnection.HTTP_FORBIDDEN -> forbidden(what, fault);
             case 0, NO_RESPONSE ->
                 new SandboxUnavailableException(
                         BACKEND,
@@ -252,6 +246,24 @@ public final class Cluster implements Closeable {
                         "Fix what the server's message names.",
                         fault);
         };
+    }
+
+    /** Returns the exception for an action that this account may not take. */
+    SandboxUnavailableException forbidden(String what, @Nullable Exception fault) {
+        return unavailable(
+                "the API server at " + where() + " does not let this account " + what,
+                "Grant it the Role of docs/kubernetes/" + role(what)
+                        + " (kubectl auth can-i --list shows what it may).",
+                fault);
+    }
+
+    /** Returns the file with the Role that grants an action. */
+    private static String role(String what) {
+        String action = what.split(" in the namespace ", 2)[0];
+        if (action.contains("networkpolicies")) {
+            return "role-network.yaml";
+        }
+        return action.contains("sandbox") ? "role-sandboxes.yaml" : "role.yaml";
     }
 
     private static String message(KubernetesClientException fault) {

@@ -8,16 +8,13 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.process.table.OwnerId;
 import dev.paddock.executor.upkeep.SweepMode;
 import io.fabric8.kubernetes.api.model.Pod;
-import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.KubernetesClientTimeoutException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
-import java.util.concurrent.CancellationException;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
@@ -72,39 +69,31 @@ public final class Pods {
             Consumer<String> progress,
             AbortSignal signal) {
         AtomicReference<String> told = new AtomicReference<>("");
-        CompletableFuture<List<Pod>> seen = cluster.resource(namespace, name).informOnCondition(pods -> {
-            if (pods.isEmpty()) {
-                return false;
-            }
-            Pod pod = pods.get(0);
-            String now = PodState.waiting(pod);
-            if (!now.equals(told.getAndSet(now))) {
-                progress.accept(now);
-            }
-            return PodState.runs(pod, "") || PodState.end(pod, "").isPresent() || PodState.isHopeless(pod);
-        });
-        AbortSignal.Registration abort = signal.onAbort(() -> seen.cancel(true));
         try {
-            Pod pod = seen.orTimeout(bound.toMillis(), TimeUnit.MILLISECONDS)
-                    .join()
-                    .get(0);
+            Pod pod = new ObjectWait(cluster, "pods in the namespace '" + namespace + "'", signal)
+                    .until(
+                            cluster.resource(namespace, name),
+                            seen -> {
+                                String now = PodState.waiting(seen);
+                                if (!now.equals(told.getAndSet(now))) {
+                                    progress.accept(now);
+                                }
+                                return PodState.runs(seen, "")
+                                        || PodState.end(seen, "").isPresent()
+                                        || PodState.isHopeless(seen);
+                            },
+                            bound)
+                    .orElseThrow(() -> notStarted(name, "was deleted", null));
             if (!PodState.runs(pod, "")) {
                 throw notStarted(name, PodState.end(pod, "").orElseGet(() -> PodState.waiting(pod)), null);
             }
             return pod;
-        } catch (CancellationException aborted) {
-            throw new AbortedException("aborted while the pod '" + name + "' was started");
-        } catch (CompletionException late) {
-            seen.cancel(true);
-            throw late.getCause() instanceof KubernetesClientException refusal
-                    ? cluster.refused("list and watch pods in the namespace '" + namespace + "'", refusal)
-                    : notStarted(name, "not running after " + bound.toSeconds() + " s; " + told.get(), late);
-        } finally {
-            abort.close();
+        } catch (TimeoutException late) {
+            throw notStarted(name, "not running after " + bound.toSeconds() + " s; " + told.get(), late);
         }
     }
 
-    private static SandboxUnavailableException notStarted(String name, String why, @Nullable Exception cause) {
+    static SandboxUnavailableException notStarted(String name, String why, @Nullable Exception cause) {
         SandboxUnavailableException unavailable = new SandboxUnavailableException(
                 Cluster.BACKEND,
                 new Availability.Unusable(
@@ -144,6 +133,27 @@ public final class Pods {
                     "the pod '" + name + "' in the namespace '" + namespace + "' was deleted but still exists after "
                             + DELETION.toSeconds() + " s; the next executor tries again",
                     late);
+        }
+    }
+
+    /**
+     * Waits until the cluster ends a pod that is deleted with its owner.
+     *
+     * @return whether it is gone, or on its way, within the bound
+     */
+    public static boolean awaitEnd(Cluster cluster, String namespace, String name, Duration bound) {
+        try {
+            if (cluster.pod(namespace, name).isPresent()) {
+                Optional<Pod> unused = new ObjectWait(
+                                cluster, "pods in the namespace '" + namespace + "'", AbortSignal.never())
+                        .until(
+                                cluster.resource(namespace, name),
+                                now -> PodState.end(now, "").isPresent(),
+                                bound);
+            }
+            return true;
+        } catch (TimeoutException late) {
+            return false;
         }
     }
 

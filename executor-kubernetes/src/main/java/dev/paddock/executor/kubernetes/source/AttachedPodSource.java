@@ -1,10 +1,9 @@
 package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.AbortSignal;
-import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
-import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.PodConnection;
@@ -21,42 +20,65 @@ import dev.paddock.executor.remote.command.RemoteCommand;
 import dev.paddock.executor.remote.command.RemotePlace;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.remote.shell.ProcStatus;
-import io.fabric8.kubernetes.api.model.Container;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.IOException;
 import java.util.EnumSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.OptionalLong;
 import java.util.Set;
 
-/** Supplies a container of a pod that the executor did not create and never deletes. */
+/** Supplies a container of a pod that the executor did not specify: one that runs, or that of a sandbox. */
 public final class AttachedPodSource implements PlaceSource {
     private static final System.Logger LOG = LateLogger.of(AttachedPodSource.class);
 
     private final Cluster cluster;
-    private final PodName pod;
+    private final PodFinder pods;
     private final Map<String, String> environment;
     private final Optional<PodFiles> files;
     private final int warmSlots;
-    private volatile boolean opened;
+
+    /** The opened pod; empty before the first. */
+    private volatile Optional<PodName> opened = Optional.empty();
+
+    /** The run of the opened pod; empty before the first. */
+    private volatile String lastRun = "";
 
     /** Polls the open pod for liveness; replaced when the pod is opened again. */
     private volatile Optional<PodLease> pulse = Optional.empty();
 
-    /**
-     * Creates the source; the cluster is contacted later.
-     *
-     * @param files synchronizes a worktree with a directory of the pod; closed with the source
-     */
-    public AttachedPodSource(
-            Cluster cluster, PodName pod, Map<String, String> environment, Optional<PodFiles> files, int warmSlots) {
+    private AttachedPodSource(
+            Cluster cluster, PodFinder pods, Map<String, String> environment, Optional<PodFiles> files, int warmSlots) {
         this.cluster = cluster;
-        this.pod = pod;
+        this.pods = pods;
         this.environment = PodFiles.environment(files, environment);
         this.files = files;
         this.warmSlots = warmSlots;
+    }
+
+    /**
+     * Returns a source of a running pod, which the executor never deletes; the cluster is contacted later.
+     *
+     * @param files synchronizes a worktree with a directory of the pod; closed with the source
+     */
+    public static AttachedPodSource of(
+            Cluster cluster, PodName pod, Map<String, String> environment, Optional<PodFiles> files, int warmSlots) {
+        return new AttachedPodSource(cluster, new NamedPod(cluster, pod), environment, files, warmSlots);
+    }
+
+    /**
+     * Returns a source of a sandbox's pod; the cluster is contacted later.
+     *
+     * @param environment the commands' variables
+     * @param files synchronizes a worktree with a directory of the pod; closed with the source
+     */
+    public static AttachedPodSource of(
+            Cluster cluster,
+            SandboxSettings settings,
+            Map<String, String> environment,
+            Optional<PodFiles> files,
+            int warmSlots) {
+        return new AttachedPodSource(cluster, new SandboxPod(cluster, settings), environment, files, warmSlots);
     }
 
     @Override
@@ -64,24 +86,16 @@ public final class AttachedPodSource implements PlaceSource {
         return environment;
     }
 
-    /**
-     * Returns what is observed from inside and what the pod's specification ensures; Paddock cannot promise
-     * anything else about it.
-     */
+    /** Returns what is observed from inside, and what the pod's specification ensures. */
     @Override
     public Set<Guarantee> guarantees() {
-        Pod seen = requireUsable();
+        Pod seen = pods.find(AbortSignal.never());
+        PodName name = pods.name(seen);
         Set<Guarantee> kept = EnumSet.noneOf(Guarantee.class);
+        kept.addAll(pods.guarantees(
+                seen, () -> ProcStatus.read(new PodConnection(cluster, name).open(ProcStatus.COMMAND))));
         if (files.isPresent()) {
             kept.add(Guarantee.PROTECTED_PATHS);
-        }
-        if (isPrivileged(seen)) {
-            return kept;
-        }
-        kept.add(Guarantee.TERMINAL);
-        ProcStatus status = ProcStatus.read(new PodConnection(cluster, pod).open(ProcStatus.COMMAND));
-        if (status.isWithoutPrivileges()) {
-            kept.add(Guarantee.NO_NEW_PRIVILEGES);
         }
         return kept;
     }
@@ -91,54 +105,37 @@ public final class AttachedPodSource implements PlaceSource {
         return files.map(synchronizing -> synchronizing.synced().worktree());
     }
 
-    private boolean isPrivileged(Pod seen) {
-        return Boolean.TRUE.equals(seen.getSpec().getHostPID())
-                || seen.getSpec().getContainers().stream()
-                        .filter(container ->
-                                pod.container().isEmpty() || container.getName().equals(pod.container()))
-                        .anyMatch(AttachedPodSource::isPrivileged);
-    }
-
-    private static boolean isPrivileged(Container container) {
-        var context = container.getSecurityContext();
-        return context != null
-                && (Boolean.TRUE.equals(context.getPrivileged())
-                        || (context.getCapabilities() != null
-                                && !context.getCapabilities().getAdd().isEmpty()));
-    }
-
     @Override
     public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
-        Pod seen = requireUsable();
-        opened = true;
+        Pod seen = pods.find(signal);
+        PodName pod = pods.name(seen);
+        opened = Optional.of(pod);
         String run = PodState.run(seen, pod.container());
-        PlaceContext inside = new PlaceContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty());
+        PlaceContext inside =
+                new PlaceContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, pods.memoryLimit(seen));
+        if (pods.mayHaveStaleFiles() && !run.equals(lastRun)) {
+            files.ifPresent(synchronizing -> clear(pod, synchronizing));
+        }
+        lastRun = run;
         pulse.ifPresent(PodLease::close);
         pulse = Optional.of(PodLease.pulse(cluster, pod));
         return RemotePlace.open(new PodConnection(cluster, pod, run, pulse), inside, this, survivors);
     }
 
-    private Pod requireUsable() {
-        Pod seen = cluster.pod(pod.namespace(), pod.pod())
-                .orElseThrow(() -> unusable(
-                        "does not exist",
-                        "Name one that kubectl get pods --namespace " + pod.namespace() + " lists.",
-                        false));
-        PodState.end(seen, pod.container()).ifPresent(why -> {
-            throw unusable(why, "Start another pod, and name it.", false);
-        });
-        if (!PodState.runs(seen, pod.container())) {
-            throw unusable(
-                    "does not run: " + PodState.waiting(seen),
-                    "Wait until it runs (kubectl describe pod " + pod.pod() + "), or name another container.",
-                    true);
+    /** Empties the worktree's directory in a pod; one that does not exist is empty. */
+    private void clear(PodName pod, PodFiles files) {
+        String directory = files.synced().worktree().commandPath();
+        String script = "cd -- \"$1\" 2>/dev/null || exit 0; rm -rf -- ..?* .[!.]* * || echo failed";
+        try (ShellChannel remover =
+                new PodConnection(cluster, pod).open(List.of("sh", "-c", script, "sh", directory))) {
+            if (remover.readText().strip().endsWith("failed")) {
+                throw new ExecutorException("the directory '" + directory + "' in " + pod
+                        + " has files of an earlier executor that cannot be removed: make them writable there");
+            }
+        } catch (IOException fault) {
+            throw new SandboxLostException(
+                    Cluster.BACKEND, pod + " was lost while its files were prepared: " + fault.getMessage(), fault);
         }
-        return seen;
-    }
-
-    private SandboxUnavailableException unusable(String why, String remedy, boolean isTransient) {
-        return new SandboxUnavailableException(
-                Cluster.BACKEND, new Availability.Unusable(pod + " " + why, remedy, isTransient));
     }
 
     @Override
@@ -159,12 +156,12 @@ public final class AttachedPodSource implements PlaceSource {
 
     @Override
     public String remedy() {
-        return "delete the pod (kubectl delete pod " + pod.pod() + " --force)";
+        return pods.remedy();
     }
 
     @Override
     public String withoutTerminal() {
-        return "the pod " + pod + " is privileged, has added capabilities, or sees the node's processes: commands could"
+        return what() + " is privileged, has added capabilities, or sees the node's processes: commands could"
                 + " reach other terminals, so they get none; start the command without a terminal, or name another pod";
     }
 
@@ -175,23 +172,32 @@ public final class AttachedPodSource implements PlaceSource {
 
     @Override
     public String what() {
-        return pod.toString();
+        return pods.what();
     }
 
     @Override
     public void dispose(List<RemoteCommand> survivors) {
         try {
-            files.filter(any -> opened).ifPresent(this::fetchAndRemove);
+            opened.ifPresent(pod -> files.ifPresent(last -> fetchAndRemove(last, pod)));
         } finally {
             pulse.ifPresent(PodLease::close);
-            files.ifPresent(PodFiles::close);
-            cluster.close();
+            try {
+                if (pods.release()) {
+                    survivors.forEach(RemoteCommand::confirmEnd);
+                }
+            } finally {
+                files.ifPresent(PodFiles::close);
+                cluster.close();
+            }
         }
     }
 
-    /** Removes the executor's state directory in the pod; the worktree's directory stays. */
-    private void fetchAndRemove(PodFiles last) {
+    /** Removes the executor's state directory in a pod that stays; the worktree's directory stays, too. */
+    private void fetchAndRemove(PodFiles last, PodName pod) {
         boolean unused = last.fetchLast();
+        if (pods.endsWithExecutor()) {
+            return;
+        }
         try (ShellChannel remover =
                 new PodConnection(cluster, pod).open(List.of("rm", "-rf", "--", last.stateThere()))) {
             remover.deliver((stream, bytes, length) -> {});

@@ -151,7 +151,7 @@ public final class ManagedPodSource implements PlaceSource {
                 release();
                 now = start(signal);
                 held = now;
-                PodSweep.inBackground(cluster, settings.namespace(cluster));
+                PodSweep.inBackground(cluster, settings.namespace(cluster), false);
             }
             PlaceContext inside = new PlaceContext(
                     now.pod().pod(),

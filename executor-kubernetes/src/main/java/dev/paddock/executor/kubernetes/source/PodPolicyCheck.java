@@ -21,6 +21,10 @@ public final class PodPolicyCheck {
      * @param hasWorktree whether the host and the pod share the worktree, or it is synchronized
      */
     public static PolicyCheck of(SandboxPolicy policy, boolean hasWorktree) {
+        return PolicyCheck.of(policy, managed(hasWorktree));
+    }
+
+    private static Capabilities managed(boolean hasWorktree) {
         Capabilities left = Capabilities.of(Cluster.BACKEND)
                 .withoutChosenHosts()
                 .withoutHiddenPaths()
@@ -37,14 +41,28 @@ public final class PodPolicyCheck {
                         "a pod's system-call filter is its node's",
                         "allow Unix sockets: a pod cannot reach this machine's")
                 .without(Feature.FILE_SIZE_LIMIT, "a pod cannot limit the size of a file", "leave the limit out");
+        return hasWorktree
+                ? left
+                : left.without(
+                        Feature.PROTECTED_PATHS,
+                        "the worktree in the pod is the pod's own",
+                        "synchronize the worktree, share it by a volume, or demand them as far as possible");
+    }
+
+    /**
+     * Returns the check for the pod of a sandbox, as far as it needs no pod: {@link PodConfinement} compares the limits
+     * with the pod's.
+     *
+     * @param isSynchronized whether a directory of it is synchronized with the worktree
+     */
+    public static PolicyCheck sandbox(SandboxPolicy policy, boolean isSynchronized) {
         return PolicyCheck.of(
                 policy,
-                hasWorktree
-                        ? left
-                        : left.without(
-                                Feature.PROTECTED_PATHS,
-                                "the worktree in the pod is the pod's own",
-                                "synchronize the worktree, share it by a volume, or demand them as far as possible"));
+                managed(isSynchronized)
+                        .without(
+                                Feature.NETWORK_OFF,
+                                "the pod has the network of its template, which Paddock did not make",
+                                NETWORK_REMEDY));
     }
 
     /**

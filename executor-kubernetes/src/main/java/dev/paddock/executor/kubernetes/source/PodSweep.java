@@ -2,6 +2,7 @@ package dev.paddock.executor.kubernetes.source;
 
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.kubernetes.cluster.Claims;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.log.LateLogger;
@@ -19,7 +20,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 
-/** Deletes pods of dead JVMs in the current context's namespace and in every recorded namespace. */
+/** Deletes pods and claims of dead JVMs in the current context's namespace and in every recorded namespace. */
 public final class PodSweep {
     /** Bounds the answers of all clusters, which are queried concurrently; {@code paddock gc} waits 8 seconds. */
     private static final Duration BOUND = Duration.ofSeconds(6);
@@ -95,7 +96,8 @@ public final class PodSweep {
     /** Sweeps one namespace; if it returns normally, no recorded pod remains there. */
     private static List<String> sweep(PodPlace place, List<PrivateState> records, SweepMode mode) {
         try (Cluster cluster = place.cluster()) {
-            List<String> done = Pods.sweep(cluster, place.namespace(), mode);
+            List<String> done = new ArrayList<>(Pods.sweep(cluster, place.namespace(), mode));
+            done.addAll(Claims.sweep(cluster, place.namespace(), mode));
             if (mode == SweepMode.REMOVE && isClean(cluster, place.namespace())) {
                 records.forEach(PrivateState::close);
             }
@@ -104,16 +106,25 @@ public final class PodSweep {
     }
 
     private static boolean isClean(Cluster cluster, String namespace) {
-        return Pods.sweep(cluster, namespace, SweepMode.DRY_RUN).isEmpty();
+        return Pods.sweep(cluster, namespace, SweepMode.DRY_RUN).isEmpty()
+                && Claims.sweep(cluster, namespace, SweepMode.DRY_RUN).isEmpty();
     }
 
-    /** Sweeps an executor's namespace after its start; returns at once and logs its actions. */
-    static void inBackground(Cluster cluster, String namespace) {
+    /**
+     * Sweeps an executor's namespace after its start; returns at once and logs its actions.
+     *
+     * @param hasClaims whether the executor has a claim, so that there may be others
+     */
+    static void inBackground(Cluster cluster, String namespace, boolean hasClaims) {
         DaemonThreads.virtual("paddock-kubernetes-sweep").start(() -> {
             System.Logger log = LateLogger.of(PodSweep.class);
             try {
                 Pods.sweep(cluster, namespace, SweepMode.REMOVE)
                         .forEach(line -> log.log(System.Logger.Level.DEBUG, line));
+                if (hasClaims) {
+                    Claims.sweep(cluster, namespace, SweepMode.REMOVE)
+                            .forEach(line -> log.log(System.Logger.Level.DEBUG, line));
+                }
                 List<PrivateState> records = PodRecord.left().getOrDefault(PodPlace.of(cluster, namespace), List.of());
                 if (!records.isEmpty() && isClean(cluster, namespace)) {
                     records.forEach(PrivateState::close);

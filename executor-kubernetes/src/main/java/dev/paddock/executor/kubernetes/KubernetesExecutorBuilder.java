@@ -1,0 +1,463 @@
+package dev.paddock.executor.kubernetes;
+
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.Progress;
+import dev.paddock.executor.kubernetes.source.KeptSandbox;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.Map;
+import java.util.Optional;
+import java.util.Set;
+import java.util.function.Consumer;
+import java.util.regex.Pattern;
+
+/**
+ * Collects the options of a {@link KubernetesExecutor}. Not thread-safe.
+ *
+ * <p>Defaults: the cluster and the namespace that {@code kubectl} would use; the cluster's default image
+ * pull policy and runtime class; the worktree, if one is named, synchronized with {@code /work}, else an
+ * empty directory there; 65532 as user, or the owner of a worktree that a volume shares, if that is not root; 2
+ * minutes for the start; an end after 24 hours; the pod is created, or claimed, at the first command.
+ *
+ * @since 0.1
+ */
+public final class KubernetesExecutorBuilder {
+    private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
+
+    private final KubernetesOptions wanted = new KubernetesOptions();
+    private boolean eager;
+
+    KubernetesExecutorBuilder() {}
+
+    /**
+     * Runs commands in a new pod of an image.
+     *
+     * @param value the image, as a pod's specification names it; there is no default
+     * @return this builder
+     * @throws IllegalArgumentException if it is blank
+     */
+    public KubernetesExecutorBuilder image(String value) {
+        if (value.isBlank() || !value.equals(value.strip()) || value.startsWith("-")) {
+            throw new IllegalArgumentException("not an image name: '" + value + "'");
+        }
+        wanted.image = value;
+        return this;
+    }
+
+    /**
+     * Attaches to a running pod instead of creating one.
+     *
+     * @param value its name
+     * @return this builder
+     * @throws IllegalArgumentException if it can be no name
+     */
+    public KubernetesExecutorBuilder pod(String value) {
+        wanted.pod = name("pod", value);
+        return this;
+    }
+
+    /**
+     * Runs commands in a sandbox of the cluster's own controller, kubernetes-sigs/agent-sandbox: a claim is made at
+     * the first command, and deleted at disposal. The template specifies the pod, which is compared with the policy.
+     *
+     * @param template the name of a SandboxTemplate of the namespace
+     * @return this builder
+     * @throws IllegalArgumentException if it can be no name
+     */
+    public KubernetesExecutorBuilder claim(String template) {
+        wanted.template = name("template", template);
+        return this;
+    }
+
+    /**
+     * Keeps the claim: an existing one of this name is used, and resumed if it is suspended, and disposal leaves it.
+     * {@link KubernetesProvider#suspend} and {@link KubernetesProvider#discard} end it.
+     *
+     * @param value the claim's name; by default each executor makes a claim of its own
+     * @return this builder
+     * @throws IllegalArgumentException if it can be no name
+     */
+    public KubernetesExecutorBuilder claimName(String value) {
+        wanted.claimName = name("claim", value);
+        return this;
+    }
+
+    /**
+     * Runs commands in the pod of a Sandbox that exists, and leaves it as it is.
+     *
+     * @param value its name
+     * @return this builder
+     * @throws IllegalArgumentException if it can be no name
+     */
+    public KubernetesExecutorBuilder sandbox(String value) {
+        wanted.sandbox = name("sandbox", value);
+        return this;
+    }
+
+    /**
+     * Names the container of the pod that commands run in.
+     *
+     * @param value its name; the pod's first container by default
+     * @return this builder
+     * @throws IllegalArgumentException if it can be no name
+     */
+    public KubernetesExecutorBuilder container(String value) {
+        wanted.container = name("container", value);
+        return this;
+    }
+
+    /**
+     * Sets the namespace.
+     *
+     * @param value its name; the context's by default
+     * @return this builder
+     * @throws IllegalArgumentException if it can be no name
+     */
+    public KubernetesExecutorBuilder namespace(String value) {
+        wanted.namespace = name("namespace", value);
+        return this;
+    }
+
+    private static String name(String what, String value) {
+        if (!NAME.matcher(value).matches()) {
+            throw new IllegalArgumentException("not the name of a " + what + ": '" + value + "'");
+        }
+        return value;
+    }
+
+    /**
+     * Sets the kubeconfig's context.
+     *
+     * @param value its name; the current one by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder context(String value) {
+        wanted.context = value;
+        return this;
+    }
+
+    /**
+     * Sets the kubeconfig.
+     *
+     * @param value a file; as {@code kubectl} finds it by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder kubeconfig(Path value) {
+        wanted.kubeconfig = value;
+        return this;
+    }
+
+    /**
+     * Sets a variable that overrides the container's own environment, for each command.
+     *
+     * @param variable its name
+     * @param value its value
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder env(String variable, String value) {
+        wanted.environment.put(variable, value);
+        return this;
+    }
+
+    /**
+     * Sets variables that override the container's own environment, for each command.
+     *
+     * @param variables names and values; further calls add to them
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder env(Map<String, String> variables) {
+        wanted.environment.putAll(variables);
+        return this;
+    }
+
+    /**
+     * Sets the policy that the pod enforces. It names the worktree by its host path and its path in the
+     * pod.
+     *
+     * @param value the policy; an open network, and nothing protected, by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder policy(SandboxPolicy value) {
+        wanted.policy = value;
+        return this;
+    }
+
+    /**
+     * Sets the worktree of the default policy. It is synchronized with the pod's directory, unless a
+     * volume has it.
+     *
+     * @param value a directory of the host
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder worktree(Path value) {
+        wanted.worktree = value;
+        return this;
+    }
+
+    /**
+     * Gives the commands an empty directory in the pod instead of the policy's worktree.
+     *
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder withoutWorktree() {
+        wanted.hasWorktree = false;
+        return this;
+    }
+
+    /**
+     * Sets the directory of a running pod that the worktree is synchronized with. What it contains
+     * already is merged with the worktree; disposal keeps it. Without it, commands work on the
+     * pod's own files.
+     *
+     * @param value an absolute path there
+     * @return this builder
+     * @throws IllegalArgumentException if it is none
+     */
+    public KubernetesExecutorBuilder remoteDirectory(String value) {
+        if (!value.startsWith("/")) {
+            throw new IllegalArgumentException("the remote directory must be absolute, not '" + value + "'");
+        }
+        wanted.remoteDirectory = value;
+        return this;
+    }
+
+    /**
+     * Shares the worktree through a claim that this machine mounts too. That the pod sees the same
+     * directory is proven before the first command.
+     *
+     * @param claim the name of a PersistentVolumeClaim of the namespace
+     * @param subPath the worktree's directory inside it; empty for all of it
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder worktreeVolume(String claim, String subPath) {
+        wanted.volumeClaim = name("claim", claim);
+        wanted.volumePath = subPath;
+        return this;
+    }
+
+    /**
+     * Shares the worktree through a directory of the pod's node, if this machine is the node, or both
+     * mount one file server. That the pod sees the same directory is proven before the first command.
+     *
+     * @param path an absolute path on the node; {@code .} for the path that the worktree has here
+     * @return this builder
+     * @throws IllegalArgumentException if it is neither
+     */
+    public KubernetesExecutorBuilder worktreeHostPath(String path) {
+        if (!path.startsWith("/") && !path.equals(KubernetesOptions.SAME_PATH)) {
+            throw new IllegalArgumentException("not an absolute path of the node: '" + path + "'");
+        }
+        wanted.volumePath = path;
+        return this;
+    }
+
+    /**
+     * Sets the image pull policy.
+     *
+     * @param value {@code Always}, {@code IfNotPresent} or {@code Never}
+     * @return this builder
+     * @throws IllegalArgumentException if it is none of these
+     */
+    public KubernetesExecutorBuilder pullPolicy(String value) {
+        if (!Set.of("Always", "IfNotPresent", "Never").contains(value)) {
+            throw new IllegalArgumentException(
+                    "the pull policy must be 'Always', 'IfNotPresent' or 'Never', not '" + value + "'");
+        }
+        wanted.pullPolicy = value;
+        return this;
+    }
+
+    /**
+     * Adds a secret that the cluster uses to pull the image.
+     *
+     * @param value the secret's name
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder pullSecret(String value) {
+        wanted.pullSecrets.add(name("secret", value));
+        return this;
+    }
+
+    /**
+     * Sets the runtime class, gVisor's or Kata's for instance.
+     *
+     * @param value its name
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder runtimeClass(String value) {
+        wanted.runtimeClass = name("runtime class", value);
+        return this;
+    }
+
+    /**
+     * Restricts the pod to nodes with a label.
+     *
+     * @param label the label's name
+     * @param value its value
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder nodeSelector(String label, String value) {
+        wanted.nodeSelector.put(label, value);
+        return this;
+    }
+
+    /**
+     * Adds a label to the pod.
+     *
+     * @param label the label's name
+     * @param value its value
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder label(String label, String value) {
+        wanted.labels.put(label, value);
+        return this;
+    }
+
+    /**
+     * Sets how long the pod may take to start.
+     *
+     * @param value 2 minutes by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder startTimeout(Duration value) {
+        wanted.bounds = wanted.bounds.withStart(value);
+        return this;
+    }
+
+    /**
+     * Sets the deadline at which the cluster ends the pod.
+     *
+     * @param value from the pod's start; 24 hours by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder deadline(Duration value) {
+        wanted.bounds = wanted.bounds.withDeadline(value);
+        return this;
+    }
+
+    /** Sets how long the cluster may take to enforce a policy without a network; 10 seconds by default. */
+    KubernetesExecutorBuilder networkOffTimeout(Duration value) {
+        wanted.bounds = wanted.bounds.withNetworkOff(value);
+        return this;
+    }
+
+    /**
+     * Registers a listener for what a starting pod waits for, and for the progress of long
+     * transfers of files.
+     *
+     * @param listener receives the cluster's own words; must return quickly
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder onProgress(Consumer<String> listener) {
+        wanted.progress = listener;
+        return this;
+    }
+
+    KubernetesExecutorBuilder onTransfer(Consumer<Progress> listener) {
+        wanted.transfer = listener;
+        return this;
+    }
+
+    /**
+     * Sets the quarantine directory, which receives files that commands wrote to protected paths of the
+     * worktree, and their versions of files that changed on the host meanwhile.
+     *
+     * @param value a directory that commands cannot reach, created when needed; {@code
+     *     $XDG_STATE_HOME/paddock/quarantine} by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder quarantine(Path value) {
+        wanted.quarantine = value;
+        return this;
+    }
+
+    /**
+     * Sets how many bytes of files are fetched after one command from a synchronized worktree. The rest
+     * stays in the pod, and the command's report names it.
+     *
+     * @param bytes 4 GiB by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder maxFetch(long bytes) {
+        wanted.limits = wanted.limits.withBytes(bytes);
+        return this;
+    }
+
+    /**
+     * Sets how long fetching files after one command may take. The result waits for it. Files not fetched by then
+     * are named in the command's report and fetched with the next command.
+     *
+     * @param value more than zero; 10 minutes by default
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder fetchTimeout(Duration value) {
+        wanted.limits = wanted.limits.withTime(value);
+        return this;
+    }
+
+    /**
+     * Sets how many warm slots are kept, so that a command need not wait for the cluster to start a
+     * process.
+     *
+     * @param value 0 for none
+     * @return this builder
+     * @throws IllegalArgumentException if it is negative
+     */
+    public KubernetesExecutorBuilder warmSlots(int value) {
+        if (value < 0) {
+            throw new IllegalArgumentException("the number of warm slots must be 0 or more, not " + value);
+        }
+        wanted.warmSlots = value;
+        return this;
+    }
+
+    /**
+     * Creates the pod when the executor is built, and waits for it, instead of at the first command.
+     *
+     * @return this builder
+     */
+    public KubernetesExecutorBuilder eager() {
+        eager = true;
+        return this;
+    }
+
+    KubernetesOptions.Parts parts() {
+        return wanted.parts();
+    }
+
+    /** Returns whether the cluster can serve the claim. */
+    Availability readiness() {
+        return wanted.readiness();
+    }
+
+    /** Returns the sandbox of a claim that is kept between executors; empty if none is named. */
+    Optional<KeptSandbox> kept() {
+        return wanted.kept();
+    }
+
+    /**
+     * Builds the executor. The caller disposes of it.
+     *
+     * @return the executor
+     * @throws IllegalArgumentException unless exactly one of an image, a pod, a claim and a sandbox is named, or if
+     *     other options contradict it
+     * @throws dev.paddock.executor.UnsupportedPolicyException if a pod cannot enforce the policy, or this
+     *     cluster does not enforce a disabled network
+     * @throws dev.paddock.executor.SandboxUnavailableException if the pod is created now and does
+     *     not start
+     */
+    public KubernetesExecutor build() {
+        KubernetesOptions.Parts parts = parts();
+        KubernetesExecutor executor = new KubernetesExecutor(parts);
+        if (eager || parts.mustStart()) {
+            try {
+                executor.start();
+            } catch (RuntimeException fault) {
+                executor.dispose();
+                throw fault;
+            }
+        }
+        return executor;
+    }
+}

@@ -1,0 +1,241 @@
+package dev.paddock.executor.kubernetes.cluster;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxUnavailableException;
+import dev.paddock.executor.SweepMode;
+import dev.paddock.executor.process.table.OwnerId;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResourceBuilder;
+import io.fabric8.kubernetes.client.KubernetesClientException;
+import java.net.HttpURLConnection;
+import java.time.Duration;
+import java.time.Instant;
+import java.time.temporal.ChronoUnit;
+import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** Creates, awaits and deletes claims of sandboxes. */
+public final class Claims {
+    private Claims() {}
+
+    /**
+     * A claim.
+     *
+     * @param name its name
+     * @param template the template of its sandbox
+     */
+    public record Claim(String namespace, String name, String template) {
+        /** Returns the name used in messages. */
+        @Override
+        public String toString() {
+            return "the claim '" + name + "' of the template '" + template + "' in the namespace '" + namespace + "'";
+        }
+    }
+
+    /**
+     * Creates a claim that ends with this JVM or at its deadline: a sweep deletes it once the JVM is dead.
+     *
+     * @param deadline from now, after which the cluster deletes it
+     */
+    public static void create(Cluster cluster, Claim claim, Duration deadline) {
+        Map<String, Object> lifecycle = Map.of(
+                "shutdownTime",
+                Instant.now().plus(deadline).truncatedTo(ChronoUnit.SECONDS).toString(),
+                "shutdownPolicy",
+                "Delete");
+        create(cluster, claim, Map.of("lifecycle", lifecycle), Map.of(PodSpecification.OWNER, owner()));
+    }
+
+    private static String owner() {
+        return OwnerId.current().toString();
+    }
+
+    private static void create(
+            Cluster cluster, Claim claim, Map<String, Object> further, Map<String, String> annotations) {
+        Map<String, Object> spec = new HashMap<>(further);
+        spec.put("sandboxTemplateRef", Map.of("name", claim.template()));
+        GenericKubernetesResource specification = new GenericKubernetesResourceBuilder()
+                .withApiVersion(SandboxKind.CLAIM.apiVersion())
+                .withKind(SandboxKind.CLAIM.kind())
+                .withNewMetadata()
+                .withName(claim.name())
+                .addToLabels(PodSpecification.MANAGED_LABEL, PodSpecification.MANAGED)
+                .withAnnotations(annotations)
+                .endMetadata()
+                .build();
+        specification.setAdditionalProperty("spec", spec);
+        GenericKubernetesResource unused = SandboxKind.CLAIM.call(
+                cluster,
+                "create",
+                claim.namespace(),
+                client -> SandboxKind.CLAIM
+                        .all(client)
+                        .inNamespace(claim.namespace())
+                        .resource(specification)
+                        .create());
+    }
+
+    /**
+     * Finds a claim that is kept between executors, or creates it.
+     *
+     * @throws SandboxUnavailableException if something else has the name
+     */
+    public static void keep(Cluster cluster, Claim claim) {
+        Optional<GenericKubernetesResource> known = SandboxKind.CLAIM.get(cluster, claim.namespace(), claim.name());
+        if (known.isEmpty()) {
+            create(cluster, claim, Map.of(), Map.of());
+        } else if (!isOurs(known.get()) || !SandboxState.template(known.get()).equals(claim.template())) {
+            throw unusable(
+                    "the claim '" + claim.name() + "' in the namespace '" + claim.namespace()
+                            + "' exists, and is not one of Paddock's for the template '" + claim.template() + "'",
+                    "Choose another name, or delete that claim.",
+                    false);
+        }
+    }
+
+    private static boolean isOurs(GenericKubernetesResource claim) {
+        Map<String, String> labels = claim.getMetadata().getLabels();
+        return labels != null && PodSpecification.MANAGED.equals(labels.get(PodSpecification.MANAGED_LABEL));
+    }
+
+    /** Returns whether a claim exists and is not being deleted. */
+    public static boolean exists(Cluster cluster, Claim claim) {
+        return SandboxKind.CLAIM
+                .get(cluster, claim.namespace(), claim.name())
+                .filter(known -> !SandboxState.isDeleted(known))
+                .isPresent();
+    }
+
+    /** Returns the name of a claim's sandbox; empty as long as it has none. */
+    public static Optional<String> sandbox(Cluster cluster, Claim claim) {
+        return SandboxKind.CLAIM.get(cluster, claim.namespace(), claim.name()).flatMap(SandboxState::sandbox);
+    }
+
+    /**
+     * Waits until a claim has a sandbox.
+     *
+     * @param progress receives what the claim waits for
+     * @return the sandbox's name
+     * @throws SandboxUnavailableException if it has none in time, or never will
+     * @throws dev.paddock.executor.AbortedException if the signal has aborted the wait
+     */
+    public static String awaitSandbox(
+            Cluster cluster, Claim claim, Duration bound, Consumer<String> progress, AbortSignal signal) {
+        try {
+            GenericKubernetesResource settled = new ObjectWait(cluster, SandboxKind.CLAIM.in(claim.namespace()), signal)
+                    .until(
+                            SandboxKind.CLAIM.named(cluster.client(), claim.namespace(), claim.name()),
+                            seen -> isSettled(seen, progress),
+                            bound)
+                    .orElseThrow(() -> deleted(claim));
+            return SandboxState.sandbox(settled).orElseThrow(() -> refused(claim, settled));
+        } catch (TimeoutException late) {
+            String why = SandboxKind.CLAIM
+                    .get(cluster, claim.namespace(), claim.name())
+                    .flatMap(SandboxState::ready)
+                    .map(SandboxState.Ready::toString)
+                    .orElse("its controller has not reported anything");
+            throw unusable(
+                    claim + " has no sandbox after " + Math.ceilDiv(bound.toMillis(), 1000) + " s: " + why,
+                    "Look at the template and at agent-sandbox's controller, or raise the time limit of the start.",
+                    true);
+        }
+    }
+
+    private static boolean isSettled(GenericKubernetesResource seen, Consumer<String> progress) {
+        SandboxState.ready(seen).ifPresent(now -> progress.accept(now.toString()));
+        return SandboxState.sandbox(seen).isPresent() || SandboxState.isFinal(seen) || SandboxState.isDeleted(seen);
+    }
+
+    private static SandboxUnavailableException deleted(Claim claim) {
+        return unusable(claim + " was deleted before it had a sandbox", "Try again.", true);
+    }
+
+    private static SandboxUnavailableException refused(Claim claim, GenericKubernetesResource settled) {
+        if (SandboxState.isDeleted(settled)) {
+            return deleted(claim);
+        }
+        String why =
+                SandboxState.ready(settled).map(SandboxState.Ready::toString).orElse("");
+        return why.startsWith(SandboxState.NO_TEMPLATE)
+                ? unusable(
+                        "the template '" + claim.template() + "' does not exist in the namespace '" + claim.namespace()
+                                + "'",
+                        "Name one that kubectl get sandboxtemplates --namespace " + claim.namespace() + " lists.",
+                        false)
+                : unusable(claim + " gets no sandbox: " + why, "Fix what the reason names.", false);
+    }
+
+    /** Deletes a claim, and so its sandbox and pod; the cluster ends those in its own time. */
+    public static void delete(Cluster cluster, Claim claim) {
+        delete(cluster, claim.namespace(), claim.name());
+    }
+
+    private static void delete(Cluster cluster, String namespace, String name) {
+        cluster.call(
+                "delete " + SandboxKind.CLAIM.in(namespace),
+                client -> SandboxKind.CLAIM.named(client, namespace, name).delete());
+    }
+
+    /**
+     * Deletes the claims of dead JVMs. Where this account may not list claims, or the cluster has none, there are none.
+     *
+     * @param mode whether they are deleted, or only named
+     * @return a phrase for each claim, deleted or not
+     */
+    public static List<String> sweep(Cluster cluster, String namespace, SweepMode mode) {
+        List<String> done = new ArrayList<>();
+        for (GenericKubernetesResource claim : ours(cluster, namespace)) {
+            String name = claim.getMetadata().getName();
+            if (OwnerId.parse(ownerOf(claim)).filter(OwnerId::provenDead).isPresent()) {
+                String what = "the claim '" + name + "' in the namespace '" + namespace + "'";
+                done.add(mode.apply("delete " + what, () -> remove(cluster, namespace, name, what)));
+            }
+        }
+        return done;
+    }
+
+    private static String ownerOf(GenericKubernetesResource claim) {
+        Map<String, String> annotations = claim.getMetadata().getAnnotations();
+        return annotations == null ? "" : annotations.getOrDefault(PodSpecification.OWNER, "");
+    }
+
+    private static List<GenericKubernetesResource> ours(Cluster cluster, String namespace) {
+        return cluster.call("list " + SandboxKind.CLAIM.in(namespace), client -> {
+            try {
+                return SandboxKind.CLAIM
+                        .all(client)
+                        .inNamespace(namespace)
+                        .withLabel(PodSpecification.MANAGED_LABEL, PodSpecification.MANAGED)
+                        .list()
+                        .getItems();
+            } catch (KubernetesClientException fault) {
+                if (fault.getCode() == HttpURLConnection.HTTP_NOT_FOUND
+                        || fault.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                    return List.of();
+                }
+                throw fault;
+            }
+        });
+    }
+
+    private static String remove(Cluster cluster, String namespace, String name, String what) {
+        try {
+            delete(cluster, namespace, name);
+            return what + " was deleted";
+        } catch (ExecutorException fault) {
+            return what + " could not be deleted: " + fault.getMessage();
+        }
+    }
+
+    private static SandboxUnavailableException unusable(String reason, String remedy, boolean isTransient) {
+        return new SandboxUnavailableException(Cluster.BACKEND, new Availability.Unusable(reason, remedy, isTransient));
+    }
+}

@@ -1,0 +1,183 @@
+package dev.paddock.executor.kubernetes.cluster;
+
+import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
+import io.fabric8.kubernetes.api.model.GenericKubernetesResource;
+import io.fabric8.kubernetes.api.model.Pod;
+import io.fabric8.kubernetes.client.dsl.base.PatchContext;
+import io.fabric8.kubernetes.client.dsl.base.PatchType;
+import java.time.Duration;
+import java.util.Optional;
+import java.util.concurrent.TimeoutException;
+import java.util.function.Consumer;
+
+/** Awaits, suspends and resumes sandboxes. */
+public final class Sandboxes {
+    /** How long one look lasts: the pod is examined in between, and a sandbox may get another pod meanwhile. */
+    private static final Duration LOOK = Duration.ofSeconds(1);
+
+    private final Cluster cluster;
+    private final String namespace;
+    private final String name;
+
+    /** Names a sandbox; the cluster is contacted later. */
+    public Sandboxes(Cluster cluster, String namespace, String name) {
+        this.cluster = cluster;
+        this.namespace = namespace;
+        this.name = name;
+    }
+
+    /** Returns the name used in messages. */
+    @Override
+    public String toString() {
+        return "the sandbox '" + name + "' in the namespace '" + namespace + "'";
+    }
+
+    /**
+     * Waits until the sandbox is ready and its pod runs. The pod may be replaced meanwhile.
+     *
+     * @param progress receives what it waits for
+     * @return the pod
+     * @throws SandboxUnavailableException if it does not run in time, or never will
+     * @throws dev.paddock.executor.AbortedException if the signal has aborted the wait
+     */
+    public Pod awaitPod(Duration bound, Consumer<String> progress, AbortSignal signal) {
+        long deadline = System.nanoTime() + bound.toNanos();
+        String why = "its controller has not reported anything";
+        while (System.nanoTime() < deadline) {
+            Optional<GenericKubernetesResource> seen = look(deadline, signal);
+            GenericKubernetesResource sandbox = seen.orElseThrow(this::absent);
+            Optional<Pod> running =
+                    SandboxState.isReady(sandbox) ? running(sandbox, deadline, signal) : Optional.empty();
+            if (running.isPresent()) {
+                return running.get();
+            }
+            String now = reason(sandbox, cluster.pod(namespace, SandboxState.pod(sandbox)));
+            if (!now.equals(why)) {
+                progress.accept(now);
+            }
+            why = now;
+        }
+        throw unusable(
+                this + " is not ready after " + Math.ceilDiv(bound.toMillis(), 1000) + " s: " + why,
+                "Change what the reason names, or raise the time limit of the start.",
+                true);
+    }
+
+    /** Returns the sandbox once it is ready, and otherwise as it is after a while; empty if it does not exist. */
+    private Optional<GenericKubernetesResource> look(long deadline, AbortSignal signal) {
+        Optional<GenericKubernetesResource> seen;
+        try {
+            seen = get().isEmpty()
+                    ? Optional.empty()
+                    : new ObjectWait(cluster, SandboxKind.SANDBOX.in(namespace), signal)
+                            .until(
+                                    SandboxKind.SANDBOX.named(cluster.client(), namespace, name),
+                                    now -> SandboxState.isReady(now)
+                                            || SandboxState.isFinal(now)
+                                            || SandboxState.isSuspended(now),
+                                    rest(deadline));
+        } catch (TimeoutException notYet) {
+            seen = get();
+        }
+        seen.ifPresent(this::requireActive);
+        return seen;
+    }
+
+    private static Duration rest(long deadline) {
+        Duration rest = Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
+        return rest.compareTo(LOOK) < 0 ? rest : LOOK;
+    }
+
+    private void requireActive(GenericKubernetesResource sandbox) {
+        if (SandboxState.isDeleted(sandbox)) {
+            throw absent();
+        }
+        if (SandboxState.isFinal(sandbox)) {
+            throw unusable(this + " cannot be used: " + reason(sandbox, Optional.empty()), "Claim another.", false);
+        }
+        if (SandboxState.isSuspended(sandbox)) {
+            throw unusable(
+                    this + " is suspended",
+                    "Resume it (kubectl scale sandbox " + name + " --replicas 1 --namespace " + namespace + ").",
+                    false);
+        }
+    }
+
+    /** Returns the pod if it runs soon; a pod that has ended may be replaced. */
+    private Optional<Pod> running(GenericKubernetesResource sandbox, long deadline, AbortSignal signal) {
+        String pod = SandboxState.pod(sandbox);
+        Optional<Pod> known = cluster.pod(namespace, pod).filter(now -> PodState.runs(now, ""));
+        if (known.isPresent()) {
+            return known;
+        }
+        try {
+            return new ObjectWait(cluster, "pods in the namespace '" + namespace + "'", signal)
+                    .until(cluster.resource(namespace, pod), now -> PodState.runs(now, ""), rest(deadline));
+        } catch (TimeoutException notYet) {
+            return Optional.empty();
+        }
+    }
+
+    /**
+     * Returns why the sandbox is not ready.
+     *
+     * @throws SandboxUnavailableException if waiting is futile
+     */
+    private String reason(GenericKubernetesResource sandbox, Optional<Pod> pod) {
+        pod.filter(PodState::isHopeless).ifPresent(hopeless -> {
+            throw Pods.notStarted(hopeless.getMetadata().getName(), PodState.waiting(hopeless), null);
+        });
+        String reported = SandboxState.ready(sandbox)
+                .map(SandboxState.Ready::toString)
+                .orElse("its controller has not reported anything");
+        return pod.map(seen ->
+                        reported + "; its pod: " + PodState.end(seen, "").orElseGet(() -> PodState.waiting(seen)))
+                .orElse(reported);
+    }
+
+    private Optional<GenericKubernetesResource> get() {
+        return SandboxKind.SANDBOX.get(cluster, namespace, name);
+    }
+
+    private SandboxUnavailableException absent() {
+        return unusable(
+                this + " does not exist",
+                "Name one that kubectl get sandboxes --namespace " + namespace + " lists.",
+                false);
+    }
+
+    private static SandboxUnavailableException unusable(String reason, String remedy, boolean isTransient) {
+        return new SandboxUnavailableException(Cluster.BACKEND, new Availability.Unusable(reason, remedy, isTransient));
+    }
+
+    /** Resumes the sandbox, if it is suspended; does not wait. */
+    public void resume() {
+        if (get().filter(SandboxState::isSuspended).isPresent()) {
+            scale(1);
+        }
+    }
+
+    /**
+     * Suspends the sandbox: its pod ends, its volumes stay.
+     *
+     * @param bound how long to wait until the cluster ends the pod
+     */
+    public void suspend(Duration bound) {
+        Optional<String> pod = get().map(SandboxState::pod);
+        if (pod.isPresent()) {
+            scale(0);
+            boolean unused = Pods.awaitEnd(cluster, namespace, pod.get(), bound);
+        }
+    }
+
+    private void scale(int replicas) {
+        GenericKubernetesResource unused = cluster.call(
+                "patch sandboxes/scale in the namespace '" + namespace + "'",
+                client -> SandboxKind.SANDBOX
+                        .named(client, namespace, name)
+                        .subresource("scale")
+                        .patch(PatchContext.of(PatchType.JSON_MERGE), "{\"spec\":{\"replicas\":" + replicas + "}}"));
+    }
+}

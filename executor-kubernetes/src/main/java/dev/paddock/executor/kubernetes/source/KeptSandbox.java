@@ -1,0 +1,45 @@
+package dev.paddock.executor.kubernetes.source;
+
+import dev.paddock.executor.kubernetes.cluster.Claims;
+import dev.paddock.executor.kubernetes.cluster.Claims.Claim;
+import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.Sandboxes;
+import java.time.Duration;
+
+/**
+ * The sandbox of a claim that is kept between executors. Closing it closes the cluster.
+ *
+ * @param claim its claim
+ */
+public record KeptSandbox(Cluster cluster, Claim claim) implements AutoCloseable {
+    /** How long a suspension waits until the cluster ends the pod. */
+    private static final Duration END = Duration.ofSeconds(5);
+
+    /** Returns the kept claim of settings. */
+    public static KeptSandbox of(Cluster cluster, SandboxSettings settings) {
+        return new KeptSandbox(cluster, settings.claim(cluster));
+    }
+
+    /**
+     * Suspends the sandbox: its pod ends, its volumes stay. Does nothing if there is none.
+     *
+     * @throws dev.paddock.executor.SandboxUnavailableException if the server does not answer, or refuses
+     */
+    public void suspend() {
+        Claims.sandbox(cluster, claim).ifPresent(name -> new Sandboxes(cluster, claim.namespace(), name).suspend(END));
+    }
+
+    /**
+     * Deletes the claim, and so the sandbox and its volumes. Does nothing if there is none.
+     *
+     * @throws dev.paddock.executor.SandboxUnavailableException if the server does not answer, or refuses
+     */
+    public void discard() {
+        Claims.delete(cluster, claim);
+    }
+
+    @Override
+    public void close() {
+        cluster.close();
+    }
+}
