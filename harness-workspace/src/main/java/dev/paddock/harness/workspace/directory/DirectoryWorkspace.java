@@ -118,7 +118,7 @@ final class DirectoryWorkspace implements Workspace {
 
     @Override
     public void suspend() {
-        end(directory::leave);
+        end(executor.isPresent() ? directory::suspend : directory::leave);
     }
 
     @Override

@@ -38,8 +38,9 @@ import java.util.TreeSet;
 /**
  * Keeps workspaces in directories of this machine, and runs their commands in one of its sandboxes.
  *
- * <p>Three kinds: {@code docker}, a container of the image in the setting {@code image}, which shows
- * the directory as {@code /workspace}; {@code local-sandbox}, the strongest kernel sandbox that is
+ * <p>Four kinds: {@code docker}, a container of the image in the setting {@code image}, which shows
+ * the directory as {@code /workspace}; {@code kubernetes}, a pod of the image, or of the template in the setting {@code
+ * claim}, whose claim is kept with the workspace; {@code local-sandbox}, the strongest kernel sandbox that is
  * usable here or the one in the setting {@code isolation}; {@code local-bash}, the host itself, where
  * nothing confines commands. Further settings are the backend's.
  *
@@ -135,6 +136,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         WorkspaceDirectory directory = onDisk(
                 "opened",
                 () -> root().create(WorkspaceRecord.create(config, List.of()), files -> content(config, files)));
+        directory.keeps(sandboxes.kept(directory.record()));
         try {
             return start(directory, config.capabilities());
         } catch (RuntimeException | Error fault) {
@@ -157,12 +159,18 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         } catch (IllegalArgumentException unusable) {
             WorkspaceFailedException failed = new WorkspaceFailedException(
                     "the workspace's configuration cannot be used: " + unusable.getMessage(), false, unusable);
-            undo(directory::close, failed);
+            leave(directory, failed);
             throw failed;
         } catch (RuntimeException | Error fault) {
-            undo(directory::close, fault);
+            leave(directory, fault);
             throw fault;
         }
+    }
+
+    /** A start that failed may have resumed what the workspace has elsewhere. */
+    private static void leave(WorkspaceDirectory directory, Throwable fault) {
+        undo(directory::suspend, fault);
+        undo(directory::close, fault);
     }
 
     @Override
@@ -200,6 +208,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
             undo(found::close, wider);
             throw wider;
         }
+        found.keeps(sandboxes.kept(found.record()));
         return found;
     }
 
@@ -333,7 +342,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         Optional<CommandExecutor> sandbox = Optional.empty();
         try {
             if (capabilities.contains(Capability.SHELL)) {
-                sandbox = Optional.of(sandboxes.start(policy, record.config().settings()));
+                sandbox = Optional.of(sandboxes.start(policy, record));
             }
             return new DirectoryWorkspace(
                     new WorkspaceRef(

@@ -16,12 +16,15 @@ import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.function.BiConsumer;
 import java.util.function.Supplier;
 import java.util.function.UnaryOperator;
 
 /** Chooses the backend of a workspace, and starts its sandbox by a first command. */
 final class Sandboxes {
     static final String ISOLATION = "isolation";
+    private static final String CLAIM = "claim";
+    private static final String CLAIM_NAME = "claimName";
     private static final Duration FIRST_COMMAND = Duration.ofSeconds(30);
 
     private final WorkspaceKind kind;
@@ -40,15 +43,17 @@ final class Sandboxes {
      * @throws IllegalArgumentException if a setting would lead commands elsewhere
      */
     void check(Map<String, String> settings) {
-        for (String running : List.of("container", "pod")) {
-            if (settings.containsKey(running)) {
+        for (String running : List.of("container", "pod", "sandbox", CLAIM_NAME)) {
+            if (settings.containsKey(running) && !(isClaimed(settings) && running.equals("container"))) {
                 throw new IllegalArgumentException("a workspace has a " + running
                         + " of its own: name an image, not the " + running + " '" + settings.get(running) + "'");
             }
         }
-        if (kind.needsImage() && settings.getOrDefault("image", "").isBlank()) {
-            throw new IllegalArgumentException(
-                    "a workspace of the kind '" + kind.word() + "' needs the setting 'image'");
+        if (kind.needsImage()
+                && !isClaimed(settings)
+                && settings.getOrDefault("image", "").isBlank()) {
+            throw new IllegalArgumentException("a workspace of the kind '" + kind.word() + "' needs the setting 'image'"
+                    + (kind.hasClaims() ? ", or 'claim' with a template" : ""));
         }
         String pinned = settings.getOrDefault(ISOLATION, ExecutorProviders.AUTO);
         if (!pinned.equals(ExecutorProviders.AUTO) && !kind.backends().contains(pinned)) {
@@ -64,9 +69,9 @@ final class Sandboxes {
      * @throws WorkspaceFailedException if there is none that is usable and can enforce the policy
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
-    CommandExecutor start(SandboxPolicy policy, Map<String, String> settings) {
-        check(settings); // also for an edited record
-        Map<String, String> own = new HashMap<>(settings);
+    CommandExecutor start(SandboxPolicy policy, WorkspaceRecord record) {
+        check(record.config().settings()); // also for an edited record
+        Map<String, String> own = settings(record);
         String pinned = Optional.ofNullable(own.remove(ISOLATION)).orElse(ExecutorProviders.AUTO);
         try {
             CommandExecutor executor = create(pinned, policy, own);
@@ -87,8 +92,37 @@ final class Sandboxes {
         }
     }
 
-    private CommandExecutor create(String pinned, SandboxPolicy policy, Map<String, String> settings) {
-        List<String> permitted = pinned.equals(ExecutorProviders.AUTO) ? kind.backends() : List.of(pinned);
+    private boolean isClaimed(Map<String, String> settings) {
+        return kind.hasClaims() && settings.containsKey(CLAIM);
+    }
+
+    /** Returns the backend's settings. A claim has the workspace's id as its name, by which it is found again. */
+    private Map<String, String> settings(WorkspaceRecord record) {
+        Map<String, String> own = new HashMap<>(record.config().settings());
+        if (isClaimed(own)) {
+            own.put(CLAIM_NAME, "paddock-" + record.id());
+        }
+        return own;
+    }
+
+    /** Returns what a workspace has outside of its directory, between its executors. */
+    WorkspaceDirectory.Kept kept(WorkspaceRecord record) {
+        Map<String, String> own = settings(record);
+        return isClaimed(own)
+                ? new WorkspaceDirectory.Kept(
+                        () -> end(ExecutorProvider::suspend, own), () -> end(ExecutorProvider::discard, own))
+                : WorkspaceDirectory.Kept.NOTHING;
+    }
+
+    private void end(BiConsumer<ExecutorProvider, Map<String, String>> action, Map<String, String> settings) {
+        try {
+            installed(kind.backends()).forEach(provider -> action.accept(provider, settings));
+        } catch (ExecutorException fault) {
+            throw failed(fault, true);
+        }
+    }
+
+    private List<ExecutorProvider> installed(List<String> permitted) {
         List<ExecutorProvider> candidates = installed.get().stream()
                 .filter(provider -> permitted.contains(provider.name()))
                 .toList();
@@ -96,8 +130,13 @@ final class Sandboxes {
             throw new WorkspaceFailedException(unusable("none of its backends is installed ("
                     + String.join(", ", permitted) + "); put one of them on the class path"));
         }
+        return candidates;
+    }
+
+    private CommandExecutor create(String pinned, SandboxPolicy policy, Map<String, String> settings) {
+        List<String> permitted = pinned.equals(ExecutorProviders.AUTO) ? kind.backends() : List.of(pinned);
         return ExecutorProviders.auto(
-                candidates, options.apply(ExecutorOptions.of(policy).settings(settings)));
+                installed(permitted), options.apply(ExecutorOptions.of(policy).settings(settings)));
     }
 
     private String unusable(String why) {

@@ -28,7 +28,19 @@ final class WorkspaceDirectory implements AutoCloseable {
     private final WorkspaceRecord record;
     private final Status identity;
     private final FileLock use;
+    private Kept kept = Kept.NOTHING;
     private Optional<Path> hidden = Optional.empty();
+
+    /**
+     * What a workspace has outside of its directory. Each action may be repeated, and throws a
+     * {@link WorkspaceFailedException} if it fails.
+     *
+     * @param suspend frees what its commands no longer need
+     * @param discard removes it
+     */
+    record Kept(Runnable suspend, Runnable discard) {
+        static final Kept NOTHING = new Kept(() -> {}, () -> {});
+    }
 
     /**
      * Creates an instance.
@@ -41,6 +53,10 @@ final class WorkspaceDirectory implements AutoCloseable {
         this.record = record;
         this.identity = identity;
         this.use = use;
+    }
+
+    void keeps(Kept outside) {
+        kept = outside;
     }
 
     WorkspaceRecord record() {
@@ -75,6 +91,7 @@ final class WorkspaceDirectory implements AutoCloseable {
             }
             try {
                 requireSame(kernel.status(Kernel.NO_DIRECTORY, PathBytes.of(path)));
+                asAlone(kept.discard());
                 hidden = Optional.of(PartialDirectory.hide(kernel, path));
             } catch (Fault fault) {
                 if (fault.is(Fault.ENOENT)) {
@@ -104,6 +121,25 @@ final class WorkspaceDirectory implements AutoCloseable {
     /** Notes that the workspace is in use now. */
     void touch() throws IOException {
         use.touch();
+    }
+
+    /** Runs an action while no one else has the workspace open; others may have it open again if that fails. */
+    private void asAlone(Runnable action) throws IOException {
+        try {
+            action.run();
+        } catch (RuntimeException fault) {
+            boolean unused = use.share();
+            throw fault;
+        }
+    }
+
+    /** Leaves the directory, and suspends what the workspace has outside of it, unless it is open elsewhere. */
+    void suspend() throws IOException {
+        touch();
+        if (use.takeAlone()) {
+            asAlone(kept.suspend());
+        }
+        close();
     }
 
     /** Notes the last use, and unlocks the directory, which stays. */

@@ -47,6 +47,11 @@ enum WorkspaceKind {
         return this == DOCKER || this == KUBERNETES;
     }
 
+    /** Returns whether commands may run in a sandbox that a claim keeps between executors, instead of an image's. */
+    boolean hasClaims() {
+        return this == KUBERNETES;
+    }
+
     /** Returns whether commands see only mounts, not every file that the user can read. */
     boolean confines() {
         return this != LOCAL_BASH;
