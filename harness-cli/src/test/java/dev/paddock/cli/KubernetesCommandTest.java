@@ -3,9 +3,13 @@ package dev.paddock.cli;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import dev.paddock.fixtures.SandboxController;
+import dev.paddock.fixtures.SandboxController.Behaviour;
+import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.PosixFilePermissions;
 import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.BeforeAll;
@@ -130,10 +134,94 @@ class KubernetesCommandTest {
     @Test
     void anImageOrAPodIsRequired() throws Exception {
         assertThat(run("exec", "--network", "open", "--", "true").stderr())
-                .startsWith("paddock: the kubernetes executor needs an image or a pod: name one");
+                .startsWith("paddock: the kubernetes executor needs an image, a pod, a claim or a sandbox: name one");
         Cli.Result both = run("exec", "--image", IMAGE, "--pod", "box", "--", "true");
         assertThat(both.stderr()).startsWith("paddock: --image makes what --pod uses: give one of them");
         assertThat(both.exitCode()).isEqualTo(2);
+    }
+
+    private static SandboxController controller() {
+        return SandboxController.start(Path.of(KUBECONFIG), "default");
+    }
+
+    private static String template() throws IOException {
+        return Files.readString(Path.of("..", "docs", "kubernetes", "template.yaml"));
+    }
+
+    @Test
+    void aClaimedSandboxBuildsTheWorktreeAndNothingIsLeft() throws Exception {
+        Files.writeString(directory.resolve("source"), "here");
+        try (SandboxController controller = controller()) {
+            String template = controller.template(template(), Behaviour.SERVES);
+            Cli.Result result = claim("exec", template, "-c", "pwd; cp source built; exit 3");
+            assertThat(result.stdout()).as(result.stderr()).isEqualTo("/work\n");
+            assertThat(result.exitCode()).isEqualTo(3);
+            assertThat(directory.resolve("built")).hasContent("here");
+            assertThat(controller.claims(template)).isEmpty();
+
+            String none = controller.absentTemplate();
+            Cli.Result absent = claim("exec", none, "--", "true");
+            assertThat(absent.stderr()).contains("the template '" + none + "' does not exist");
+            assertThat(absent.exitCode()).isEqualTo(125);
+        }
+    }
+
+    private Cli.Result claim(String command, String template, String... words) throws Exception {
+        List<String> line =
+                new ArrayList<>(List.of(command, "--executor", "kubernetes", "--claim", template, "--network", "open"));
+        line.addAll(List.of(words));
+        Process process = cli().start(line.toArray(String[]::new));
+        process.getOutputStream().close();
+        return Cli.finish(process);
+    }
+
+    @Tag("full")
+    @Test
+    void theDoctorReportsThePoolAndRunsACommandInAClaimedSandbox() throws Exception {
+        try (SandboxController controller = controller()) {
+            String template = controller.template(template(), Behaviour.SERVES);
+            controller.fillPool(template, 1);
+            Cli.Result result = claim("doctor", template);
+            assertThat(result.stdout().replaceAll("\\s+", " "))
+                    .as(result.stderr())
+                    .contains("sandboxes ready in the pool of the template '" + template + "'")
+                    .contains("runs in /work");
+            assertThat(result.exitCode()).isZero();
+            assertThat(controller.claims(template)).isEmpty();
+        }
+    }
+
+    @Test
+    void aWorkspaceKeepsItsSandboxSuspendedBetweenCommands(@TempDir Path state, @TempDir Path volume) throws Exception {
+        Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxrwxrwx"));
+        Cli workspaces = cli().env("XDG_STATE_HOME", state.toString());
+        try (SandboxController controller = controller()) {
+            String template = controller.template(controller.withVolume(template(), volume, "/keep"), Behaviour.SERVES);
+            Cli.Result opened = workspaces.run(
+                    "workspace", "open", "--kind", "kubernetes", "--claim", template, "--network", "open");
+            assertThat(opened.exitCode()).as(opened.stderr()).isZero();
+            String id = opened.stdout().strip();
+            assertSuspended(controller, template);
+
+            Cli.Result first =
+                    workspaces.run("workspace", "exec", id, "-n", "-c", "pwd; echo here >file; echo there >/keep/file");
+            assertThat(first.stdout()).as(first.stderr()).isEqualTo("/workspace\n");
+            assertSuspended(controller, template);
+            assertThat(workspaces
+                            .run("workspace", "exec", id, "-n", "-c", "cat file /keep/file")
+                            .stdout())
+                    .isEqualTo("here\nthere\n");
+
+            assertThat(workspaces.run("workspace", "close", id).exitCode()).isZero();
+            assertThat(controller.claims(template)).isEmpty();
+        }
+    }
+
+    private static void assertSuspended(SandboxController controller, String template) {
+        assertThat(controller.pods(template)).as("between commands").isEmpty();
+        assertThat(controller.sandboxes(template))
+                .singleElement()
+                .satisfies(sandbox -> assertThat(controller.replicas(sandbox)).isZero());
     }
 
     @Test

@@ -19,8 +19,9 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
     static final String SET_PREFIX = Key.SET.path() + ".";
     static final String SETTINGS_PREFIX = Key.SETTINGS.path() + ".";
 
-    /** These name existing objects, which an image creates instead. */
-    private static final List<String> EXISTING = List.of(Key.CONTAINER.path(), SETTINGS_PREFIX + "pod");
+    /** Each of these says where commands run, and replaces what an image beneath says. */
+    private static final List<String> PLACES = List.of(
+            Key.CONTAINER.path(), SETTINGS_PREFIX + "pod", SETTINGS_PREFIX + "claim", SETTINGS_PREFIX + "sandbox");
 
     /**
      * A setting.
@@ -47,8 +48,8 @@ record ConfigLayer(Map<String, Entry> entries, boolean adds) {
 
     private static void merge(Map<String, Entry> merged, String key, Entry entry, boolean adds) {
         if (key.equals(Key.IMAGE.path())) {
-            EXISTING.forEach(merged::remove);
-        } else if (EXISTING.contains(key)) {
+            PLACES.forEach(merged::remove);
+        } else if (PLACES.contains(key)) {
             merged.remove(Key.IMAGE.path());
         }
         Entry beneath = merged.get(key);

@@ -23,7 +23,7 @@ enum Key {
     SETTINGS(
             "settings",
             Kind.MAP,
-            "Settings of the backend by name: host for ssh; namespace, context and pod for kubernetes."),
+            "Settings of the backend by name: host for ssh; namespace, context, pod and claim for kubernetes."),
     NETWORK(
             "network",
             Kind.TEXT,

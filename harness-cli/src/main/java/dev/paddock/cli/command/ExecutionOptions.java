@@ -170,7 +170,9 @@ public record ExecutionOptions(
     }
 
     private static PathMapping mapping(Arguments arguments, Path worktree, SandboxConfig config) {
-        String usual = defaultCommandPath(config.settings().containsKey("image"), worktree);
+        Map<String, String> settings = config.settings();
+        boolean isMade = settings.containsKey("image") || settings.containsKey("claim");
+        String usual = defaultCommandPath(isMade, worktree);
         return OptionValues.value(arguments, SandboxFlags.EXEC_CWD, path -> new PathMapping(worktree, path))
                 .orElseGet(() -> new PathMapping(worktree, usual));
     }
@@ -185,8 +187,9 @@ public record ExecutionOptions(
         String executor = arguments.value(SandboxFlags.EXECUTOR).orElse(defaultExecutor);
         SandboxConfig config = OptionValues.parse(SandboxFlags.EXECUTOR, executor, SandboxConfig.builder()::executor)
                 .build();
-        PathMapping mapping =
-                new PathMapping(directory, defaultCommandPath(arguments.has(SandboxFlags.IMAGE), directory));
+        PathMapping mapping = new PathMapping(
+                directory,
+                defaultCommandPath(arguments.has(SandboxFlags.IMAGE) || arguments.has(SandboxFlags.CLAIM), directory));
         return new ExecutionOptions(
                 config.executor(),
                 config.chosen(),
@@ -198,11 +201,11 @@ public record ExecutionOptions(
     }
 
     /**
-     * Returns where commands see the worktree by default. A container made from an image mounts it
-     * at a path that none of the image's own directories use.
+     * Returns where commands see the worktree by default. A container or pod that is made for them has it
+     * at a path that none of an image's own directories use.
      */
-    private static String defaultCommandPath(boolean hasImage, Path worktree) {
-        return hasImage ? "/work" : worktree.toString();
+    private static String defaultCommandPath(boolean isMade, Path worktree) {
+        return isMade ? "/work" : worktree.toString();
     }
 
     /** Opens the executor as {@link #open(Console, LateObservers)} does, without an observer. */

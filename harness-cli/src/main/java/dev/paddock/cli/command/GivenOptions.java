@@ -23,6 +23,7 @@ final class GivenOptions {
         settings.put(CONTAINER, SandboxFlags.CONTAINER);
         settings.put("host", SandboxFlags.REMOTE_HOST);
         settings.put("pod", SandboxFlags.POD);
+        settings.put("claim", SandboxFlags.CLAIM);
         settings.put("namespace", SandboxFlags.NAMESPACE);
         settings.put("context", SandboxFlags.CONTEXT);
         return settings;
@@ -95,6 +96,11 @@ final class GivenOptions {
         for (Option existing : List.of(SandboxFlags.CONTAINER, SandboxFlags.POD)) {
             if (arguments.has(SandboxFlags.IMAGE) && arguments.has(existing)) {
                 throw new UsageException("--image makes what " + existing.name() + " uses: give one of them");
+            }
+        }
+        for (Option other : List.of(SandboxFlags.IMAGE, SandboxFlags.POD)) {
+            if (arguments.has(SandboxFlags.CLAIM) && arguments.has(other)) {
+                throw new UsageException("--claim and " + other.name() + " name different pods: give one of them");
             }
         }
         for (String assignment : arguments.all(SandboxFlags.SETTING)) {

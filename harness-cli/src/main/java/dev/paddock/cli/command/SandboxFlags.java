@@ -27,6 +27,8 @@ public final class SandboxFlags {
     static final Option REMOTE_HOST = Option.of(
             "--host", "[USER@]HOST", "ssh: the host, as on ssh's command line; nothing confines", "commands there");
     static final Option POD = Option.of("--pod", "NAME", "kubernetes: uses this running pod");
+    public static final Option CLAIM = Option.of(
+            "--claim", "TEMPLATE", "kubernetes: claims a sandbox of this template from the", "cluster's agent-sandbox");
     public static final Option NAMESPACE =
             Option.of("--namespace", "NAME", "kubernetes: the namespace; the context's by default");
     public static final Option CONTEXT =
@@ -113,7 +115,7 @@ public final class SandboxFlags {
                             CONTAINER,
                             EXEC_CWD,
                             ConfigFiles.CONFIG)),
-            new Section("On another machine", List.of(REMOTE_HOST, POD, NAMESPACE, CONTEXT, SETTING)),
+            new Section("On another machine", List.of(REMOTE_HOST, POD, CLAIM, NAMESPACE, CONTEXT, SETTING)),
             new Section(
                     "What commands can reach",
                     List.of(

@@ -22,7 +22,8 @@ final class OpenOptions {
     private static final Option KIND = Option.of(
                     "--kind",
                     "KIND",
-                    "open: docker or kubernetes, with --image; local-sandbox, a",
+                    "open: docker or kubernetes, with --image, or kubernetes",
+                    "with --claim; local-sandbox, a",
                     "sandbox of the kernel, by default; local-bash, which",
                     "confines nothing")
             .withChoices(Workspaces.KINDS.toArray(String[]::new));
@@ -35,6 +36,7 @@ final class OpenOptions {
             KIND,
             COPY,
             SandboxFlags.IMAGE,
+            SandboxFlags.CLAIM,
             SandboxFlags.NAMESPACE,
             SandboxFlags.CONTEXT,
             SandboxFlags.SETTING,
@@ -88,8 +90,11 @@ final class OpenOptions {
         granted.mounts().forEach(workspace::mount);
         config.networkIfSet().ifPresent(workspace::network);
         if (takesImage(kind)) {
-            if (!config.settings().containsKey("image")) {
-                throw new UsageException("a workspace of the kind " + kind + " needs --image IMAGE");
+            boolean isClaim =
+                    kind.equals(Workspaces.KUBERNETES) && config.settings().containsKey("claim");
+            if (!isClaim && !config.settings().containsKey("image")) {
+                throw new UsageException("a workspace of the kind " + kind + " needs --image IMAGE"
+                        + (kind.equals(Workspaces.KUBERNETES) ? " or --claim TEMPLATE" : ""));
             }
             config.settings().forEach(workspace::setting);
         } else if (KERNEL_SANDBOXES.contains(config.executor()) && kind.equals(Workspaces.LOCAL_SANDBOX)) {
