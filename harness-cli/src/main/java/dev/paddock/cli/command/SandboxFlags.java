@@ -77,9 +77,9 @@ public final class SandboxFlags {
             "--cache",
             "KIND[,KIND]",
             "keeps downloads for the worktree's next command: maven,",
-            "npm, pip, cargo, gradle, go, uv, pnpm, yarn, bun, composer,",
-            "bundler, ccache, sccache, playwright; never in your own",
-            "caches");
+            "npm, pip, cargo, gradle, sbt, go, uv, pnpm, yarn, bun,",
+            "composer, bundler, ccache, sccache, playwright; never in",
+            "your own caches");
     static final Option CACHE_SCOPE = Option.of(
                     "--cache-scope", "worktree|user", "which sessions share a cache; worktree by default")
             .withChoices("worktree", "user");

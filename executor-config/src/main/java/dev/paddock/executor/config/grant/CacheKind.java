@@ -24,6 +24,8 @@ public enum CacheKind {
     CARGO,
     /** Gradle's user home: dependencies, and the distributions of its wrapper. */
     GRADLE,
+    /** sbt's own parts, and the dependencies that Coursier and Ivy fetch for it. */
+    SBT,
     /** Go's modules and build cache. */
     GO,
     /** uv's cache. */
@@ -87,6 +89,12 @@ public enum CacheKind {
             case PIP -> Map.of("PIP_CACHE_DIR", cache.toString());
             case CARGO -> Map.of("CARGO_HOME", cache.toString());
             case GRADLE -> Map.of("GRADLE_USER_HOME", cache.toString());
+            case SBT ->
+                Map.of(
+                        "COURSIER_CACHE",
+                        cache.resolve("coursier").toString(),
+                        "SBT_OPTS",
+                        "-Dsbt.boot.directory=" + cache.resolve("boot") + " -Dsbt.ivy.home=" + cache.resolve("ivy"));
             case GO ->
                 Map.of(
                         "GOMODCACHE",
@@ -142,6 +150,14 @@ public enum CacheKind {
             case GRADLE -> {
                 Path own = user.path("GRADLE_USER_HOME").orElse(home.resolve(".gradle"));
                 Stream.of("caches/modules-2", "wrapper/dists").forEach(part -> seeds.put(part, own.resolve(part)));
+            }
+            case SBT -> {
+                seeds.put(
+                        "coursier",
+                        user.path("COURSIER_CACHE")
+                                .orElseGet(() -> cacheHome(user).resolve("coursier/v1")));
+                seeds.put("boot", home.resolve(".sbt/boot"));
+                seeds.put("ivy/cache", home.resolve(".ivy2/cache"));
             }
             case GO -> {
                 Path own = user.path("GOMODCACHE")

@@ -18,6 +18,7 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
@@ -141,18 +142,19 @@ class CachesTest {
                 .withMessageContaining("is no directory; remove it");
     }
 
-    @Test
-    void mavensOptionsOfTheUserStay() {
+    @ParameterizedTest
+    @CsvSource({"MAVEN, MAVEN_OPTS, -Dmaven.repo.local=", "SBT, SBT_OPTS, -Dsbt.boot.directory="})
+    void theUsersOptionsStay(CacheKind kind, String variable, String option) {
         SandboxPolicy own = host.policy().toBuilder()
-                .environment(host.policy().environment().with("MAVEN_OPTS", "-Xmx1g"))
+                .environment(host.policy().environment().with(variable, "-Xmx1g"))
                 .build();
 
-        assertThat(new Caches(Set.of(CacheKind.MAVEN), Caches.Scope.WORKTREE, false)
+        assertThat(new Caches(Set.of(kind), Caches.Scope.WORKTREE, false)
                         .addTo(own, host.user())
                         .environment()
                         .variables()
-                        .get("MAVEN_OPTS"))
-                .startsWith("-Xmx1g -Dmaven.repo.local=" + host.home);
+                        .get(variable))
+                .startsWith("-Xmx1g " + option + host.home);
     }
 
     @Test

@@ -35,6 +35,10 @@ final class CacheHints {
                     "you're using offline mode|failed to download from `|failed to get `.{1,100}` as a dependency"),
             new Tool("gradle", "/\\.gradle\\b", "available for offline mode|Could not (?:GET|HEAD) '"),
             new Tool(
+                    "sbt",
+                    "/\\.(?:sbt|ivy2)\\b|/coursier/v1\\b",
+                    "lmcoursier\\.|coursier\\.error\\.|could not retrieve sbt|Error downloading \\S+:\\S+:\\S"),
+            new Tool(
                     "go",
                     "/go/pkg/mod\\b|/\\.cache/go-build\\b",
                     "module lookup disabled by GOPROXY=off|dial tcp: lookup proxy\\.golang\\.org"));

@@ -161,6 +161,7 @@ class CommandHintsTest {
             As a reminder, you're using offline mode (--offline) which can sometimes cause            | cargo
             > No cached version of com.google.guava:guava:20.0 available for offline mode.            | gradle
             main.go:2:8: module lookup disabled by GOPROXY=off                                        | go
+            [error] sbt.librarymanagement.ResolveException: Error downloading org.a:b_2.13:1.0         | sbt
             """)
     void aDependencyThatIsMissingNamesTheCacheUnlessItIsGranted(String output, String kind) throws IOException {
         assertThat(hints(KEPT, true).after(1, output))
