@@ -189,7 +189,7 @@ final class SessionAssembly {
                 policy,
                 executor.guarantees(),
                 UserState.environment().getOrDefault("PATH", ""),
-                !executor.name().equals("docker"));
+                SandboxFacts.seesHostPaths(executor.name()));
         SessionTools own = base.tools(policy.worktree(), executor, files, Optional.of(facts));
         return new DirectorySite(options.directoryPolicy(), executor, files, own);
     }

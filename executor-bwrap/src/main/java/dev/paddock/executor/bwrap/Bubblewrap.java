@@ -1,6 +1,8 @@
 package dev.paddock.executor.bwrap;
 
+import dev.paddock.executor.process.launch.HelperCommand;
 import dev.paddock.executor.process.launch.HostEnvironment;
+import dev.paddock.executor.sandbox.policy.Violation;
 import java.io.File;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,6 +31,22 @@ record Bubblewrap(Path bwrap, Path nsenter) {
                 .map(directory -> Path.of(directory, program))
                 .filter(candidate -> Files.isRegularFile(candidate) && Files.isExecutable(candidate))
                 .findFirst();
+    }
+
+    /**
+     * Requires a bubblewrap that puts a layer above the system.
+     *
+     * @throws dev.paddock.executor.UnsupportedPolicyException if it cannot
+     */
+    void requireLayers() {
+        if (!HelperCommand.run(List.of(bwrap.toString(), "--help")).output().contains("--tmp-overlay")) {
+            Violation.refuse(
+                    BwrapProvider.NAME,
+                    List.of(new Violation(
+                            "root: writable",
+                            "'" + bwrap + "' puts no layer above the system, which bubblewrap 0.11 does",
+                            "install a later one, use docker, or leave it out")));
+        }
     }
 
     /** Returns the program with arguments that joins a holder's namespaces and executes what follows. */

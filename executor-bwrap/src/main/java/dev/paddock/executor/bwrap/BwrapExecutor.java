@@ -73,9 +73,13 @@ public final class BwrapExecutor extends LocalExecutor {
     }
 
     private static BwrapExecutor create(
-            SandboxOptions options, Optional<Path> program, ExecutorOptions observed, ExecutorParts parts)
+            SandboxOptions options,
+            Optional<Path> program,
+            boolean writableRoot,
+            ExecutorOptions observed,
+            ExecutorParts parts)
             throws IOException {
-        BwrapResources resources = new BwrapResources(options, program, parts);
+        BwrapResources resources = new BwrapResources(options, program, writableRoot, parts);
         resources.allowed().ifPresent(network -> network.register(observed));
         resources.published().register(observed);
         BwrapBackend backend = new BwrapBackend(resources);
@@ -96,6 +100,7 @@ public final class BwrapExecutor extends LocalExecutor {
     public static final class Builder extends SandboxBuilder<Builder> {
         private final ConnectionOptions connections = new ConnectionOptions();
         private Optional<Path> program = Optional.empty();
+        private boolean writableRoot;
 
         private Builder() {}
 
@@ -141,6 +146,19 @@ public final class BwrapExecutor extends LocalExecutor {
         }
 
         /**
+         * Lets commands change the system's files, as far as their user may: root's all, another user's only new
+         * ones at the top. The changes are in a layer of each command's own, which is in memory and ends with it.
+         * Needs bubblewrap 0.11.
+         *
+         * @param writable false by default
+         * @return this builder
+         */
+        public Builder writableRoot(boolean writable) {
+            writableRoot = writable;
+            return this;
+        }
+
+        /**
          * Creates the executor.
          *
          * @return the executor; the caller disposes of it
@@ -157,7 +175,7 @@ public final class BwrapExecutor extends LocalExecutor {
             if (!System.getProperty("os.name", "").equals("Linux")) {
                 throw new SandboxUnavailableException(BwrapProvider.NAME, Diagnosis.notLinux());
             }
-            return ExecutorParts.assemble(parts -> create(options, program, observed, parts));
+            return ExecutorParts.assemble(parts -> create(options, program, writableRoot, observed, parts));
         }
 
         @Override

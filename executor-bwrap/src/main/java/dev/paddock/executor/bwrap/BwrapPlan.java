@@ -150,10 +150,12 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
             policy.alias().ifPresent(this::link);
             // The root and /etc are writable until here, so that bubblewrap can create the mount
             // points in them.
-            if (isOwn("/etc")) {
+            if (isOwn("/etc") && !system.layered()) {
                 add("--remount-ro", "/etc");
             }
-            add("--remount-ro", "/");
+            if (!system.layered()) {
+                add("--remount-ro", "/");
+            }
             return new BwrapPlan(arguments, places);
         }
 
@@ -178,9 +180,18 @@ record BwrapPlan(List<String> arguments, List<Path> places) {
 
         private void show() {
             system.links().forEach((name, target) -> add("--symlink", target, name));
-            bind(new Overlay(own.etc(), "/etc", true));
+            showSystem(new Overlay(own.etc(), "/etc", true));
             for (String directory : system.directories()) {
-                bind(new Overlay(Path.of(directory), directory, false));
+                showSystem(new Overlay(Path.of(directory), directory, false));
+            }
+        }
+
+        private void showSystem(Overlay bind) {
+            if (system.layered()) {
+                add("--overlay-src", bind.source().toString(), "--tmp-overlay", bind.target());
+                binds.add(bind);
+            } else {
+                bind(bind);
             }
         }
 

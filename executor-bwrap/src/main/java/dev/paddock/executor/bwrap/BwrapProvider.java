@@ -23,7 +23,7 @@ import java.util.Set;
 
 /**
  * Provides bubblewrap as the backend {@code bwrap}. Settings: {@code program}, the bubblewrap to
- * use; {@code shell}, the absolute path of the commands' shell; {@code warmSlots}, the number of
+ * use; {@code root}, {@code read-only} or {@code writable}; {@code shell}, the absolute path of the commands' shell; {@code warmSlots}, the number of
  * warm slots; {@code quarantine}, the directory for files that commands add at protected paths. See
  * {@link BwrapExecutor.Builder} for their defaults.
  *
@@ -40,7 +40,8 @@ public final class BwrapProvider implements ExecutorProvider, BackendUpkeep {
 
     private static final ProviderSettings<BwrapExecutor.Builder> SETTINGS =
             ProviderSettings.<BwrapExecutor.Builder>ofSandbox(NAME)
-                    .with("program", (builder, value) -> builder.program(Path.of(value)));
+                    .with("program", (builder, value) -> builder.program(Path.of(value)))
+                    .with("root", (builder, value) -> builder.writableRoot(ProviderSettings.isWritable(value)));
 
     /** Creates the provider. The service loader calls it. */
     public BwrapProvider() {}

@@ -50,7 +50,7 @@ final class BwrapResources {
     private final SandboxPolicy policy;
     private final Network network;
     private final Bubblewrap programs;
-    private final SystemView system = SystemView.ofThisMachine();
+    private final SystemView system;
     private final Supervisor supervisor;
     private final LaunchThread thread;
     private final PrivateState state;
@@ -68,10 +68,12 @@ final class BwrapResources {
      * Creates the resources.
      *
      * @param program bubblewrap, if it is not to be looked up
+     * @param writableRoot whether commands can change the system's files, each in a layer of its own
      * @param parts collects those that are to be closed
      * @throws IOException if the executor's own directories cannot be created
      */
-    BwrapResources(SandboxOptions options, Optional<Path> program, ExecutorParts parts) throws IOException {
+    BwrapResources(SandboxOptions options, Optional<Path> program, boolean writableRoot, ExecutorParts parts)
+            throws IOException {
         Path worktree = ExecutorParts.worktree(options.policy());
         String commandPath = options.policy().worktree().commandPath();
         policy = options.policy().toBuilder()
@@ -79,6 +81,10 @@ final class BwrapResources {
                 .build();
         network = policy.network() instanceof NetworkPolicy.Open ? Network.HOST : Network.JOINED;
         programs = programs(program);
+        system = SystemView.ofThisMachine().withLayer(writableRoot);
+        if (writableRoot) {
+            programs.requireLayers();
+        }
         ControlGroups groups = ControlGroups.detect();
         LimitPlan.Mechanisms mechanisms = mechanisms(groups);
         BwrapPolicyCheck.of(policy, system, mechanisms)

@@ -10,20 +10,30 @@ import java.util.List;
 import java.util.Map;
 
 /**
- * The parts of this machine's system that a sandbox shows, all of them read-only.
+ * The parts of this machine's system that a sandbox shows, read-only or below a layer of its own.
  *
  * @param links top-level names that are links here, such as {@code /bin} to {@code usr/bin}, and
  *     their targets
  * @param directories directories that are shown unchanged, at their own paths; those in
  *     {@code /etc} last
+ * @param layered whether each sandbox can write to the system, in a layer that ends with it
  */
-record SystemView(Map<String, String> links, List<String> directories) {
+record SystemView(Map<String, String> links, List<String> directories, boolean layered) {
     private static final List<String> TOP =
             List.of("/usr", "/bin", "/sbin", "/lib", "/lib32", "/lib64", "/libx32", "/nix/store");
 
     SystemView {
         links = new LinkedHashMap<>(links);
         directories = List.copyOf(directories);
+    }
+
+    SystemView(Map<String, String> links, List<String> directories) {
+        this(links, directories, false);
+    }
+
+    /** Returns the same parts, with or without a layer. */
+    SystemView withLayer(boolean wanted) {
+        return new SystemView(links, directories, wanted);
     }
 
     /** Returns the parts that exist on this machine now. */

@@ -76,6 +76,26 @@ class BwrapPlanTest {
                                 """));
     }
 
+    /** A layer covers what was mounted before: nothing of the system is made read-only again. */
+    @Test
+    void aLayerIsAboveTheSystemAlone() {
+        List<String> arguments = BwrapPlan.of(
+                        policy().build(),
+                        DEBIAN.withLayer(true),
+                        OWN,
+                        List.of(),
+                        HiddenPaths.NONE,
+                        Network.JOINED,
+                        hostFiles(false))
+                .arguments();
+        assertThat(arguments)
+                .containsSequence(words("--overlay-src /s/etc --tmp-overlay /etc --overlay-src /usr --tmp-overlay /usr"
+                        + " --overlay-src /etc/alternatives --tmp-overlay /etc/alternatives --proc /proc --remount-ro"
+                        + " /proc --dev /dev"))
+                .endsWith(words("--bind /s/tmp /var/tmp --bind /srv/project /work"))
+                .doesNotContain("--ro-bind");
+    }
+
     @Test
     void everythingAtOnce() throws IOException {
         Path cache = Files.createDirectories(directory.toRealPath().resolve("cache"));

@@ -50,6 +50,7 @@ final class ConfigSchema {
             case CPUS -> indent + "\"type\": \"number\",\n" + indent + "\"exclusiveMinimum\": 0";
             case PROCESSES -> indent + "\"type\": \"integer\",\n" + indent + "\"minimum\": 1";
             case TOOLCHAINS -> choice(indent, List.of(Values.TOOLCHAINS_OF_PATH, "off"));
+            case ROOT -> choice(indent, List.of("read-only", Values.WRITABLE));
             case UNIX_SOCKETS -> choice(indent, List.of("on", Values.OFF));
             case SHELL -> choice(indent, List.of(Values.BASH, "sh"));
             case IDENTITY -> choice(indent, List.of(Values.IDENTITY_OF_USER, "none"));

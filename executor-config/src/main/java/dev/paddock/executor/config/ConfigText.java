@@ -34,6 +34,7 @@ final class ConfigText {
             counting.entry(key).ifPresent(entry -> tmp.add(text("  ", key, entry)));
         }
         under(Key.TMP, tmp, lines);
+        counting.entry(Key.ROOT).ifPresent(entry -> lines.add(text("", Key.ROOT, entry)));
         if (!counting.mounts().isEmpty()) {
             lines.add("mounts:");
             counting.mounts()

@@ -57,6 +57,10 @@ enum Key {
     TMP("tmp", Kind.MAP, "docker: the commands' /tmp."),
     TMP_SIZE("tmp.size", Kind.TEXT, "Its size: 64m; 1g by default."),
     TMP_EXEC("tmp.exec", Kind.TEXT, "false lets no program be executed from it."),
+    ROOT(
+            "root",
+            Kind.TEXT,
+            "docker, bwrap: writable lets commands change the system's files, in a layer that is thrown away; or read-only."),
     MOUNTS("mounts", Kind.LIST, "Files and directories that commands see besides the worktree."),
     SOURCE("mounts.source", Kind.TEXT, "The path on the host; relative to this file, or from ~/."),
     TARGET("mounts.target", Kind.TEXT, "The path that commands see: absolute, or from ~/, the sandbox's home."),

@@ -98,6 +98,7 @@ record Narrowing(Path worktree, ConfigLayer granted) {
                         value.equals(Values.OFF) || !granted.is(Key.UNIX_SOCKETS, Values.OFF),
                         entry,
                         "unix sockets are not granted");
+            case ROOT -> require(isNoMore(Key.ROOT, value, Values.WRITABLE), entry, "a writable root is not granted");
             case CACHE_SCOPE ->
                 require(
                         isNoMore(Key.CACHE_SCOPE, value, Values.SCOPE_OF_USER),

@@ -155,7 +155,7 @@ public final class SandboxConfig {
      *     failed
      */
     public SandboxConfig resolved() {
-        requireDocker();
+        requireBackend();
         return executor().indexOf(',') < 0
                 ? this
                 : new SandboxConfig(
@@ -184,6 +184,9 @@ public final class SandboxConfig {
                 .flatMap(EngineNetwork::name)
                 .ifPresent(name -> settings.put(Key.NETWORK.path(), name));
         tmp().ifPresent(text -> settings.put(Key.TMP.path(), text));
+        if (counting.is(Key.ROOT, Values.WRITABLE)) {
+            settings.put(Key.ROOT.path(), Values.WRITABLE);
+        }
         counting.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
         chosen.ifPresent(provider -> settings.keySet().removeIf(name -> !provider.hasSetting(name)));
         return Map.copyOf(settings);
@@ -257,7 +260,7 @@ public final class SandboxConfig {
      * @throws SandboxConfigException as {@link #policy} does
      */
     public SandboxPolicy withoutUserGrants(PathMapping worktree) {
-        requireDocker();
+        requireBackend();
         return new ConfiguredPolicy(layers, counting, user()).make(worktree, network());
     }
 
@@ -300,7 +303,7 @@ public final class SandboxConfig {
                     "audit is required, and this program writes no records; run commands by the paddock command, or"
                             + " have the program make an audited executor");
         }
-        requireDocker();
+        requireBackend();
         SandboxConfig one = resolved();
         return one.open(one.policy(worktree), progress);
     }
@@ -368,23 +371,30 @@ public final class SandboxConfig {
                 : Optional.of(size.orElse("1g") + (isPlain ? ",noexec" : ""));
     }
 
-    /** Refuses docker-only settings if another backend may be chosen, which would ignore them. */
-    private void requireDocker() {
+    /** Refuses settings of a backend if another one may be chosen, which would ignore them. */
+    private void requireBackend() {
         boolean isDocker = executor().equals(Values.DOCKER)
                 || (executor().equals(ExecutorProviders.AUTO)
                         && counting.entry(Key.IMAGE).isPresent());
         for (Key key : List.of(Key.NETWORK, Key.TMP_SIZE, Key.TMP_EXEC)) {
-            boolean isAsked = counting.text(key)
-                    .filter(text ->
-                            key != Key.NETWORK || EngineNetwork.name(text).isPresent())
-                    .isPresent();
-            if (isAsked && !isDocker) {
+            if (!isDocker && isOfDocker(key)) {
                 throw SandboxConfigException.at(
                         counting.origin(key),
                         (key == Key.NETWORK ? Key.NETWORK_DOCKER : key).path()
                                 + " is docker's: name docker as the only executor, or leave it out");
             }
         }
+        if (counting.is(Key.ROOT, Values.WRITABLE) && !isDocker && !executor().equals("bwrap")) {
+            throw SandboxConfigException.at(
+                    counting.origin(Key.ROOT),
+                    "a writable root is a layer above the system, which containers and bubblewrap have: name docker or"
+                            + " bwrap as the only executor, or leave it out");
+        }
+    }
+
+    private boolean isOfDocker(Key key) {
+        Optional<String> value = counting.text(key);
+        return key == Key.NETWORK ? value.flatMap(EngineNetwork::name).isPresent() : value.isPresent();
     }
 
     private NetworkPolicy network() {

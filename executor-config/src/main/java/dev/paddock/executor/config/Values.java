@@ -30,6 +30,7 @@ final class Values {
     static final String TRUE = "true";
     static final String OFF = "off";
     static final String BASH = "bash";
+    static final String WRITABLE = "writable";
 
     /** Paddock's own backends, which a file may name where they are not installed. */
     static final List<String> BACKENDS =
@@ -57,6 +58,7 @@ final class Values {
             case UNIX_SOCKETS -> requireOne(key, text, "on", OFF);
             case ALLOW_PROXY -> requireOne(key, text, PROXY_OF_HOST, "none");
             case CACHE_SCOPE -> requireOne(key, text, "worktree", SCOPE_OF_USER);
+            case ROOT -> requireOne(key, text, "read-only", WRITABLE);
             case TMP_SIZE -> ResourceLimits.parseBytes(text);
             case CACHE_FROM_HOME, PROXY_VARIABLES, TMP_EXEC -> requireOne(key, text, TRUE, "false");
             default -> {

@@ -99,6 +99,8 @@ class NarrowingTest {
             network: { allow: ["localhost:5432", a.org] } | network: { allow: ["localhost:5432"] }
             network: { allow: [a.org] }       | network: off
             network: open                     | extends: sandbox
+            { executor: docker, root: writable } | root: read-only
+            { executor: docker, root: writable } | root: writable
             unix-sockets: on                  | unix-sockets: off
             network: off                      | unix-sockets: on
             toolchains: path                  | toolchains: path
@@ -158,6 +160,7 @@ class NarrowingTest {
             network: { allow: ["@own"] }      | groups: { own: [a.org] }        | is not granted
             {network: { allow: ["@own"] }, groups: { own: [a.org] }} | groups: { own: [b.org] } | is not granted
             {network: { allow: [a.org] }, groups: { own: [b.org] }} | network: { allow: ["@own"] } | the network of [b.org] is not granted
+            executor: docker                  | root: writable                  | a writable root is not granted
             unix-sockets: off                 | unix-sockets: on                | unix sockets are not granted
             toolchains: off                   | toolchains: path                | the toolchains are not granted
             network: off                      | toolchains: path                | the toolchains are not granted

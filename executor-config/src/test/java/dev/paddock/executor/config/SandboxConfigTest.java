@@ -145,16 +145,18 @@ class SandboxConfigTest {
     }
 
     @Test
-    void dockersNetworkAndTmpAreSettingsOfDockerAlone() throws IOException {
+    void dockersNetworkTmpAndRootAreSettingsOfDockerAlone() throws IOException {
         Path file = write("paddock.yaml", """
                 executor: docker
                 image: debian:bookworm
                 network: { docker: tests }
                 tmp: { size: 64m, exec: false }
+                root: writable
                 """);
         SandboxConfig config = SandboxConfig.read(file);
         assertThat(config.settings())
-                .isEqualTo(Map.of("image", "debian:bookworm", "network", "tests", "tmp", "64m,noexec"));
+                .isEqualTo(Map.of(
+                        "image", "debian:bookworm", "network", "tests", "tmp", "64m,noexec", "root", "writable"));
         assertThat(policy(config).network()).isEqualTo(NetworkPolicy.open());
         SandboxConfig shown = SandboxConfig.read(write("shown.yaml", config.render()));
         assertThat(shown.settings()).isEqualTo(config.settings());
@@ -192,6 +194,22 @@ class SandboxConfigTest {
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> policy(another))
                 .withMessageContaining("the network 'open' is not granted");
+    }
+
+    @Test
+    void aWritableRootIsRefusedWhereNoLayerIs() throws IOException {
+        assertThat(SandboxConfig.read(write("bwrap.yaml", "executor: bwrap\nroot: writable\n"))
+                        .settings())
+                .isEqualTo(Map.of("root", "writable"));
+        assertThat(SandboxConfig.read(write("usual.yaml", "executor: landlock\nroot: read-only\n"))
+                        .settings())
+                .isEmpty();
+        for (String other : List.of("landlock", "auto", "host", "[bwrap, docker]")) {
+            Path file = write("writable.yaml", "executor: " + other + "\nroot: writable\n");
+            assertThatExceptionOfType(SandboxConfigException.class)
+                    .isThrownBy(() -> policy(SandboxConfig.read(file)))
+                    .withMessageContaining("writable.yaml:2: a writable root is a layer above the system");
+        }
     }
 
     @ParameterizedTest

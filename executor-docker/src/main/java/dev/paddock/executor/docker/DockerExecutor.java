@@ -371,6 +371,19 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
+         * Lets commands change the image's files, as far as their user may. The changes are in the container's
+         * own layer, which is removed with it; only the engine's disk bounds their size. A command of root's could
+         * then replace the shell that ends commands: {@link Guarantee#TREE_KILL} is not claimed.
+         *
+         * @param writable false by default
+         * @return this builder
+         */
+        public Builder writableRoot(boolean writable) {
+            wanted.writableRoot = writable;
+            return this;
+        }
+
+        /**
          * Runs each command in a container of its own, which is removed when the command has ended: only the
          * worktree and the mounts persist between commands. Each command pays for a container start.
          *

@@ -71,6 +71,7 @@ final class DockerOptions {
 
     long tmpBytes = ContainerSpec.TMPFS_BYTES;
     boolean tmpExec = true;
+    boolean writableRoot;
     boolean freshPerCommand;
 
     Path quarantine = Quarantine.standard();
@@ -93,6 +94,11 @@ final class DockerOptions {
         String made = image;
         if (attached != null && made == null) {
             requireNoObserver(attached);
+            if (network != null || tmpBytes != ContainerSpec.TMPFS_BYTES || !tmpExec || writableRoot) {
+                throw new IllegalArgumentException(
+                        "the container '" + attached + "' runs already, with its network, its"
+                                + " /tmp and its root: leave these settings out, or name an image");
+            }
             String commandUser = user.equals("auto") || user.equals("image") ? "" : user;
             return new AttachedContainerSource(at, attached, environment, commandUser, removeOnDispose, warmSlots);
         }
@@ -114,7 +120,8 @@ final class DockerOptions {
                 Optional.ofNullable(runtime),
                 ExtraOptions.parse(options)
                         .withNetwork(Optional.ofNullable(network))
-                        .withTmp(tmpBytes, tmpExec),
+                        .withTmp(tmpBytes, tmpExec)
+                        .withWritableRoot(writableRoot),
                 quarantine,
                 freshPerCommand ? 0 : warmSlots,
                 (name, layersDone, layers, bytesDone, bytes) ->

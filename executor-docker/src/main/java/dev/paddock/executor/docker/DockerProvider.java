@@ -42,7 +42,8 @@ import java.util.concurrent.atomic.AtomicReference;
  * by blanks), {@code engine} (an address as in {@code DOCKER_HOST}), {@code quarantine} (the
  * directory for files that commands have put at protected paths), {@code warmSlots} (a number),
  * {@code network} (a network of the engine's, where the policy's is open), {@code tmp} (the size of
- * {@code /tmp}, as in {@code 64m}, or {@code 64m,noexec}), {@code freshPerCommand} ({@code true}).
+ * {@code /tmp}, as in {@code 64m}, or {@code 64m,noexec}), {@code root} ({@code read-only}, {@code writable}),
+ * {@code freshPerCommand} ({@code true}).
  * {@code auto} selects this backend if an image or a container is named.
  *
  * @since 0.1
@@ -68,6 +69,7 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
             "warmSlots",
             "network",
             "tmp",
+            "root",
             "freshPerCommand");
 
     /** The last probe's report, until an executor takes it. */
@@ -187,6 +189,7 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
             case "quarantine" -> builder.quarantine(Path.of(value));
             case "network" -> builder.network(value);
             case "tmp" -> tmp(builder, value);
+            case "root" -> builder.writableRoot(ProviderSettings.isWritable(value));
             case "freshPerCommand" -> {
                 if (!value.equals("true")) {
                     throw new IllegalArgumentException("freshPerCommand must be true or omitted, not '" + value + "'");

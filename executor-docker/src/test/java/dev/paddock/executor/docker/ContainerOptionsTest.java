@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import com.github.dockerjava.api.command.InspectContainerResponse;
 import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.ExecutorDisposedException;
+import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.engine.Engine;
@@ -122,6 +123,42 @@ class ContainerOptionsTest {
         try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of("tmp", "64m"))) {
             assertThat(Runs.of(executor, "/work", script).out()).isEqualTo("65536\nran\n");
         }
+    }
+
+    @Test
+    void aWritableRootIsTheContainersOwn() throws Exception {
+        assumeTrue(
+                Integer.valueOf(0).equals(Files.getAttribute(directory, "unix:uid")), "the image's files are root's");
+        String change = "echo changed >/etc/changed && rm /bin/wc && cat /etc/changed";
+        try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of("root", "writable"))) {
+            assertThat(Runs.of(executor, "/work", change).out()).isEqualTo("changed\n");
+            assertThat(Runs.of(executor, "/work", "cat /etc/changed").out())
+                    .as("for the next command, too")
+                    .isEqualTo("changed\n");
+            assertThat(Runs.of(executor, "/work", "echo x 2>/dev/null >/proc/sys/kernel/hostname || echo no")
+                            .out())
+                    .as("the kernel's")
+                    .isEqualTo("no\n");
+            assertThat(executor.guarantees())
+                    .as("commands may replace the shell that ends them")
+                    .doesNotContain(Guarantee.TREE_KILL);
+        }
+        try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of("root", "read-only"))) {
+            assertThat(Runs.of(executor, "/work", "ls /etc/changed /bin/wc 2>/dev/null")
+                            .out())
+                    .as("the image is unchanged")
+                    .isEqualTo("/bin/wc\n");
+            assertThat(Runs.of(executor, "/work", "(" + change + ") 2>/dev/null").out())
+                    .isEmpty();
+            assertThat(executor.guarantees()).contains(Guarantee.TREE_KILL);
+        }
+        assertThatThrownBy(() -> new DockerProvider()
+                        .create(
+                                SandboxPolicy.builder(new PathMapping(directory, "/work"))
+                                        .build(),
+                                Map.of("container", "x", "root", "writable")))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("the container 'x' runs already, with its network");
     }
 
     @Test

@@ -289,7 +289,10 @@ public record ExecutionOptions(
     /** Returns what is known of the sandbox of these options, for hints. */
     public SandboxFacts facts(CommandExecutor opened, InvocationContext caller) {
         return new SandboxFacts(
-                policy, opened.guarantees(), caller.variable("PATH").orElse(""), settings.isEmpty());
+                policy,
+                opened.guarantees(),
+                caller.variable("PATH").orElse(""),
+                SandboxFacts.seesHostPaths(opened.name()));
     }
 
     /**

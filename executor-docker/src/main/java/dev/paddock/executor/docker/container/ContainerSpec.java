@@ -124,7 +124,7 @@ public record ContainerSpec(
     private void host(ObjectNode host) {
         host.putArray("CapDrop").add("ALL");
         host.putArray("SecurityOpt").add("no-new-privileges").add(ContainerFilter.option(policy));
-        host.put("Privileged", false).put("ReadonlyRootfs", true);
+        host.put("Privileged", false).put("ReadonlyRootfs", !extra.writableRoot());
         READ_ONLY.forEach(host.putArray("ReadonlyPaths")::add);
         host.put("Init", true).put("AutoRemove", true);
         host.put(

@@ -19,8 +19,9 @@ import java.util.regex.Pattern;
  *
  * @param network the network that a container with an open network is connected to
  * @param tmp the options of {@code /tmp}, a tmpfs
+ * @param writableRoot whether commands can change the image's files, in the container's own layer
  */
-public record ExtraOptions(List<Option> options, Optional<String> network, String tmp) {
+public record ExtraOptions(List<Option> options, Optional<String> network, String tmp, boolean writableRoot) {
     private static final Pattern NETWORK = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]{0,127}");
 
     /** Names that do not denote a user-defined network. */
@@ -46,7 +47,7 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
 
     /** Returns no options. */
     public static ExtraOptions none() {
-        return new ExtraOptions(List.of(), Optional.empty(), ContainerSpec.TMPFS);
+        return new ExtraOptions(List.of(), Optional.empty(), ContainerSpec.TMPFS, false);
     }
 
     /**
@@ -64,12 +65,17 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
 
     /** Returns these options with a network of the engine's. */
     public ExtraOptions withNetwork(Optional<String> name) {
-        return new ExtraOptions(options, name, tmp);
+        return new ExtraOptions(options, name, tmp, writableRoot);
     }
 
     /** Returns these options with another size of {@code /tmp}, and with or without programs in it. */
     public ExtraOptions withTmp(long bytes, boolean exec) {
-        return new ExtraOptions(options, network, ContainerSpec.tmpfs(bytes, exec));
+        return new ExtraOptions(options, network, ContainerSpec.tmpfs(bytes, exec), writableRoot);
+    }
+
+    /** Returns these options with the image's files read-only, or not. */
+    public ExtraOptions withWritableRoot(boolean writable) {
+        return new ExtraOptions(options, network, tmp, writable);
     }
 
     /**
@@ -94,7 +100,7 @@ public record ExtraOptions(List<Option> options, Optional<String> network, Strin
                 throw new IllegalArgumentException("the container option '" + word + "' has no value");
             }
         }
-        return new ExtraOptions(options, Optional.empty(), ContainerSpec.TMPFS);
+        return new ExtraOptions(options, Optional.empty(), ContainerSpec.TMPFS, false);
     }
 
     private static String nameOf(String word) {

@@ -122,11 +122,16 @@ public final class ManagedContainerSource implements ContainerSource {
     @Override
     public Set<Guarantee> guarantees() {
         EngineInfo info = fresh().map(EngineReport::info).orElseGet(() -> EngineInfo.of(engine));
-        return ContainerGuarantees.kept(
+        Set<Guarantee> kept = ContainerGuarantees.kept(
                 ContainerNetwork.obstacle(engine, Optional.of(info), settings.runtime()),
                 settings.policy().network(),
                 settings.runtime(),
                 info.limits());
+        if (settings.extra().writableRoot()) {
+            // The shell that ends commands is a file of the image's.
+            kept.remove(Guarantee.TREE_KILL);
+        }
+        return kept;
     }
 
     private Optional<EngineReport> fresh() {

@@ -105,6 +105,20 @@ public final class ProviderSettings<B> {
     }
 
     /**
+     * Parses the value of the setting {@code root}.
+     *
+     * @param value {@code read-only} or {@code writable}
+     * @return whether commands can change the system's files, in a layer that is thrown away
+     * @throws IllegalArgumentException if it is neither
+     */
+    public static boolean isWritable(String value) {
+        if (!value.equals("writable") && !value.equals("read-only")) {
+            throw new IllegalArgumentException("root must be read-only or writable, not '" + value + "'");
+        }
+        return value.equals("writable");
+    }
+
+    /**
      * Parses a setting's value.
      *
      * @param name the setting's name

@@ -18,6 +18,8 @@ import java.util.stream.Stream;
  */
 public record SandboxFacts(SandboxPolicy policy, Set<Guarantee> guarantees, String searchPath, boolean seesHostPaths) {
 
+    private static final Set<String> ELSEWHERE = Set.of("docker", "kubernetes", "ssh");
+
     /** The program directories that every sandbox with host paths shows. */
     private static final List<Path> SYSTEM =
             List.of(Path.of("/usr"), Path.of("/bin"), Path.of("/sbin"), Path.of("/nix/store"));
@@ -25,6 +27,16 @@ public record SandboxFacts(SandboxPolicy policy, Set<Guarantee> guarantees, Stri
     /** Creates the facts. */
     public SandboxFacts {
         guarantees = Set.copyOf(guarantees);
+    }
+
+    /**
+     * Returns whether commands of an executor see programs at the host's paths.
+     *
+     * @param executor the executor's name
+     * @return false where they run in a container or on another machine
+     */
+    public static boolean seesHostPaths(String executor) {
+        return !ELSEWHERE.contains(executor);
     }
 
     /** Returns whether something is confined: only then does an option grant more. */
