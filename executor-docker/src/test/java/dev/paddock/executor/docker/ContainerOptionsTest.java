@@ -148,7 +148,8 @@ class ContainerOptionsTest {
                             .out())
                     .as("the image is unchanged")
                     .isEqualTo("/bin/wc\n");
-            assertThat(Runs.of(executor, "/work", "(" + change + ") 2>/dev/null").out())
+            assertThat(Runs.of(executor, "/work", "(" + change + ") 2>/dev/null")
+                            .out())
                     .isEmpty();
             assertThat(executor.guarantees()).contains(Guarantee.TREE_KILL);
         }
