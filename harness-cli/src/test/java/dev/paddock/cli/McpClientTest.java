@@ -143,7 +143,7 @@ class McpClientTest {
         assertThat(waited.path("progress").path(0).asText()).contains("bash_2: running for");
         assertThat(waited.path("ended").path("level").asText()).isEqualTo("info");
         assertThat(waited.path("ended").path("data").asText())
-                .startsWith("bash_2 (sh) has ended")
+                .startsWith("bash_2 (until) has ended")
                 .contains("code 3");
 
         assertThat(client.expect("running").path("beside").path("text").asText())

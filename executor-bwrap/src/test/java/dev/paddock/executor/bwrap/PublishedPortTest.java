@@ -48,13 +48,12 @@ class PublishedPortTest {
         worktree = Files.createDirectory(directory.resolve("tree")).toRealPath();
     }
 
-    private BwrapExecutor executor(NetworkPolicy network) {
+    private BwrapExecutor.Builder builder(NetworkPolicy network) {
         return BwrapExecutor.builder()
                 .policy(SandboxPolicy.builder(PathMapping.same(worktree))
                         .network(network)
                         .build())
-                .quarantine(directory.resolve("quarantine"))
-                .build();
+                .quarantine(directory.resolve("quarantine"));
     }
 
     private SpawnOptions publishing(int port) {
@@ -74,8 +73,9 @@ class PublishedPortTest {
     @Test
     void anAllowedNetworkPublishesPortsThatItsRulesDoNotTake() throws Exception {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
-        try (BwrapExecutor executor = executor(NetworkPolicy.allow("host.internal:3000", "other.example:8443"))) {
-            executor.onConnection(seen::add);
+        try (BwrapExecutor executor = builder(NetworkPolicy.allow("host.internal:3000", "other.example:8443"))
+                .onConnection(seen::add)
+                .build()) {
             assertThatThrownBy(() -> executor.spawn(SERVE, publishing(8443)))
                     .isInstanceOf(SpawnException.class)
                     .hasMessageContaining("take port 8443");
@@ -90,7 +90,7 @@ class PublishedPortTest {
 
     @Test
     void afterTheLossOfTheNetworkTheNextCommandPublishesInTheNewOne() throws Exception {
-        try (BwrapExecutor executor = executor(NetworkPolicy.off())) {
+        try (BwrapExecutor executor = builder(NetworkPolicy.off()).build()) {
             ProcessLike first = executor.spawn(SERVE, publishing(3000));
             assertThat(answer(first)).isEqualTo("hello");
             assertThat(HostSignals.send("KILL", executor.holderPid())).isTrue();

@@ -5,9 +5,12 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.awaitility.Awaitility.await;
 
+import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.policy.PathMapping;
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.posix.Posix;
 import dev.paddock.executor.process.posix.Sockets;
 import dev.paddock.executor.process.warm.SocketPlan;
@@ -19,6 +22,7 @@ import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -50,7 +54,9 @@ class PublishedPortsTest {
 
     @BeforeEach
     void publish() throws Exception {
-        ports.onConnection(ended::add);
+        SandboxPolicy policy =
+                SandboxPolicy.builder(PathMapping.same(Path.of("/"))).build();
+        ports.register(ExecutorOptions.of(policy).onConnection(ended::add));
         command = new ServerSocket(0, 100, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
         command.setSoTimeout((int) PATIENCE.toMillis());
         published = ports.publish(inside, List.of(new PublishedPort(0, command.getLocalPort())));
