@@ -134,7 +134,7 @@ class SandboxTest {
         assertUnavailable(
                 template(Behaviour.IGNORES),
                 Duration.ofMillis(1500),
-                "after 2 s: its controller has not reported anything",
+                "has no sandbox in time: its controller has not reported anything",
                 true);
     }
 

@@ -143,7 +143,7 @@ public final class Claims {
                     .map(SandboxState.Ready::toString)
                     .orElse("its controller has not reported anything");
             throw unusable(
-                    claim + " has no sandbox after " + Math.ceilDiv(bound.toMillis(), 1000) + " s: " + why,
+                    claim + " has no sandbox in time: " + why,
                     "Look at the template and at agent-sandbox's controller, or raise the time limit of the start.",
                     true);
         }

@@ -3,7 +3,7 @@ package dev.paddock.executor.kubernetes.source;
 import dev.paddock.executor.kubernetes.cluster.Claims;
 import dev.paddock.executor.kubernetes.cluster.Claims.Claim;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
-import dev.paddock.executor.kubernetes.cluster.Sandboxes;
+import dev.paddock.executor.kubernetes.cluster.ClusterSandbox;
 import java.time.Duration;
 
 /**
@@ -26,7 +26,8 @@ public record KeptSandbox(Cluster cluster, Claim claim) implements AutoCloseable
      * @throws dev.paddock.executor.SandboxUnavailableException if the server does not answer, or refuses
      */
     public void suspend() {
-        Claims.sandbox(cluster, claim).ifPresent(name -> new Sandboxes(cluster, claim.namespace(), name).suspend(END));
+        Claims.sandbox(cluster, claim)
+                .ifPresent(name -> new ClusterSandbox(cluster, claim.namespace(), name).suspend(END));
     }
 
     /**

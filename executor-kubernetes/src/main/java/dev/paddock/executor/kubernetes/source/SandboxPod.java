@@ -8,8 +8,8 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.kubernetes.cluster.Claims;
 import dev.paddock.executor.kubernetes.cluster.Claims.Claim;
 import dev.paddock.executor.kubernetes.cluster.Cluster;
+import dev.paddock.executor.kubernetes.cluster.ClusterSandbox;
 import dev.paddock.executor.kubernetes.cluster.Pods;
-import dev.paddock.executor.kubernetes.cluster.Sandboxes;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import dev.paddock.executor.sandbox.policy.Violation;
@@ -72,13 +72,13 @@ final class SandboxPod implements PodFinder {
         return Duration.ofNanos(Math.max(1, deadline - System.nanoTime()));
     }
 
-    private Sandboxes sandbox(long deadline, AbortSignal signal) {
+    private ClusterSandbox sandbox(long deadline, AbortSignal signal) {
         String namespace = settings.namespace(cluster);
         if (settings.origin().sandbox().isPresent()) {
-            return new Sandboxes(cluster, namespace, settings.origin().sandbox().get());
+            return new ClusterSandbox(cluster, namespace, settings.origin().sandbox().get());
         }
         Claim ours = claimed();
-        Sandboxes sandbox = new Sandboxes(
+        ClusterSandbox sandbox = new ClusterSandbox(
                 cluster, namespace, Claims.awaitSandbox(cluster, ours, rest(deadline), settings.progress(), signal));
         if (isKept()) {
             sandbox.resume();

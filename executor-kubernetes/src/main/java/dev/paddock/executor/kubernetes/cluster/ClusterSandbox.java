@@ -12,8 +12,8 @@ import java.util.Optional;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Consumer;
 
-/** Awaits, suspends and resumes sandboxes. */
-public final class Sandboxes {
+/** A sandbox of the cluster, which is awaited, suspended and resumed. */
+public final class ClusterSandbox {
     /** How long one look lasts: the pod is examined in between, and a sandbox may get another pod meanwhile. */
     private static final Duration LOOK = Duration.ofSeconds(1);
 
@@ -22,7 +22,7 @@ public final class Sandboxes {
     private final String name;
 
     /** Names a sandbox; the cluster is contacted later. */
-    public Sandboxes(Cluster cluster, String namespace, String name) {
+    public ClusterSandbox(Cluster cluster, String namespace, String name) {
         this.cluster = cluster;
         this.namespace = namespace;
         this.name = name;
@@ -60,7 +60,7 @@ public final class Sandboxes {
             why = now;
         }
         throw unusable(
-                this + " is not ready after " + Math.ceilDiv(bound.toMillis(), 1000) + " s: " + why,
+                this + " is not ready in time: " + why,
                 "Change what the reason names, or raise the time limit of the start.",
                 true);
     }
