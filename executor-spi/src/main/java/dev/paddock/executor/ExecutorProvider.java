@@ -84,7 +84,8 @@ public interface ExecutorProvider {
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     default CommandExecutor create(ExecutorOptions options) {
-        boolean isUnobserved = options.hasAllowedHosts() && options.connections().isPresent();
+        boolean isUnobserved =
+                options.hasAllowedHosts() && options.connections().isPresent();
         if (isUnobserved || options.hostApprover().isPresent()) {
             throw new UnsupportedPolicyException(
                     name(),

@@ -3,9 +3,9 @@ package dev.paddock.executor.kubernetes;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.tck.subject.HostSignals;
+import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.fixtures.SandboxController;
 import dev.paddock.fixtures.SandboxController.Behaviour;
-import dev.paddock.executor.upkeep.SweepMode;
 import io.fabric8.kubernetes.api.model.Pod;
 import java.io.File;
 import java.io.IOException;

@@ -30,9 +30,7 @@ public final class LateObservers {
         }
         ExecutorOptions observed =
                 options.onConnection(connection -> observers.forEach(observer -> observer.accept(connection)));
-        return options.hasAllowedHosts()
-                ? approver.map(observed::approveHosts).orElse(observed)
-                : observed;
+        return options.hasAllowedHosts() ? approver.map(observed::approveHosts).orElse(observed) : observed;
     }
 
     /** Adds an observer of the executor that was created last. */

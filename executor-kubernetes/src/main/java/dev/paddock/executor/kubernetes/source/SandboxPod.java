@@ -75,7 +75,8 @@ final class SandboxPod implements PodFinder {
     private ClusterSandbox sandbox(long deadline, AbortSignal signal) {
         String namespace = settings.namespace(cluster);
         if (settings.origin().sandbox().isPresent()) {
-            return new ClusterSandbox(cluster, namespace, settings.origin().sandbox().get());
+            return new ClusterSandbox(
+                    cluster, namespace, settings.origin().sandbox().get());
         }
         Claim ours = claimed();
         ClusterSandbox sandbox = new ClusterSandbox(
