@@ -2,6 +2,7 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -26,7 +27,14 @@ import org.junit.jupiter.params.provider.MethodSource;
 class FirstCommandsTest {
     private static final Path PAGE = Path.of("..", "docs", "toolchains.md");
 
-    private static final List<String> SANDBOXES = List.of("bwrap", "landlock");
+    private static final List<String> SANDBOXES = List.of("bwrap", "landlock", "docker");
+
+    /** The image is of the same distribution; {@code sbin} has the container's init. */
+    private static final List<String> PROGRAMS =
+            List.of("/usr/bin", "/usr/lib", "/usr/libexec", "/usr/share", "/usr/include");
+
+    /** The parts of {@code /etc} without which programs of {@code /usr} do not start. */
+    private static final String CONFIGURATION = "alternatives|java.*|perl|python3.*|ssl|gradle|maven|chromium.*|fonts";
 
     @TempDir
     private Path root;
@@ -76,9 +84,27 @@ class FirstCommandsTest {
         Files.writeString(
                 project.resolve("server.js"),
                 "require('http').createServer((request, answer) => answer.end('served')).listen(3000)");
+        createPackages(project);
         createGnuProject(Files.createDirectory(project.resolve("gnu")));
         createWheel(Files.createDirectory(project.resolve("wheels")));
         paddock.host("git init -q && git add . && git -c user.name=a -c user.email=a@example.org commit -qm x");
+    }
+
+    private static void createPackages(Path directory) throws Exception {
+        Files.writeString(directory.resolve("go.mod"), "module example.org/x\n\ngo 1.19\n");
+        Files.writeString(Files.createDirectory(directory.resolve("greet")).resolve("x_test.go"), """
+                package greet
+
+                import "testing"
+
+                func TestIt(t *testing.T) {}
+                """);
+        Files.writeString(directory.resolve("pom.xml"), """
+                <project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId>
+                <version>1</version></project>
+                """);
+        Files.writeString(
+                directory.resolve("Hello.java"), "class Hello { public static void main(String[] none) {} }\n");
     }
 
     private static void createGnuProject(Path directory) throws Exception {
@@ -119,22 +145,39 @@ class FirstCommandsTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void doesWhatThePageSays(String sandbox, String command, String cell) {
+    void doesWhatThePageSays(String sandbox, String command, String cell) throws Exception {
         for (String part : command.split(" && | \\| ", -1)) {
             String program = part.strip().split(" ", -1)[0];
             if (program.matches("[a-z0-9]+")) {
                 Programs.require(program);
             }
         }
-        Paddock.Result result = paddock.script(sandbox, command);
+        Paddock.Result result = paddock.script(sandbox, command, sandbox.equals("docker") ? image() : new String[0]);
         String said = result.stdout() + result.stderr();
         if (cell.startsWith("no: ")) {
             assertThat(result.exitCode()).as(said).isNotZero();
-            assertThat(result.stderr().lines()).as(said).anyMatch(line -> line.startsWith("paddock: "));
+            // Maven ends with codes of colors, and without a new line.
+            assertThat(result.stderr().replaceAll("\u001b\\[[0-9;]*m", "").lines())
+                    .as(said)
+                    .anyMatch(line -> line.startsWith("paddock: "));
         } else {
             assertThat(result.exitCode()).as(said).isZero();
             assertThat(cell).isIn("works", "undone afterwards");
             assertThat(said.contains("quarantine")).as(said).isEqualTo(cell.startsWith("undone"));
         }
+    }
+
+    /** Returns the options for a container that has the programs of this machine. */
+    private static String[] image() throws Exception {
+        Prerequisite.require(Engine.has(Engine.DEBIAN), "no Docker engine with the image " + Engine.DEBIAN);
+        List<String> options = new ArrayList<>(List.of("--image", Engine.DEBIAN));
+        List<String> shown = new ArrayList<>(PROGRAMS);
+        try (Stream<Path> configuration = Files.list(Path.of("/etc"))) {
+            configuration
+                    .filter(path -> path.getFileName().toString().matches(CONFIGURATION))
+                    .forEach(path -> shown.add(path.toString()));
+        }
+        shown.forEach(path -> options.addAll(List.of("--mount", path + ":" + path)));
+        return options.toArray(String[]::new);
     }
 }

@@ -56,4 +56,18 @@ class SystemConfigurationTest {
                 + " cat /etc/$name; ls -A /etc/$name/; done 2>/dev/null; test -d /etc/ssl/certs && echo seen";
         assertThat(paddock.script(sandbox, script).stdout()).isEqualTo("seen\n");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aFileThatEveryUserOfTheHostReadsNamesItsMount(String sandbox) {
+        Paddock.Result hidden = paddock.script(sandbox, "cat /etc/issue");
+        assertThat(hidden.exitCode()).isOne();
+        assertThat(hidden.stderr()).contains("--mount /etc/issue:/etc/issue");
+        assertThat(paddock.script(sandbox, "cat /etc/issue", "--mount", "/etc/issue:/etc/issue")
+                        .exitCode())
+                .as("as the hint says")
+                .isZero();
+        assertThat(paddock.script(sandbox, "cat /etc/shadow").stderr()).doesNotContain("--mount /etc");
+        assertThat(paddock.script(sandbox, "cat /etc/no-such-file").stderr()).doesNotContain("--mount /etc");
+    }
 }

@@ -89,4 +89,23 @@ class UserGitTest {
                         .stdout())
                 .isEqualTo("?? b.txt\n");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aCommitThatWouldHaveBeenSignedSaysSo(String sandbox) throws Exception {
+        String script = "git commit --allow-empty -m one";
+        assertThat(paddock.script(sandbox, script).stderr()).isEmpty();
+        paddock.host("git config --global commit.gpgSign true");
+        Paddock.Result unsigned = paddock.script(sandbox, script);
+        assertThat(unsigned.exitCode()).isZero();
+        assertThat(unsigned.stderr()).contains("git settings sign commits", "git commit --amend --no-edit -S");
+
+        paddock.host("git config commit.gpgSign true && git config gpg.program no-such-program");
+        Paddock.Result refused = paddock.script(sandbox, script);
+        assertThat(refused.exitCode()).isNotZero();
+        assertThat(refused.stderr()).contains("commands have no keys: commit with git commit --no-gpg-sign");
+        assertThat(paddock.script(sandbox, script + " --no-gpg-sign").exitCode())
+                .as("as the hint says")
+                .isZero();
+    }
 }

@@ -65,4 +65,18 @@ class VisibleLimitsTest {
                         .stdout())
                 .isEqualTo("none\n");
     }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void theEndForLackOfMemoryNamesTheLimitAndTheSetting(String sandbox) {
+        Paddock.Result ended = paddock.script(sandbox, "exec tail -n 1 /dev/zero", "--memory", "64m");
+        assertThat(ended.exitCode()).as(ended.stderr()).isEqualTo(137);
+        assertThat(ended.stderr())
+                .contains(
+                        "exhausted its memory of 64 MiB; --memory SIZE, or limits.memory in paddock.yaml, grants more");
+        assertThat(paddock.script(sandbox, "head -c 1000000 /dev/zero | tail -n 1 | wc -c", "--memory", "64m")
+                        .stdout())
+                .as("the control")
+                .isEqualTo("1000000\n");
+    }
 }

@@ -44,7 +44,7 @@ class WorkspaceWithAllowedCommandsTest {
         DOCKER("docker") {
             @Override
             DirectoryWorkspaceOptions.Builder builder(Path root) throws Exception {
-                Prerequisite.require(Engine.present(), "no Docker engine with the image " + Engine.IMAGE);
+                Prerequisite.require(Engine.has(Engine.IMAGE), "no Docker engine with the image " + Engine.IMAGE);
                 return DirectoryWorkspaceProvider.docker(root);
             }
 

@@ -18,6 +18,7 @@ import java.util.HexFormat;
 import java.util.LinkedHashMap;
 import java.util.LinkedHashSet;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -41,11 +42,15 @@ public final class UserGit {
 
     private static final Set<String> TRUE = Set.of("1", "true", "yes", "on");
 
+    /** The end of the file's name where the user's commits are signed, which those of commands are not. */
+    private static final String UNSIGNED = "unsigned.gitconfig";
+
     private final UserContext user;
     private final GitFiles files;
     private final List<Setting> settings = new ArrayList<>();
     private final Map<String, Path> patterns = new LinkedHashMap<>();
     private final Set<String> filters = new LinkedHashSet<>();
+    private boolean signs;
 
     private UserGit(Path worktree, UserContext user) {
         this.user = user;
@@ -91,6 +96,8 @@ public final class UserGit {
             settings.add(setting);
         } else if (GitSettingRules.isFilter(setting)) {
             filters.add(setting.subsection().orElse(""));
+        } else if (setting.name().equals("commit.gpgsign")) {
+            signs = setting.value().isEmpty() || TRUE.contains(setting.text().toLowerCase(Locale.ROOT));
         }
     }
 
@@ -116,7 +123,8 @@ public final class UserGit {
                 all.add(new Setting(entry.getKey(), Optional.of(file.toString())));
             }
         }
-        Path file = write(new GitConfiguration(all).content(), "gitconfig");
+        // Hints look at the name to say that commits are not signed.
+        Path file = write(new GitConfiguration(all).content(), signs ? UNSIGNED : "gitconfig");
         mounts.add(readOnly(file));
         return new Grant(mounts, Map.of("GIT_CONFIG_SYSTEM", file.toString()));
     }

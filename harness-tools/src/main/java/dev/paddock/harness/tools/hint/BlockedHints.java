@@ -31,6 +31,12 @@ final class BlockedHints {
                     BlockedHints::hasNoSocket,
                     "commands do not reach a container engine, whose socket gives full control of the host: run what"
                             + " needs the engine outside of the sandbox."),
+            new Facility(
+                    "Could not create local repository at|Failed to create parent directory '[^'\\n]*/\\.gradle'",
+                    facts -> !facts.seesHostPaths(),
+                    "Java takes the user's home from the image's list of users, and commands cannot write there:"
+                            + " --cache maven or --cache gradle gives them one, and --env"
+                            + " JAVA_TOOL_OPTIONS=-Duser.home=/tmp every program of Java's."),
             // Before the tracing of a browser's crash handler, which prints that it may not trace.
             new Facility(
                     "process_singleton_posix\\.cc[^\\n]{0,200}socket\\(\\) failed",
@@ -50,6 +56,10 @@ final class BlockedHints {
                     SandboxFacts::seesHostPaths,
                     "commands cannot become root, and install no packages of the system: install them outside of the"
                             + " sandbox, or use a container whose image has them (--image IMAGE)."),
+            new Facility(
+                    "gpg failed to sign the data|error: cannot run gpg|error: failed to write commit object: gpg",
+                    SandboxFacts::seesHostPaths,
+                    "commands have no keys: commit with git commit --no-gpg-sign, and sign outside of the sandbox."),
             new Facility(
                     "not been booted with systemd|(?i)failed to connect to (?:system |session )?bus",
                     SandboxFacts::seesHostPaths,
@@ -83,7 +93,6 @@ final class BlockedHints {
                             + "|couldn't connect to server)"
                             + "|(?:connection refused|ECONNREFUSED)[^\\n]{0,200}(?:localhost|127\\.0\\.0\\.1|::1)\\b",
                     facts -> (isNetworkOff(facts) || facts.policy().network() instanceof NetworkPolicy.Allow)
-                            && facts.seesHostPaths()
                             && facts.guarantees().contains(Guarantee.PRIVATE_LOOPBACK),
                     "localhost is the sandbox's own: commands reach the servers that commands have started, and none of"
                             + " the host's but those that the user names by --allow localhost:PORT."));

@@ -13,6 +13,7 @@ import java.util.Optional;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Collectors;
+import java.util.stream.Stream;
 
 /**
  * Recognizes in a failed command's output what the sandbox kept from it, and names the option that
@@ -87,8 +88,9 @@ public final class CommandHints {
             return List.of();
         }
         String end = output.substring(Math.max(0, output.length() - EXAMINED));
+        Optional<String> unsigned = GitHints.unsigned(facts.policy(), end);
         if (exitCode == 0) {
-            return swallowed(end);
+            return Stream.concat(swallowed(end), unsigned.stream()).toList();
         }
         List<String> hints = new ArrayList<>();
         if (exitCode == NOT_FOUND) {
@@ -104,14 +106,16 @@ public final class CommandHints {
         }
         if (hints.isEmpty()) {
             BlockedHints.after(facts, end)
-                    .or(() -> facts.seesHostPaths() ? new RefusedPathHints(facts).after(end) : Optional.empty())
+                    .or(() -> facts.seesHostPaths() ? SystemConfigurationHints.after(facts, end) : Optional.empty())
+                    .or(() -> new RefusedPathHints(facts).after(end))
                     .ifPresent(hints::add);
         }
+        unsigned.ifPresent(hints::add);
         return List.copyOf(hints);
     }
 
     /** Returns the hint for a tool that failed although the command did not. */
-    private List<String> swallowed(String end) {
+    private Stream<String> swallowed(String end) {
         String messages =
                 end.lines().filter(line -> MESSAGE.matcher(line).find()).collect(Collectors.joining("\n"));
         return missing(messages)
@@ -119,8 +123,7 @@ public final class CommandHints {
                 .or(() -> network(messages))
                 .or(() -> new CacheHints(facts.policy()).after(messages))
                 .map(hint -> "the command exited with 0, although a part of it failed: " + hint)
-                .stream()
-                .toList();
+                .stream();
     }
 
     private Optional<String> network(String output) {

@@ -1,5 +1,6 @@
 package dev.paddock.harness.tools.hint;
 
+import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.files.content.HostFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
@@ -22,6 +23,9 @@ final class GitHints {
                     + "|fatal: failed to read object");
 
     private static final Pattern READ_ONLY = Pattern.compile("Unable to create '.*': Read-only file system");
+
+    /** What git prints for a commit: {@code [main 1a2b3c4] message}. */
+    private static final Pattern COMMITTED = Pattern.compile("(?m)^\\[[^\\]\\n]{1,256} [0-9a-f]{7,64}\\] ");
 
     /** A file that names alternates has a line for each; Git itself gives up at five in a row. */
     private static final int MAX_BYTES = 8_192;
@@ -49,6 +53,20 @@ final class GitHints {
         } catch (IOException | InvalidPathException unreadable) {
             return Optional.empty(); // git's own message suffices
         }
+    }
+
+    /**
+     * Returns the hint for a command that has made commits, if the user's own are signed: the grant of git's settings
+     * names its file so.
+     */
+    static Optional<String> unsigned(SandboxPolicy policy, String output) {
+        String settings = policy.environment().variables().getOrDefault("GIT_CONFIG_SYSTEM", "");
+        return settings.endsWith(".unsigned.gitconfig")
+                        && COMMITTED.matcher(output).find()
+                ? Optional.of(
+                        "the user's git settings sign commits, and those of commands are not signed, since keys stay"
+                                + " outside. The user can sign the last one: git commit --amend --no-edit -S")
+                : Optional.empty();
     }
 
     private static Optional<String> link(Path worktree, Path target) {

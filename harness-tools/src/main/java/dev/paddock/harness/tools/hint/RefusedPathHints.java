@@ -25,7 +25,7 @@ final class RefusedPathHints {
 
     RefusedPathHints(SandboxFacts facts) {
         this.facts = facts;
-        this.worktree = facts.policy().worktree().hostPath();
+        this.worktree = Path.of(facts.policy().worktree().commandPath());
     }
 
     /** Returns the hint for the end of a failed command's output; empty if nothing is recognized. */
@@ -65,6 +65,10 @@ final class RefusedPathHints {
         if (path.startsWith("/tmp") && !facts.guarantees().contains(Guarantee.PRIVATE_TMP)) {
             return Optional.of("commands have no /tmp in this sandbox; their temporary files go to $TMPDIR. bubblewrap"
                     + " (--executor bwrap) has a /tmp of its own.");
+        }
+        if (isBelow(path, "/usr", "/opt") && !facts.seesHostPaths()) {
+            return Optional.of("'" + text + "' is the image's: commands cannot change it. Use an image that has it, or"
+                    + " install it into the worktree.");
         }
         if (isBelow(path, "/usr", "/opt")) {
             return Optional.of("'" + text + "' is the system's: commands cannot change it. Install it outside of the"

@@ -220,6 +220,23 @@ class CommandHintsTest {
     }
 
     @ParameterizedTest
+    @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
+            touch: cannot touch '/usr/local/bin/tool': Read-only file system                           | is the image's
+            fatal: could not create leading directories of '/srv/wt/.git': Read-only file system       | outside of what
+            touch: cannot touch '/work/.vscode/tasks.json': Read-only file system                      | is protected
+            [ERROR] Could not create local repository at /root/.m2/repository                          | --cache maven
+            > Failed to create parent directory '/root/.gradle' when creating                          | --cache gradle
+            curl: (7) Failed to connect to localhost port 9: Connection refused                        | sandbox's own
+            """)
+    void aContainerKeepsTheSameFromCommands(String output, String hint) {
+        policy = SandboxPolicy.builder(new PathMapping(bin, "/work")).build();
+        assertThat(hints(KEPT, false).after(1, output))
+                .singleElement()
+                .asString()
+                .contains(hint);
+    }
+
+    @ParameterizedTest
     @ValueSource(
             strings = {
                 "bash: ./run.sh: Permission denied",
