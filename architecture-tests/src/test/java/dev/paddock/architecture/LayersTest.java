@@ -42,6 +42,7 @@ class LayersTest {
             entry("dispose", "C11_"),
             entry("isDisposed", "C11_"),
             entry("close", "C11_"),
+            entry("shells", "C2_bash"),
             entry("copiesFiles", "C18_"),
             entry("awaitedFiles", "C18_"),
             entry("worktree", "C4_"),

@@ -18,7 +18,7 @@ final class BrokenNetworks {
                 broken("reachesAHostByItsNameWithoutASetting", "the answer of an allowed host"),
                 broken("reachesNoAddress", "a command that connects to 127.0.0.1"),
                 broken("deniesOtherNamesAndReportsThem", "notices"),
-                broken("reportsEachConnectionToItsObservers", "connections reported"));
+                broken("reportsEachConnectionToItsObservers", "reports no connections"));
     }
 
     private static Broken broken(String fails, String seen) {

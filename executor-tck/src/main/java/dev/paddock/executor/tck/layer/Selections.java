@@ -17,6 +17,7 @@ final class Selections {
     static final Tests SMOKE = Tests.of(
             "C1_anEmptyCommandSucceeds",
             "C1_whatCannotStartRunsNothing",
+            "C2_bash",
             "C2_everyCharacterButNulIsExact",
             "C2_aLongerCommandIsRefused",
             "C3_nothingOfTheHostsIsThere",
