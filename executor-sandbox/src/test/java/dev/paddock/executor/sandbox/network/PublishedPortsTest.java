@@ -159,9 +159,11 @@ class PublishedPortsTest {
         }
         Socket refused = connect();
         assertThat(end(refused)).isEqualTo(-1);
-        assertThat(ended)
-                .singleElement()
-                .satisfies(one -> assertThat(one.reason().orElseThrow()).contains("more than " + MOST));
+        await("the refusal is reported")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(ended)
+                        .singleElement()
+                        .satisfies(one -> assertThat(one.reason().orElseThrow()).contains("more than " + MOST)));
         firstThere.shutdownOutput();
         assertThat(first.getInputStream().read()).isEqualTo(-1);
         Socket next = connect();
