@@ -51,7 +51,8 @@ class ConnectionRecordsTest {
 
     @Test
     void recordsWhereAPublishedPortWasReached() {
-        try (AuditedExecutor executor = AuditedExecutor.builder(backend::with, sink).build()) {
+        try (AuditedExecutor executor =
+                AuditedExecutor.builder(backend::with, sink).build()) {
             backend.report(new HostConnection(
                     "localhost",
                     OptionalInt.of(3000),
