@@ -49,7 +49,7 @@ final class SystemConfigurationHints {
             if (!path.equals(path.normalize()) || !isOpen(path, PosixFilePermission.OTHERS_READ)) {
                 return false;
             }
-            for (Path above = path.getParent(); !above.equals(ETC); above = above.getParent()) {
+            for (Path above = path.getParent(); above != null && !above.equals(ETC); above = above.getParent()) {
                 if (!isOpen(above, PosixFilePermission.OTHERS_EXECUTE)) {
                     return false;
                 }
