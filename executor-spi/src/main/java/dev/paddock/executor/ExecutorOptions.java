@@ -9,7 +9,7 @@ import java.util.Optional;
 import java.util.function.Consumer;
 
 /**
- * What an executor is created with. Immutable: each method returns a changed copy.
+ * The options with which an executor is created. Immutable: each method returns a changed copy.
  *
  * <p>Defaults: no settings, no observers, no approver.
  *

@@ -8,12 +8,12 @@ import java.util.regex.Pattern;
  * A command whose shell reports, when it exits, the directory that it is in: on standard error, between two NUL bytes.
  * The command's own standard error goes to its standard output.
  *
- * <p>The report is the command's word: whoever reads it checks it.
+ * <p>The command writes the report, so its reader checks it.
  *
  * @since 0.1
  */
 public final class ReportingCommand {
-    /** What ends and begins a report. */
+    /** Begins and ends a report. */
     public static final char MARK = '\0';
 
     /**
@@ -25,7 +25,7 @@ public final class ReportingCommand {
                     + "{ command printf \"\\000\"; command pwd -P; command printf \"\\000\"; } 2>/dev/null >&8; fi' EXIT; "
                     + "exec 8>&2 2>&1; ";
 
-    /** What can change a shell's directory, and nothing else does. */
+    /** The words that can change a shell's directory. */
     private static final Pattern CHANGES = Pattern.compile(
             "\\b(?:cd|pushd|popd|source|eval)\\b" + "|(?:^|[;&|({!\n]|\\b(?:then|else|do)\\s)\\s*\\.\\s");
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.OptionalInt;
 
 /**
- * What a provider of Paddock's own does for {@code auto} and for {@code paddock gc}. Other backends need
+ * The work of a provider of Paddock's own for {@code auto} and for {@code paddock gc}. Other backends need
  * none of it: they are named, and remove what they create.
  *
  * @since 0.1

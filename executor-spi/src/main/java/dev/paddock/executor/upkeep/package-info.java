@@ -1,4 +1,4 @@
-/** What Paddock's own backends do for the command line, besides running commands. */
+/** The upkeep of Paddock's own backends for the command line. */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")
 @NullMarked
 package dev.paddock.executor.upkeep;

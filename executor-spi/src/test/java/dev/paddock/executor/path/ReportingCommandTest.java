@@ -20,7 +20,7 @@ class ReportingCommandTest {
     @TempDir
     Path home;
 
-    /** What a shell has written, and its exit code. */
+    /** A shell's output and exit code. */
     private record Ended(int code, String out, String err) {}
 
     private List<String> shells() throws IOException {

@@ -19,7 +19,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /**
- * What the specification of a pod that Paddock did not write confines.
+ * The confinement by the specification of a pod that Paddock did not write.
  *
  * @param spec the pod's, as the cluster runs it
  * @param container the container in which commands run

@@ -39,7 +39,7 @@ final class SandboxPod implements PodFinder {
     private @Nullable PodRecord record;
     private @Nullable Pod found;
 
-    /** What the first pod ensures; another one that ensures less is refused. */
+    /** The guarantees of the first pod; another one that ensures less is refused. */
     private @Nullable Set<Guarantee> ensured;
 
     SandboxPod(Cluster cluster, SandboxSettings settings) {

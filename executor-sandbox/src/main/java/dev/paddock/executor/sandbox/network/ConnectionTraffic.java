@@ -41,7 +41,7 @@ final class ConnectionTraffic {
     }
 
     /**
-     * What messages call the two sides.
+     * The names of the two sides in messages.
      *
      * @param near the side that has connected
      * @param far the side that the connection was relayed to

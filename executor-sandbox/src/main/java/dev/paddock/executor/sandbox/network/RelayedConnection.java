@@ -71,7 +71,7 @@ final class RelayedConnection {
         SocketChannel dial(AllowedHosts.Grant grant, Consumer<SocketChannel> dialling) throws IOException;
     }
 
-    /** Is told of each connection, once. */
+    /** Receives each connection once. */
     @FunctionalInterface
     interface Observer {
         /**
@@ -83,7 +83,7 @@ final class RelayedConnection {
     }
 
     /**
-     * What the connections of one kind have in common.
+     * The properties that the connections of one kind share.
      *
      * @param publishedAt the port of this machine that they came to; empty for those of commands
      */

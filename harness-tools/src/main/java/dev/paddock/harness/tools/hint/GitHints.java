@@ -24,7 +24,7 @@ final class GitHints {
 
     private static final Pattern READ_ONLY = Pattern.compile("Unable to create '.*': Read-only file system");
 
-    /** What git prints for a commit: {@code [main 1a2b3c4] message}. */
+    /** The line that git prints for a commit: {@code [main 1a2b3c4] message}. */
     private static final Pattern COMMITTED = Pattern.compile("(?m)^\\[[^\\]\\n]{1,256} [0-9a-f]{7,64}\\] ");
 
     /** A file that names alternates has a line for each; Git itself gives up at five in a row. */

@@ -18,7 +18,7 @@ final class SystemConfigurationHints {
             + "|(?:cannot|can't|could not|couldn't|failed to|unable to) (?:open|read|load|find|stat|access)"
             + "|\\b(?:ENOENT|EACCES)\\b|NoSuchFileException|FileNotFoundException|AccessDeniedException");
 
-    /** What a message about writing has: no mount for reading would help. */
+    /** Words of messages about writing, for which a mount for reading would not help. */
     private static final Pattern WRITES =
             Pattern.compile("(?i)creat|writ|touch|mkdir|remov|delet|unlink|renam|chmod|chown");
 

@@ -32,7 +32,7 @@ final class WorkspaceDirectory implements AutoCloseable {
     private Optional<Path> hidden = Optional.empty();
 
     /**
-     * What a workspace has outside of its directory. Each action may be repeated, and throws a
+     * The parts of a workspace outside of its directory. Each action may be repeated, and throws a
      * {@link WorkspaceFailedException} if it fails.
      *
      * @param suspend frees what its commands no longer need
