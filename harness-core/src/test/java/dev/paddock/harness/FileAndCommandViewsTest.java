@@ -101,7 +101,7 @@ class FileAndCommandViewsTest extends BackendTest {
         session.prompt("Go");
         String inside = output(session, "pwd").strip();
         assertThat(inside).isEqualTo(commandSide("").replaceFirst("/$", ""));
-        assertThat(session.tools().getFirst().description()).contains("in " + inside + " ");
+        assertThat(session.tools().getFirst().description()).contains("in " + inside + ", ");
         assertThat(prompt.get()).contains(inside);
         assertThat(prompt.get()).contains(worktree.toString());
         String missing = use(session, "read", "path", worktree + "/missing").text();
