@@ -84,15 +84,17 @@ public interface ExecutorProvider {
      * @throws IllegalArgumentException if a setting is unknown or malformed
      */
     default CommandExecutor create(ExecutorOptions options) {
+        CommandExecutor executor = create(options.policy(), options.settings()); // refuses the policy first
         boolean isUnobserved =
                 options.hasAllowedHosts() && options.connections().isPresent();
         if (isUnobserved || options.hostApprover().isPresent()) {
+            executor.dispose();
             throw new UnsupportedPolicyException(
                     name(),
                     List.of("reports no connections and asks about no hosts (onConnection, approveHosts): leave them"
                             + " out"));
         }
-        return create(options.policy(), options.settings());
+        return executor;
     }
 
     /**

@@ -133,7 +133,10 @@ class McpSessionTest {
         assertThat(client.call("find", Map.of("glob", "*.sh"))).contains("greet.sh", "test.sh");
         assertThat(client.bash("git diff --stat")).contains("greet.sh");
         assertThat(client.bash("mkdir -p a/b && cd a/b && pwd")).contains(project + "/a/b");
-        assertThat(client.bash("pwd")).as("each command begins in the worktree").doesNotContain("a/b");
+        assertThat(client.bash("cd ../.. && pwd"))
+                .as("a command begins where the last one ended")
+                .startsWith(project.toString())
+                .doesNotContain("a/b");
         assertThat(client.bash("echo x >/usr/kept")).startsWith("failed");
         assertThat(client.bash("seq 100000")).contains("100000");
         assertThat(client.bash("git add . && git -c user.name=b -c user.email=b@example.org commit -qm repaired"))
