@@ -3,6 +3,7 @@ package dev.paddock.executor.remote.sync;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
 import dev.paddock.executor.ExecutorException;
+import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ChannelFactory;
@@ -101,7 +102,8 @@ final class SyncScript implements AutoCloseable {
     }
 
     /**
-     * Lists the tree.
+     * Lists the tree. A list changes nothing there, so one whose connection is lost is requested once more: a
+     * server can cut one stream while the place lives.
      *
      * @param known whether a list that equals the last one is enough to know
      * @return empty if it equals the last one
@@ -119,7 +121,12 @@ final class SyncScript implements AutoCloseable {
                 word = ""; // it may have kept a list that never arrived here
             }
         }
-        return run("list", word, input -> {}, SyncScript::answer, signal);
+        try {
+            return run("list", word, input -> {}, SyncScript::answer, signal);
+        } catch (SandboxLostException cut) {
+            LOG.log(System.Logger.Level.DEBUG, "a list was lost", cut);
+            return run("list", "", input -> {}, SyncScript::answer, signal);
+        }
     }
 
     private static Sender line(String word) {
@@ -236,20 +243,18 @@ final class SyncScript implements AutoCloseable {
         ByteArrayOutputStream messages = new ByteArrayOutputStream();
         CompletableFuture<Void> delivered = new CompletableFuture<>();
         CompletableFuture<Void> sent = new CompletableFuture<>();
-        DaemonThreads.virtual("paddock-sync-read")
-                .start(() -> complete(delivered, () -> {
-                    try {
-                        channel.deliver((stream, bytes, length) -> {
-                            if (stream == ShellChannel.STDOUT) {
-                                output.put(bytes, 0, length);
-                            } else {
-                                messages.write(bytes, 0, Math.min(length, Math.max(0, MAX_MESSAGES - messages.size())));
-                            }
-                        });
-                    } finally {
-                        output.end();
-                    }
-                }));
+        DaemonThreads.virtual("paddock-sync-read").start(() -> {
+            complete(
+                    delivered,
+                    () -> channel.deliver((stream, bytes, length) -> {
+                        if (stream == ShellChannel.STDOUT) {
+                            output.put(bytes, 0, length);
+                        } else {
+                            messages.write(bytes, 0, Math.min(length, Math.max(0, MAX_MESSAGES - messages.size())));
+                        }
+                    }));
+            output.end(); // after the reason of the end is known
+        });
         DaemonThreads.virtual("paddock-sync-write")
                 .start(() -> complete(sent, () -> {
                     OutputStream input = framed

@@ -164,9 +164,19 @@ class RemoteListsTest {
     }
 
     @Test
-    void changesWhoseListWasLostAreFetchedByTheNextPull() throws Exception {
+    void aListThatIsLostOnceIsRequestedAgain() throws Exception {
         Files.writeString(there.resolve("file"), "second");
         lost.set(1);
+
+        assertThat(pull().notices()).isEmpty();
+
+        assertThat(here.resolve("file")).hasContent("second");
+    }
+
+    @Test
+    void changesWhoseListWasLostAreFetchedByTheNextPull() throws Exception {
+        Files.writeString(there.resolve("file"), "second");
+        lost.set(2);
         assertThatExceptionOfType(ExecutorException.class).isThrownBy(this::pull);
         assertThat(here.resolve("file")).hasContent("first");
 
@@ -191,7 +201,7 @@ class RemoteListsTest {
     void changesWhoseListWasLostByAPushAreFetchedByTheNextPull() throws Exception {
         Files.writeString(there.resolve("file"), "second");
         Files.writeString(here.resolve("other"), "new");
-        lost.set(1);
+        lost.set(2);
         assertThatExceptionOfType(ExecutorException.class)
                 .isThrownBy(() -> sync.push(AbortSignal.never(), progress -> {}));
         Files.delete(here.resolve("other"));
