@@ -8,6 +8,7 @@ import java.net.BindException;
 import java.net.ConnectException;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.net.NoRouteToHostException;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.util.List;
@@ -83,11 +84,12 @@ public enum SocketCommands {
         }
     }
 
+    /** Returns whether something accepts connections there; an address of an interface that is gone has nothing. */
     public static boolean canConnect(InetAddress address, int port) throws IOException {
         try (Socket socket = new Socket()) {
             socket.connect(new InetSocketAddress(address, port), 20_000);
             return true;
-        } catch (ConnectException refused) {
+        } catch (ConnectException | NoRouteToHostException | BindException unreachable) {
             return false;
         }
     }
