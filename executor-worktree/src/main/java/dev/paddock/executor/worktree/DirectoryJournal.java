@@ -3,6 +3,7 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.journal.RecordFile;
 import dev.paddock.executor.worktree.journal.Sessions;
@@ -349,7 +350,9 @@ final class DirectoryJournal implements AutoCloseable {
             return before;
         }
         Path made = GuardStore.freeName(directory, 0);
-        GuardStore.duplicate(copy, made);
+        try (Pinned journal = Pinned.directory(directory, directory)) {
+            GuardStore.duplicate(copy, journal, made.getFileName());
+        }
         return made;
     }
 

@@ -119,12 +119,12 @@ final class GuardStore {
         return copy;
     }
 
-    /** Copies a copy. */
-    static void duplicate(Path copy, Path target) throws IOException {
+    /** Copies a copy to an entry of a directory that does not exist. */
+    static void duplicate(Path copy, Pinned directory, Path name) throws IOException {
         Path parent = Pinned.parentOf(copy);
         try (Pinned keptIn = Pinned.directory(parent, parent);
                 Pinned kept = keptIn.child(copy.getFileName())) {
-            Trees.copy(kept, target, new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE));
+            Trees.copy(kept, directory, name, new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE));
         }
     }
 
@@ -138,11 +138,6 @@ final class GuardStore {
 
     Optional<Path> original(Path path) {
         return Optional.ofNullable(originals.get(path)).flatMap(Original::copy);
-    }
-
-    /** Copies an original to an entry of a pinned directory that does not exist. */
-    void restore(Path original, Pinned parent, Path name) throws IOException {
-        duplicate(original, parent.at(name));
     }
 
     /** Returns an unused name in the quarantine. */
@@ -165,11 +160,12 @@ final class GuardStore {
     private Optional<Path> copyOf(Path path, Path root) {
         Path copy = freeName(copies, originals.size());
         try (Pinned parent = Pinned.directory(root, Pinned.parentOf(path));
-                Pinned source = parent.child(path.getFileName())) {
+                Pinned source = parent.child(path.getFileName());
+                Pinned kept = Pinned.directory(copies, copies)) {
             if (source.attributes().isOther()) {
                 throw new IOException("it is a pipe, a socket or a device");
             }
-            Trees.copy(source, copy, new Trees.Budget(MAX_ORIGINAL_BYTES, MAX_FILES));
+            Trees.copy(source, kept, copy.getFileName(), new Trees.Budget(MAX_ORIGINAL_BYTES, MAX_FILES));
             return Optional.of(copy);
         } catch (IOException fault) {
             LOG.log(

@@ -153,9 +153,11 @@ final class Removal {
             return new Stuck("it cannot be renamed: " + FileFaults.reason(fault));
         }
         try {
-            try (Pinned hidden = parent.child(aside)) {
+            Path quarantine = Pinned.parentOf(target);
+            try (Pinned hidden = parent.child(aside);
+                    Pinned holder = Pinned.directory(quarantine, quarantine)) {
                 hidden.makeAccessible();
-                Trees.copy(hidden, target, UNBOUNDED);
+                Trees.copy(hidden, holder, target.getFileName(), UNBOUNDED);
             }
             Trees.delete(parent, aside);
             return new Moved(target);

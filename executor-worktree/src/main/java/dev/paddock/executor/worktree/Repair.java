@@ -186,7 +186,7 @@ final class Repair {
         try (Pinned parent = Pinned.unlockedDirectory(paths.territory(path), Pinned.parentOf(path));
                 Pinned file = parent.child(path.getFileName())) {
             try {
-                Trees.copy(file, parent.at(anew), new Trees.Budget(MAX_DETACHED, 1));
+                Trees.copy(file, parent, anew, new Trees.Budget(MAX_DETACHED, 1));
                 Files.move(parent.at(anew), parent.at(path.getFileName()), StandardCopyOption.ATOMIC_MOVE);
             } finally {
                 Files.deleteIfExists(parent.at(anew));
@@ -297,7 +297,7 @@ final class Repair {
     private String putBack(Path original, Path path) {
         Path directory = Pinned.parentOf(path);
         try (Pinned parent = Pinned.madeDirectory(paths.territory(path), directory)) {
-            store.restore(original, parent, path.getFileName());
+            GuardStore.duplicate(original, parent, path.getFileName());
             return "";
         } catch (IOException fault) {
             return Files.exists(path, LinkOption.NOFOLLOW_LINKS)

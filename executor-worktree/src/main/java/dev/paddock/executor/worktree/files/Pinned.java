@@ -121,6 +121,23 @@ public final class Pinned implements AutoCloseable {
         return open(directory, name, path.resolve(name));
     }
 
+    /**
+     * Opens a directory in this one.
+     *
+     * @throws NoSuchFileException if there is none
+     * @throws NotDirectoryException if the entry is a link or no directory
+     */
+    public Pinned childDirectory(Path name) throws IOException {
+        Pinned child = child(name);
+        try {
+            child.requireDirectory(child.name);
+            return child;
+        } catch (IOException | RuntimeException fault) {
+            child.close();
+            throw fault;
+        }
+    }
+
     /** Returns whether this directory has an entry, of whatever kind. */
     public boolean has(Path entry) throws IOException {
         try {

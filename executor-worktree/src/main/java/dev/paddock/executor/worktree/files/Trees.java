@@ -11,6 +11,7 @@ import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributes;
@@ -67,32 +68,38 @@ public final class Trees {
      * Pipes, sockets and devices are left out.
      *
      * @param source the original
-     * @param target does not exist; its directory is none that a command can replace, or pinned
+     * @param parent receives the copy; a copied directory is pinned, too, before anything is written in it
+     * @param name of the copy in the parent; nothing has it
      * @throws TooLarge if the budget does not suffice, or the tree is too deep
+     * @throws NotDirectoryException if a command has replaced a directory that was just made
      */
-    public static void copy(Pinned source, Path target, Budget budget) throws IOException {
-        copy(source, target, budget, 0);
+    public static void copy(Pinned source, Pinned parent, Path name, Budget budget) throws IOException {
+        copy(source, parent, name, budget, 0);
     }
 
-    private static void copy(Pinned source, Path target, Budget budget, int depth) throws IOException {
+    private static void copy(Pinned source, Pinned parent, Path name, Budget budget, int depth) throws IOException {
         PosixFileAttributes attributes = source.attributes();
         budget.take(attributes.isRegularFile() ? attributes.size() : 0);
         if (attributes.isSymbolicLink()) {
-            Files.createSymbolicLink(target, source.linkTarget());
+            Files.createSymbolicLink(parent.at(name), source.linkTarget());
         } else if (attributes.isRegularFile()) {
-            copyFile(source, target, attributes.size() + budget.bytes);
-            adopt(attributes, target);
+            copyFile(source, parent.at(name), attributes.size() + budget.bytes);
+            try (Pinned made = parent.child(name)) {
+                made.adopt(attributes);
+            }
         } else if (attributes.isDirectory()) {
             if (depth > DEEPEST) {
                 throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
             }
-            Files.createDirectory(target, PosixFilePermissions.asFileAttribute(OWN));
-            for (Path name : names(source)) {
-                try (Pinned child = source.child(name)) {
-                    copy(child, target.resolve(name), budget, depth + 1);
+            Files.createDirectory(parent.at(name), PosixFilePermissions.asFileAttribute(OWN));
+            try (Pinned made = parent.childDirectory(name)) {
+                for (Path entry : names(source)) {
+                    try (Pinned child = source.child(entry)) {
+                        copy(child, made, entry, budget, depth + 1);
+                    }
                 }
+                made.adopt(attributes);
             }
-            adopt(attributes, target);
         }
     }
 
@@ -109,12 +116,6 @@ public final class Trees {
                 }
                 output.write(block, 0, count);
             }
-        }
-    }
-
-    private static void adopt(PosixFileAttributes attributes, Path target) throws IOException {
-        try (Pinned made = Pinned.entry(target)) {
-            made.adopt(attributes);
         }
     }
 

@@ -1,0 +1,93 @@
+package dev.paddock.executor.worktree.files;
+
+import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
+
+import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
+import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.CountDownLatch;
+import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
+
+class TreesTest {
+    private static final int FILES = 50;
+    private static final int ROUNDS = 10;
+
+    @TempDir
+    Path directory;
+
+    private volatile boolean ended;
+
+    @Test
+    void aCopyNeverLeavesItsDirectoryByALinkThatTakesThePlaceOfOneThatWasMade() throws Exception {
+        assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
+        Path source = Files.createDirectories(directory.resolve("source/inner"));
+        Path outside = Files.createDirectory(directory.resolve("outside"));
+        for (int number = 0; number < FILES; number++) {
+            Files.writeString(source.resolve("file" + number), "content");
+        }
+        int exchanges = 0;
+        for (int round = 0; round < ROUNDS; round++) {
+            Path worktree = Files.createDirectory(directory.resolve("worktree" + round));
+            Files.createSymbolicLink(worktree.resolve("link"), outside);
+            exchanges += copyUnderExchange(source.getParent(), worktree) ? 1 : 0;
+            assertThat(outside).isEmptyDirectory();
+        }
+        assertThat(exchanges).as("copies that were exchanged for the link").isPositive();
+
+        try (Pinned from = Pinned.directory(source.getParent(), source.getParent());
+                Pinned parent = Pinned.directory(directory, directory)) {
+            Trees.copy(from, parent, Path.of("copy"), budget());
+        }
+        assertThat(directory.resolve("copy/inner/file0")).hasContent("content");
+    }
+
+    private static Trees.Budget budget() {
+        return new Trees.Budget(Long.MAX_VALUE, Long.MAX_VALUE);
+    }
+
+    /** Copies while another thread exchanges the copy, once, for the link; returns whether it did so. */
+    private boolean copyUnderExchange(Path source, Path worktree) throws Exception {
+        CountDownLatch begun = new CountDownLatch(1);
+        ended = false;
+        CompletableFuture<Boolean> exchanged = CompletableFuture.supplyAsync(() -> exchange(worktree, begun));
+        begun.await();
+        try (Pinned from = Pinned.directory(source, source);
+                Pinned parent = Pinned.directory(worktree, worktree)) {
+            Trees.copy(from, parent, Path.of("copy"), budget());
+        } catch (IOException replaced) {
+            assertThat(replaced).hasMessageContaining("copy");
+        } finally {
+            ended = true;
+        }
+        return exchanged.join();
+    }
+
+    private boolean exchange(Path worktree, CountDownLatch begun) {
+        try {
+            Kernel kernel = Kernel.create();
+            int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(worktree));
+            try {
+                begun.countDown();
+                while (!ended) {
+                    try {
+                        kernel.exchange(at, "link", "copy");
+                        return true;
+                    } catch (Fault notYetMade) {
+                        continue;
+                    }
+                }
+                return false;
+            } finally {
+                kernel.close(at);
+            }
+        } catch (IOException fault) {
+            throw new AssertionError(fault);
+        }
+    }
+}
