@@ -58,31 +58,8 @@ public enum Layer {
                             "G_WRITE"),
             Tests.ALL),
     /** The engine confines, with the settings that Paddock gives it; the guard settles, as in bubblewrap. */
-    CONTAINER_ESCAPES(
-            Tests.of(
-                    "aProcessOfTheHost",
-                    "abstractUnixSockets",
-                    "datagramPairs",
-                    "everyWayToStart",
-                    "files",
-                    "filtersAreOn",
-                    "grantedFiles",
-                    "helpers",
-                    "kernelSettings",
-                    "mounts",
-                    "networkOff",
-                    "noDescriptor",
-                    "noOther",
-                    "noPrivileges",
-                    "noTerminal",
-                    "noUserNamespace",
-                    "noWriteSucceeds",
-                    "privateState",
-                    "temporaryFiles",
-                    "unixSockets",
-                    "userMapping"),
-            Tests.ALL),
-    /** The node confines. */
+    CONTAINER_ESCAPES(Selections.CONFINEMENT, Tests.ALL, Selections.EVERY_FENCE),
+    /** The node confines; the guard settles what is fetched, which {@link #COPY} tests. */
     POD_ESCAPES(
             Tests.of(
                     "aProcessOfTheHost",
@@ -93,7 +70,7 @@ public enum Layer {
                     "noDescriptor",
                     "noPrivileges",
                     "temporaryFiles"),
-            Tests.ALL),
+            Selections.EVERY_FENCE),
     /** The order of a command's end and the settlement of its worktree. */
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER.and("honestWork", "nothingPlantedByRandom")),
     /** The same executor in an image with other programs, in full runs. */
@@ -101,6 +78,8 @@ public enum Layer {
     /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
     FURTHER_PLACE(
             Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_the")),
+    /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
+    CLAIM(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_the")),
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
     COPY(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C4_", "C18_", "C19_", "G_PROTECTED_PATHS_", "G_the")),
     /** Commands without warm slots, in full runs. */

@@ -45,5 +45,40 @@ final class Selections {
     /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");
 
+    /** A few attempts at each fence of the kernel. */
+    static final Tests CONFINEMENT = Tests.of(
+            "aProcessOfTheHost",
+            "abstractUnixSockets",
+            "datagramPairs",
+            "everyWayToStart",
+            "files",
+            "filtersAreOn",
+            "grantedFiles",
+            "helpers",
+            "kernelSettings",
+            "mounts",
+            "networkOff",
+            "noDescriptor",
+            "noOther",
+            "noPrivileges",
+            "noTerminal",
+            "noUserNamespace",
+            "noWriteSucceeds",
+            "privateState",
+            "temporaryFiles",
+            "unixSockets",
+            "userMapping");
+
+    /** Every escape but the planted files, which the guard settles alike for every executor. */
+    static final Tests EVERY_FENCE = CONFINEMENT.and(
+            "allowedHosts",
+            "callIs",
+            "commandsDirectory",
+            "descriptor",
+            "environmentOf",
+            "procFiles",
+            "programsOf",
+            "setUserId");
+
     private Selections() {}
 }

@@ -64,9 +64,17 @@ class LayerTest {
     @ParameterizedTest
     @EnumSource(
             value = Layer.class,
-            names = {"FURTHER_IMAGE", "FURTHER_PLACE", "COPY", "COLD", "WRAPPER"},
+            names = {"FURTHER_IMAGE", "FURTHER_PLACE", "CLAIM", "COPY", "POD_ESCAPES", "COLD", "WRAPPER"},
             mode = EnumSource.Mode.EXCLUDE)
     void theFullRunLeavesNothingOut(Layer layer) {
         assertThat(Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream)).allMatch(layer.in(Run.FULL)::include);
+    }
+
+    @Test
+    void theFullRunOfPodsLeavesOutThePlantedFilesAlone() {
+        assertThat(ESCAPES)
+                .allSatisfy(test -> assertThat(Layer.POD_ESCAPES.in(Run.FULL).include(test))
+                        .as(test)
+                        .isEqualTo(!test.startsWith("hostRunsNothingThatACommandLeft")));
     }
 }
