@@ -279,7 +279,8 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
         if (backend == Backend.HOST) {
             assertThat(tool(first, "bash").description()).contains("localhost is not the session's own");
             awaitOutput(second, "no port");
-            assertThat(run(second, Servers.fetch(port))).isEqualTo("from the first\n");
+            // The result may also say that the second server, which found no port, has ended.
+            assertThat(run(second, Servers.fetch(port))).startsWith("from the first\n");
             return;
         }
         assertThat(tool(first, "bash").description()).contains("localhost is the session's own");
