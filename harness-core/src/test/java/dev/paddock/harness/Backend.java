@@ -9,6 +9,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.tck.subject.Prerequisite;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Locale;
 import java.util.Map;
 import java.util.function.UnaryOperator;
@@ -44,7 +45,7 @@ public enum Backend {
     /** Returns an executor for a worktree, with a changed policy. */
     public CommandExecutor executor(Path worktree, UnaryOperator<SandboxPolicy.Builder> changes) {
         ExecutorProvider provider = ExecutorProviders.named(toString());
-        if (provider.probe() instanceof Availability.Unusable unusable) {
+        if (provider.probe(Map.of(), Duration.ofMinutes(1)) instanceof Availability.Unusable unusable) {
             skip(unusable.reason());
         }
         SandboxPolicy.Builder policy = SandboxPolicy.builder(mapping(worktree));
