@@ -42,8 +42,8 @@ final class BwrapTree implements ProcessTree, AutoCloseable {
 
     private static final String ANSWER = Integer.toString(CommandRequest.ANSWER_DESCRIPTOR);
 
-    /** Five milliseconds; as a rule the first check succeeds. */
-    private static final int CHECKS = 100;
+    /** A tenth of a second, for a machine under load; as a rule the first check succeeds. */
+    private static final int CHECKS = 1000;
 
     private static final long BETWEEN_CHECKS_NANOS = 50_000;
 
