@@ -1,10 +1,6 @@
 package dev.paddock.harness;
 
 import dev.paddock.executor.CommandExecutor;
-import dev.paddock.executor.CommandShell;
-import dev.paddock.executor.PublishedPort;
-import dev.paddock.executor.SpawnOptions;
-import dev.paddock.executor.policy.EnvironmentPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.harness.approval.Approver;
@@ -12,43 +8,27 @@ import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.loop.AbortPatience;
 import dev.paddock.harness.model.Model;
 import dev.paddock.harness.tools.WorkspaceSource;
-import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
-import dev.paddock.harness.tools.output.Captured;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
 /**
  * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that say where the
- * tools work, how commands run, the approver, and the listeners.
+ * tools work, the approver, and the listeners.
  */
-abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOptions<B>
+abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends CommandOptions<B>
         permits AgentSessionBuilder, ToolboxBuilder {
-    private static final Duration LONGEST = Duration.ofDays(7);
-
     private Optional<WorkspaceSource> workspace = Optional.empty();
     private Optional<Path> cwd = Optional.empty();
     private Optional<String> execCwd = Optional.empty();
     private Optional<CommandExecutor> executor = Optional.empty();
     private Optional<SandboxPolicy> policy = Optional.empty();
     private Map<String, String> executorSettings = Map.of();
-    private Optional<AllowList> allowedCommands = Optional.empty();
     private Optional<Approver> approver = Optional.empty();
-    private EnvironmentPolicy environment = EnvironmentPolicy.empty();
-    private Duration commandTimeout = Duration.ofMinutes(2);
-    private Duration maxCommandTimeout = Duration.ofMinutes(10);
-    private Duration killGrace = SpawnOptions.DEFAULT_KILL_GRACE;
-    private CommandShell shell = CommandShell.BASH_IF_PRESENT;
-    private boolean keepDirectory;
-    private long maxLogBytes = 2L << 30;
-    private int maxOutput = Captured.MAX_OUTPUT;
-    private int maxBackgroundShells = 32;
-    private final List<PublishedPort> ports = new ArrayList<>();
     private final List<SessionListener> listeners = new ArrayList<>();
     private Optional<Path> sessionDirectory = Optional.empty();
     private Duration disposalPatience = Duration.ofSeconds(15);
@@ -170,24 +150,6 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     }
 
     /**
-     * Restricts commands to an allow list: a command must be one of these programs with plain
-     * arguments, on one line, without operators, expansions and assignments. Any other command is
-     * refused before it reaches the executor. By default all commands are allowed.
-     *
-     * <p>The list is not a security boundary, the sandbox is: many programs start other programs if
-     * their arguments say so.
-     *
-     * @param value program names as commands begin with them; a name with a {@code /} allows
-     *     exactly that path; an empty collection denies every command
-     * @return this builder
-     * @throws IllegalArgumentException if an element is not a program's name
-     */
-    public B allowedCommands(Collection<String> value) {
-        allowedCommands = Optional.of(new AllowList(value));
-        return self();
-    }
-
-    /**
      * Sets the approver, which decides about each tool call before it is carried out: once, for the
      * session, or not at all. The model and the listeners receive a denied call's error result. By
      * default every call is carried out.
@@ -200,160 +162,6 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      */
     public B approver(Approver value) {
         approver = Optional.of(value);
-        return self();
-    }
-
-    /**
-     * Sets variables that every command gets, with any executor. A name that looks like a
-     * credential's has to be {@linkplain EnvironmentPolicy#forcing forced}. Variables that make
-     * programs run other code are never passed on from the host, and cannot be set at all with
-     * {@code allowedCommands}. The host's {@code PATH}, {@code HOME} and {@code TMPDIR} are not
-     * passed on either.
-     *
-     * @param value variables, and names of host variables, whose values are read when building;
-     *     empty by default
-     * @return this builder
-     */
-    public B environment(EnvironmentPolicy value) {
-        environment = value;
-        return self();
-    }
-
-    /**
-     * Sets the timeout of commands for which the model names none.
-     *
-     * @param value more than zero, at most 7 days; 120 seconds by default
-     * @return this builder
-     * @throws IllegalArgumentException if it is out of range
-     */
-    public B commandTimeout(Duration value) {
-        commandTimeout = requireTimeout("commandTimeout", value);
-        return self();
-    }
-
-    /**
-     * Sets the longest timeout that the model may name.
-     *
-     * @param value more than zero, at most 7 days, not less than {@code commandTimeout}; 600
-     *     seconds by default
-     * @return this builder
-     * @throws IllegalArgumentException if it is out of range
-     */
-    public B maxCommandTimeout(Duration value) {
-        maxCommandTimeout = requireTimeout("maxCommandTimeout", value);
-        return self();
-    }
-
-    private static Duration requireTimeout(String name, Duration value) {
-        if (value.isNegative() || value.isZero() || value.compareTo(LONGEST) > 0) {
-            throw new IllegalArgumentException(name + " is not more than 0 and at most 7 days: " + value);
-        }
-        return value;
-    }
-
-    /**
-     * Sets the kill grace: the time between SIGTERM and SIGKILL when a command's process tree is
-     * terminated.
-     *
-     * @param value zero (SIGKILL at once) to {@link SpawnOptions#MAX_KILL_GRACE}; 2 seconds by
-     *     default
-     * @return this builder
-     * @throws IllegalArgumentException if it is out of range
-     */
-    public B killGrace(Duration value) {
-        if (value.isNegative() || value.compareTo(SpawnOptions.MAX_KILL_GRACE) > 0) {
-            throw new IllegalArgumentException(
-                    "killGrace is not within 0 and " + SpawnOptions.MAX_KILL_GRACE.toSeconds() + " s: " + value);
-        }
-        killGrace = value;
-        return self();
-    }
-
-    /**
-     * Sets how many characters of a command's output a result has, unless the call's {@code max_output}
-     * says otherwise: of a longer output its beginning and its end. The whole is in the command's log.
-     *
-     * @param value characters, 1 to 262,144; by default 262,144, of which a result has the end alone
-     * @return this builder
-     * @throws IllegalArgumentException if it is out of range
-     */
-    public B maxOutput(int value) {
-        if (value < 1 || value > Captured.MAX_OUTPUT) {
-            throw new IllegalArgumentException(
-                    "maxOutput is not within 1 and " + Captured.MAX_OUTPUT + " characters: " + value);
-        }
-        maxOutput = value;
-        return self();
-    }
-
-    /**
-     * Sets the shell that runs the model's commands. The tool's description names it.
-     *
-     * @param value the shell; by default bash where the sandbox has one, otherwise the executor's own
-     * @return this builder
-     */
-    public B shell(CommandShell value) {
-        shell = value;
-        return self();
-    }
-
-    /**
-     * Starts each command in the directory in which the last foreground command ended, if that is a directory of the
-     * worktree. Variables and functions do not last. Of commands that run at the same time, the last one to end in
-     * another directory than it started in decides. A command that replaces its shell ({@code exec}), or sets a trap
-     * for its exit, leaves the directory as it is.
-     *
-     * @param value whether it does; false by default: each command starts in the session's directory
-     * @return this builder
-     */
-    public B keepDirectory(boolean value) {
-        keepDirectory = value;
-        return self();
-    }
-
-    /**
-     * Sets the size limit of a command's log. Of longer output, the log keeps the beginning for a
-     * foreground command and the end for a background shell. All logs of a session together take 4 GiB, or
-     * this limit if it is more, and no log grows while less than 1 GiB, or a twentieth, of its disk is free.
-     *
-     * @param value bytes, 0 or more; 2 GiB by default
-     * @return this builder
-     * @throws IllegalArgumentException if it is negative
-     */
-    public B maxLogBytes(long value) {
-        if (value < 0) {
-            throw new IllegalArgumentException("maxLogBytes is negative: " + value);
-        }
-        maxLogBytes = value;
-        return self();
-    }
-
-    /**
-     * Sets how many background shells may run at once.
-     *
-     * @param value 0 disables background shells, and with them the tools {@code bash_output},
-     *     {@code write_stdin} and {@code kill_shell}; 32 by default. Each uses one thread of the
-     *     session and, while it runs, less than 64 KiB of heap
-     * @return this builder
-     * @throws IllegalArgumentException if it is negative
-     */
-    public B maxBackgroundShells(int value) {
-        if (value < 0) {
-            throw new IllegalArgumentException("maxBackgroundShells is negative: " + value);
-        }
-        maxBackgroundShells = value;
-        return self();
-    }
-
-    /**
-     * Sets the port of this machine at which a port is published, if the model publishes it of a background
-     * shell. Others are published at free ports.
-     *
-     * @param value the ports
-     * @return this builder
-     */
-    public B publish(PublishedPort value) {
-        ports.add(value);
         return self();
     }
 
@@ -379,7 +187,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
      * @throws IllegalArgumentException if it is out of range
      */
     public B listenerPatience(Duration value) {
-        if (value.isNegative() || value.compareTo(LONGEST) > 0) {
+        if (value.isNegative() || value.compareTo(MAX_TIME) > 0) {
             throw new IllegalArgumentException("listenerPatience is not within 0 and 7 days: " + value);
         }
         listenerPatience = value;
@@ -406,10 +214,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
     }
 
     final SessionOptions options(Model model, String systemPrompt, int maxTurns, boolean resume) {
-        if (commandTimeout.compareTo(maxCommandTimeout) > 0) {
-            throw new IllegalArgumentException("commandTimeout, " + commandTimeout.toSeconds()
-                    + " s, is more than maxCommandTimeout, " + maxCommandTimeout.toSeconds() + " s");
-        }
+        CommandLimits limits = commandLimits();
         Optional<SandboxPolicy> granted = granted();
         EnvironmentCheck check = new EnvironmentCheck(allowedCommands.isPresent()
                 || workspace.flatMap(WorkspaceSource::allowedCommands).isPresent());
@@ -426,7 +231,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends ToolOption
                 allowedCommands,
                 approver,
                 check.resolve(environment, UserState.environment()),
-                new CommandLimits(commandTimeout, maxCommandTimeout, killGrace, maxOutput),
+                limits,
                 shell,
                 keepDirectory,
                 maxLogBytes,

@@ -7,7 +7,7 @@ import java.util.Collection;
 import java.util.List;
 
 /** Collects the tools of {@link AgentSessionBuilder} and {@link ToolboxBuilder}: a {@link ToolSelection}. */
-abstract sealed class ToolOptions<B extends ToolOptions<B>> permits PlaceOptions {
+abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptions {
     private ToolSelection.Builder selection = ToolSelection.builder();
     private boolean isSelected;
 
