@@ -13,7 +13,6 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -177,19 +176,7 @@ public final class SandboxConfig {
      * @return {@code image}, {@code container} and the backend's own names; or none
      */
     public Map<String, String> settings() {
-        Map<String, String> settings = new LinkedHashMap<>();
-        counting.text(Key.IMAGE).ifPresent(image -> settings.put(Key.IMAGE.path(), image));
-        counting.text(Key.CONTAINER).ifPresent(id -> settings.put(Key.CONTAINER.path(), id));
-        counting.text(Key.NETWORK)
-                .flatMap(EngineNetwork::name)
-                .ifPresent(name -> settings.put(Key.NETWORK.path(), name));
-        tmp().ifPresent(text -> settings.put(Key.TMP.path(), text));
-        if (counting.is(Key.ROOT, Values.WRITABLE)) {
-            settings.put(Key.ROOT.path(), Values.WRITABLE);
-        }
-        counting.settings().forEach((name, entry) -> settings.put(name, String.valueOf(entry.value())));
-        chosen.ifPresent(provider -> settings.keySet().removeIf(name -> !provider.hasSetting(name)));
-        return Map.copyOf(settings);
+        return new BackendSettings(counting).of(chosen);
     }
 
     /**
@@ -362,39 +349,8 @@ public final class SandboxConfig {
         return counting.network();
     }
 
-    /** Returns the size of {@code /tmp}, and that no program is executed from it, as docker takes them. */
-    private Optional<String> tmp() {
-        boolean isPlain = counting.is(Key.TMP_EXEC, "false");
-        Optional<String> size = counting.text(Key.TMP_SIZE);
-        return size.isEmpty() && !isPlain
-                ? Optional.empty()
-                : Optional.of(size.orElse("1g") + (isPlain ? ",noexec" : ""));
-    }
-
-    /** Refuses settings of a backend if another one may be chosen, which would ignore them. */
     private void requireBackend() {
-        boolean isDocker = executor().equals(Values.DOCKER)
-                || (executor().equals(ExecutorProviders.AUTO)
-                        && counting.entry(Key.IMAGE).isPresent());
-        for (Key key : List.of(Key.NETWORK, Key.TMP_SIZE, Key.TMP_EXEC)) {
-            if (!isDocker && isOfDocker(key)) {
-                throw SandboxConfigException.at(
-                        counting.origin(key),
-                        (key == Key.NETWORK ? Key.NETWORK_DOCKER : key).path()
-                                + " is docker's: name docker as the only executor, or leave it out");
-            }
-        }
-        if (counting.is(Key.ROOT, Values.WRITABLE) && !isDocker && !executor().equals("bwrap")) {
-            throw SandboxConfigException.at(
-                    counting.origin(Key.ROOT),
-                    "a writable root is a layer above the system, which containers and bubblewrap have: name docker or"
-                            + " bwrap as the only executor, or leave it out");
-        }
-    }
-
-    private boolean isOfDocker(Key key) {
-        Optional<String> value = counting.text(key);
-        return key == Key.NETWORK ? value.flatMap(EngineNetwork::name).isPresent() : value.isPresent();
+        new BackendSettings(counting).require(executor());
     }
 
     private NetworkPolicy network() {
