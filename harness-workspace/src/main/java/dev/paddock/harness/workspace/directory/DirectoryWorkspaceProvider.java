@@ -30,10 +30,8 @@ import java.time.Instant;
 import java.util.ArrayList;
 import java.util.EnumSet;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 
 /**
  * Keeps workspaces in directories of this machine, and runs their commands in one of its sandboxes.
@@ -52,20 +50,19 @@ import java.util.TreeSet;
  */
 public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     private static final Logger LOG = LateLogger.of(DirectoryWorkspaceProvider.class);
-    private static final int SCHEMA = 1;
-    private static final String ID = "id";
-    private static final String NONCE = "nonce";
 
     private final WorkspaceKind kind;
     private final Path root;
     private final DirectoryWorkspaceOptions options;
     private final Sandboxes sandboxes;
+    private final WorkspaceReferences references;
 
     DirectoryWorkspaceProvider(WorkspaceKind kind, Path root, DirectoryWorkspaceOptions options) {
         this.kind = kind;
         this.root = root;
         this.options = options;
         this.sandboxes = new Sandboxes(kind, options.executors(), options.executorOptions());
+        this.references = new WorkspaceReferences(kind);
     }
 
     /**
@@ -185,26 +182,12 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
     }
 
     private WorkspaceDirectory find(WorkspaceRef ref, boolean alone) {
-        Map<String, String> payload = ref.payload();
-        if (!ref.kind().equals(kind.word())) {
-            throw new WorkspaceFailedException("the reference is to a workspace of the kind '" + ref.kind()
-                    + "', and this provider has those of '" + kind.word() + "'");
-        }
-        if (ref.schemaVersion() != SCHEMA) {
-            throw new WorkspaceFailedException("the reference has the schemaVersion " + ref.schemaVersion()
-                    + ", and this version of Paddock reads " + SCHEMA);
-        }
-        if (!payload.keySet().equals(Set.of(ID, NONCE))) {
-            throw new WorkspaceFailedException(
-                    "the reference's payload has not exactly the fields '" + ID + "' and '" + NONCE + "', but "
-                            + new TreeSet<>(payload.keySet()) + "; use a reference as Workspace.ref() gives it");
-        }
-        WorkspaceDirectory found = onDisk(
-                "resolved", () -> root().find(payload.getOrDefault(ID, ""), payload.getOrDefault(NONCE, ""), alone));
-        WorkspaceConfig config = found.record().config();
-        if (!config.kind().equals(kind.word()) || !config.capabilities().containsAll(ref.capabilities())) {
-            WorkspaceFailedException wider = new WorkspaceFailedException(
-                    "the reference claims another kind or more capabilities than the workspace was opened with");
+        references.require(ref);
+        WorkspaceDirectory found =
+                onDisk("resolved", () -> root().find(references.id(ref), references.nonce(ref), alone));
+        try {
+            references.requireGranted(ref, found.record().config());
+        } catch (WorkspaceFailedException wider) {
             undo(found::close, wider);
             throw wider;
         }
@@ -248,7 +231,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
             WorkspaceRecord record = where.record(id);
             return record.config().kind().equals(kind.word())
                     ? Optional.of(new WorkspaceEntry(
-                            reference(record),
+                            references.to(record),
                             id,
                             where.files(id),
                             kind.network(record.config()),
@@ -325,11 +308,6 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
         return WorkspaceRoot.open(root);
     }
 
-    private WorkspaceRef reference(WorkspaceRecord record) {
-        return new WorkspaceRef(
-                kind.word(), SCHEMA, record.config().capabilities(), Map.of(ID, record.id(), NONCE, record.nonce()));
-    }
-
     private Workspace start(WorkspaceDirectory directory, Set<Capability> used) {
         WorkspaceRecord record = directory.record();
         PathMapping worktree = kind.worktree(directory.files());
@@ -345,8 +323,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
                 sandbox = Optional.of(sandboxes.start(policy, record));
             }
             return new DirectoryWorkspace(
-                    new WorkspaceRef(
-                            kind.word(), SCHEMA, capabilities, reference(record).payload()),
+                    references.to(record, capabilities),
                     policy,
                     directory,
                     commands,
@@ -365,7 +342,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
 
     private WorkspaceSnapshots snapshots(WorkspaceDirectory directory, LiveCommands commands) {
         return new DirectorySnapshots(
-                onDisk("opened", this::root), directory, commands, options.maxSnapshotBytes(), this::reference);
+                onDisk("opened", this::root), directory, commands, options.maxSnapshotBytes(), references::to);
     }
 
     private static WorkspaceFiles files(SandboxPolicy policy) {
