@@ -5,18 +5,13 @@ import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.upkeep.BackendUpkeep;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Iterator;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.OptionalInt;
 import java.util.ServiceConfigurationError;
 import java.util.ServiceLoader;
 import java.util.Set;
-import java.util.TreeSet;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Consumer;
 import java.util.stream.Collectors;
 
@@ -31,14 +26,6 @@ public final class ExecutorProviders {
     public static final String AUTO = "auto";
 
     private static final Logger LOG = LateLogger.of(ExecutorProviders.class);
-
-    private static final Duration BOUND = Duration.ofSeconds(5);
-
-    /** The bound of the second probe of a backend whose first probe was undecided. */
-    private static final Duration LONGER_BOUND = Duration.ofSeconds(30);
-
-    /** The backends whose choice in place of a preferred one has been logged. */
-    private static final Set<String> ANNOUNCED = ConcurrentHashMap.newKeySet();
 
     private ExecutorProviders() {}
 
@@ -130,7 +117,8 @@ public final class ExecutorProviders {
      */
     public static CommandExecutor open(String name, ExecutorOptions options) {
         ExecutorProvider provider = choose(name, options.settings());
-        return provider.create(isList(name) ? options.settings(own(options.settings(), provider)) : options);
+        return provider.create(
+                isList(name) ? options.settings(BackendChoice.own(options.settings(), provider)) : options);
     }
 
     /**
@@ -147,7 +135,7 @@ public final class ExecutorProviders {
      */
     public static ExecutorProvider choose(String name, Map<String, String> settings) {
         if (name.equals(AUTO)) {
-            return firstUsable(byPriority(eligible(settings), settings), settings);
+            return BackendChoice.firstUsable(BackendChoice.eligible(settings), settings);
         }
         if (!isList(name)) {
             return named(name);
@@ -162,18 +150,11 @@ public final class ExecutorProviders {
                         "none of the backends " + name + " has the setting '" + setting + "'; leave it out");
             }
         }
-        return firstUsable(candidates, settings);
+        return BackendChoice.firstUsable(candidates, settings);
     }
 
     private static boolean isList(String name) {
         return name.indexOf(',') >= 0;
-    }
-
-    /** Returns the settings that a backend of several receives. */
-    private static Map<String, String> own(Map<String, String> settings, ExecutorProvider provider) {
-        Map<String, String> own = new LinkedHashMap<>(settings);
-        own.keySet().removeIf(setting -> !provider.hasSetting(setting));
-        return own;
     }
 
     /**
@@ -189,7 +170,7 @@ public final class ExecutorProviders {
     public static Availability probe(String name, SandboxPolicy policy, Map<String, String> settings) {
         try {
             ExecutorProvider provider = choose(name, settings);
-            return provider.probe(policy, isList(name) ? own(settings, provider) : settings);
+            return provider.probe(policy, isList(name) ? BackendChoice.own(settings, provider) : settings);
         } catch (SandboxUnavailableException none) {
             return none.unusable();
         }
@@ -221,27 +202,7 @@ public final class ExecutorProviders {
      *     not tried
      */
     public static CommandExecutor auto(SandboxPolicy policy, Set<Guarantee> required) {
-        List<ExecutorProvider> candidates = byPriority(eligible(Map.of()), Map.of());
-        List<String> refused = new ArrayList<>();
-        while (true) {
-            ExecutorProvider provider = firstUsable(candidates, Map.of(), refused);
-            CommandExecutor executor = provider.create(ExecutorOptions.of(policy));
-            Set<Guarantee> lacking = new TreeSet<>(required);
-            lacking.removeAll(executor.guarantees());
-            if (lacking.isEmpty()) {
-                if (refused.isEmpty()) {
-                    return executor;
-                }
-                FallbackProvider fallback = inPlaceOf(refused, provider);
-                announce(fallback);
-                return fallback.mark(executor);
-            }
-            executor.close();
-            refused.add(provider.name() + ": it does not guarantee "
-                    + lacking.stream().map(Guarantee::name).collect(Collectors.joining(", "))
-                    + " here with this policy (Require less, or name an executor.)");
-            candidates = candidates.subList(candidates.indexOf(provider) + 1, candidates.size());
-        }
+        return BackendChoice.guaranteeing(policy, required);
     }
 
     /**
@@ -265,13 +226,6 @@ public final class ExecutorProviders {
         return open(AUTO, ExecutorOptions.of(policy).settings(settings));
     }
 
-    /** Returns the backends that {@link #AUTO} may choose. */
-    private static List<ExecutorProvider> eligible(Map<String, String> settings) {
-        return installed().stream()
-                .filter(provider -> autoPriority(provider, settings).isPresent())
-                .toList();
-    }
-
     /**
      * Creates an executor of the first usable one of some backends, in order of priority; those
      * without one come last. A single backend is not probed: its creation fails instead.
@@ -287,110 +241,8 @@ public final class ExecutorProviders {
         Map<String, String> settings = options.settings();
         return candidates.size() == 1
                 ? candidates.get(0).create(options)
-                : firstUsable(byPriority(candidates, settings), settings).create(options);
-    }
-
-    private static ExecutorProvider firstUsable(List<ExecutorProvider> candidates, Map<String, String> settings) {
-        List<String> refused = new ArrayList<>();
-        ExecutorProvider provider = firstUsable(candidates, settings, refused);
-        if (refused.isEmpty()) {
-            return provider;
-        }
-        FallbackProvider fallback = inPlaceOf(refused, provider);
-        announce(fallback);
-        return fallback;
-    }
-
-    /** Returns the first usable backend; appends to {@code refused} why others were passed over. */
-    private static ExecutorProvider firstUsable(
-            List<ExecutorProvider> candidates, Map<String, String> settings, List<String> refused) {
-        if (candidates.isEmpty() && !settings.isEmpty()) {
-            throw new SandboxUnavailableException(
-                    AUTO,
-                    new Availability.Unusable(
-                            "no sandbox is chosen by 'auto' if these are set: "
-                                    + String.join(", ", new TreeSet<>(settings.keySet())),
-                            "Name the executor that they are settings of, or leave them out."));
-        }
-        boolean isOnlyOne = candidates.size() == 1 && refused.isEmpty();
-        for (ExecutorProvider provider : candidates) {
-            // No switch over the types: the JDK generates its classes at each start of a program.
-            Map<String, String> own = own(settings, provider);
-            Availability found = isOnlyOne ? provider.probe(own, BOUND) : decided(provider, own);
-            if (!(found instanceof Availability.Unusable unusable)) {
-                return provider;
-            }
-            if (isOnlyOne) {
-                throw new SandboxUnavailableException(provider.name(), unusable);
-            }
-            if (isUndecided(unusable)) {
-                throw new SandboxUnavailableException(AUTO, undecided(provider, unusable));
-            }
-            refused.add(provider.name() + ": " + unusable.reason() + " (" + unusable.remedy() + ")");
-        }
-        String tried = refused.isEmpty() ? "no sandbox backend is installed" : String.join("; ", refused);
-        throw new SandboxUnavailableException(
-                AUTO,
-                new Availability.Unusable(
-                        "no sandbox can be used here: " + tried,
-                        "Make one of them usable, or name the host as the executor to run without isolation."));
-    }
-
-    /** Probes a backend, and once more with a longer bound if the first probe found out nothing. */
-    private static Availability decided(ExecutorProvider provider, Map<String, String> settings) {
-        Availability first = provider.probe(settings, BOUND);
-        return first instanceof Availability.Unusable unusable && isUndecided(unusable)
-                ? provider.probe(settings, LONGER_BOUND)
-                : first;
-    }
-
-    private static boolean isUndecided(Availability.Unusable unusable) {
-        return unusable.outlook() == Availability.Outlook.UNDECIDED;
-    }
-
-    /**
-     * A slow backend is not an unusable one: a weaker one in its place would make the choice depend on
-     * the machine's load.
-     */
-    private static Availability.Unusable undecided(ExecutorProvider provider, Availability.Unusable unusable) {
-        return new Availability.Unusable(
-                "whether " + provider.name()
-                        + " can be used could not be found out in two attempts, of which the second"
-                        + " had " + LONGER_BOUND.toSeconds() + " s: " + unusable.reason()
-                        + "; no weaker sandbox is taken in its place",
-                "Try again when the machine is less busy, or name the executor. " + unusable.remedy(),
-                Availability.Outlook.UNDECIDED);
-    }
-
-    private static FallbackProvider inPlaceOf(List<String> refused, ExecutorProvider chosen) {
-        return new FallbackProvider(
-                chosen,
-                "Commands run in " + chosen.name() + ", since a preferred sandbox cannot be used here: "
-                        + String.join("; ", refused) + ".");
-    }
-
-    /** Logs once in a process, for each backend, that preferred ones were refused. */
-    private static void announce(FallbackProvider fallback) {
-        if (ANNOUNCED.add(fallback.name())) {
-            LOG.log(
-                    Level.WARNING,
-                    fallback.why() + " To choose " + fallback.name()
-                            + " without this message, name it as the executor.");
-        }
-    }
-
-    private static List<ExecutorProvider> byPriority(List<ExecutorProvider> providers, Map<String, String> settings) {
-        return providers.stream()
-                .sorted((one, other) -> Integer.compare(priority(one, settings), priority(other, settings)))
-                .toList();
-    }
-
-    private static int priority(ExecutorProvider provider, Map<String, String> settings) {
-        return autoPriority(provider, settings).orElse(Integer.MAX_VALUE);
-    }
-
-    private static OptionalInt autoPriority(ExecutorProvider provider, Map<String, String> settings) {
-        return provider instanceof BackendUpkeep own ? own.autoPriority(settings) : OptionalInt.empty();
+                : BackendChoice.firstUsable(BackendChoice.byPriority(candidates, settings), settings)
+                        .create(options);
     }
 
     private static String names(List<ExecutorProvider> providers) {
