@@ -2,12 +2,10 @@ package dev.paddock.executor.sandbox.spawn;
 
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.AbortedException;
-import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorDisposedException;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
-import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.TerminalSize;
@@ -22,9 +20,6 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.CompletionStage;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.locks.LockSupport;
 import java.util.function.Function;
 import java.util.function.Supplier;
@@ -66,12 +61,8 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
     private final Bounds bounds;
     private final SandboxBackend<P> backend;
     private final WarmPool<P, WarmSlot> pool;
-    private final Set<SandboxedProcess> live = ConcurrentHashMap.newKeySet();
-    private final Settlements settlements;
+    private final StartedCommands started;
     private volatile boolean closed;
-
-    /** Whether all commands had to be ended once; after that, each start checks with the guard. */
-    private volatile boolean endsAll;
 
     /** A live command can change the worktree again each time that a sandbox is set up. */
     private static final int MAX_ATTEMPTS = 3;
@@ -122,7 +113,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         this.shells = shells;
         this.bounds = bounds;
         this.backend = backend;
-        settlements = new Settlements(name, this::endAll);
+        started = new StartedCommands(name, bounds.end());
         pool = new WarmPool<>(slots, plan -> set(backend.prepare(plan, Map.of())), WarmSlot::discard);
     }
 
@@ -305,21 +296,13 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
             ProcessLike process = slot.release(request.command(), request.options());
             released = true;
             ProcessLike followed = backend.hasSandbox()
-                    ? follow(
-                            new SandboxedProcess(
-                                    process,
-                                    slot,
-                                    mapper,
-                                    published,
-                                    settlements.add(guarded, slot::describe, observed),
-                                    bounds.end()),
-                            guarded)
+                    ? started.follow(process, slot, mapper, published, guarded, observed)
                     : process;
             return FlightEvents.follow(followed, name, request.command().command(), warm.isPresent(), begun);
         } finally {
             if (!released) {
                 published.ifPresent(Publication::close);
-                discard(sandbox, guarded);
+                started.discard(sandbox, guarded);
             }
         }
     }
@@ -337,38 +320,6 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
                 : backend.startCold(plan, request.startedWith());
     }
 
-    /** Ends a sandbox that has executed nothing, and settles its command whatever fails. */
-    private void discard(StartingSandbox sandbox, Optional<WorktreeGuard.Command> guarded) {
-        CommandSettlement settlement = settlements.add(guarded, () -> "a sandbox that was not used", List::of);
-        CompletionStage<?> end = CompletableFuture.completedStage(true);
-        try {
-            sandbox.discard();
-            end = sandbox.onEnd();
-        } finally {
-            CompletionStage<Boolean> unused = end.handle((done, fault) -> {
-                settlement.postpone(settlement.settle());
-                settlement.close();
-                return true;
-            });
-        }
-    }
-
-    private ProcessLike follow(SandboxedProcess process, Optional<WorktreeGuard.Command> guarded) {
-        live.add(process);
-        CompletionStage<CleanupReport> unused = process.onClosed().whenComplete((done, fault) -> live.remove(process));
-        process.follow();
-        if (endsAll && Settlements.mustEndAll(guarded)) {
-            process.end();
-        }
-        return process;
-    }
-
-    /** Ends every command, since one of them prevents settling the worktree. */
-    private void endAll() {
-        endsAll = true; // before the commands are listed: one that is added later sees it
-        live.forEach(SandboxedProcess::end);
-    }
-
     /**
      * Kills every running command and drops the warm slots, since a resource that they share is
      * lost.
@@ -377,7 +328,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
      */
     public void lose(String reason) {
         pool.drop();
-        live.forEach(process -> process.lose(new SandboxLostException(name, reason)));
+        started.lose(reason);
     }
 
     /**
@@ -424,7 +375,7 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         }
         Duration left = Duration.ofNanos(deadline - System.nanoTime());
         try {
-            settlements.await(left.compareTo(bounds.settling()) < 0 ? bounds.settling() : left, unended);
+            started.await(left.compareTo(bounds.settling()) < 0 ? bounds.settling() : left, unended);
         } catch (RuntimeException unsettled) {
             unended.ifPresent(unsettled::addSuppressed);
             throw unsettled;
