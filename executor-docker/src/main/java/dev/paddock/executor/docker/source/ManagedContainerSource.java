@@ -1,6 +1,5 @@
 package dev.paddock.executor.docker.source;
 
-import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.AbortSignal;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
@@ -31,7 +30,6 @@ import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.SessionContainer;
 import dev.paddock.executor.worktree.WorktreeGuard;
-import java.io.IOException;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -52,7 +50,8 @@ public final class ManagedContainerSource implements ContainerSource {
     /** A container ends within a tenth of a second, unless its engine does not answer. */
     private static final Duration END = Duration.ofSeconds(1);
 
-    private static final Duration REMOVAL = Duration.ofSeconds(5);
+    /** Bounds the removal of a container that has ended, or has not started. */
+    static final Duration REMOVAL = Duration.ofSeconds(5);
 
     /** Bounds the removal of a container that did not end in time, to stay within the 10 s of C11. */
     private static final Duration FORCED_REMOVAL = Duration.ofSeconds(2);
@@ -62,6 +61,7 @@ public final class ManagedContainerSource implements ContainerSource {
     private final WorktreeProtection protection;
     private final Optional<ContainerNetwork> network;
     private final ContainerPorts ports;
+    private final ContainerStarter starter;
     private final Map<String, String> environment;
     private final ReentrantLock opening = new ReentrantLock();
     private volatile @Nullable KeepAliveAttach attach;
@@ -102,6 +102,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 : Optional.empty();
         this.protection =
                 WorktreeProtection.over(Engine.BACKEND, settings.policy(), settings.quarantine(), this::isEnded);
+        this.starter = new ContainerStarter(engine, settings, protection, network);
         Map<String, String> variables = new HashMap<>();
         variables.put("HOME", ContainerSpec.HOME);
         variables.putAll(NetworkVariables.of(settings.policy().network()));
@@ -157,7 +158,7 @@ public final class ManagedContainerSource implements ContainerSource {
 
     @Override
     public Publication publish(RemotePlace place, List<PublishedPort> wanted) {
-        return ports.publish(sockets(place.id()), wanted);
+        return ports.publish(starter.sockets(place.id()), wanted);
     }
 
     @Override
@@ -172,7 +173,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 EngineInfo info = settings.requireUsable(report, signal);
                 OwnContainer.warn(engine, settings.policy().worktree().hostPath());
                 user = settings.userOfCommands(engine);
-                held = start(info);
+                held = starter.start(info, user);
                 attach = held;
                 sweepInBackground();
             }
@@ -243,61 +244,6 @@ public final class ManagedContainerSource implements ContainerSource {
         return state.usable() ? held : null;
     }
 
-    private KeepAliveAttach start(EngineInfo info) {
-        Optional<KeepAlivePipe> pipe = pipe(info);
-        try {
-            return start(pipe);
-        } catch (RuntimeException fault) {
-            pipe.ifPresent(KeepAlivePipe::close);
-            if (pipe.isEmpty()
-                    || !String.valueOf(fault.getMessage())
-                            .contains(pipe.get().path().toString())) {
-                throw fault;
-            }
-            LOG.log(
-                    System.Logger.Level.WARNING,
-                    "the engine does not see Paddock's state directory; a container in which a command stops the"
-                            + " engine's processes may outlive a killed JVM",
-                    fault);
-            return start(Optional.empty());
-        }
-    }
-
-    private Optional<KeepAlivePipe> pipe(EngineInfo info) {
-        try {
-            return engine.isLocal() ? KeepAlivePipe.create(protection.freePath("keep-alive"), info) : Optional.empty();
-        } catch (IOException fault) {
-            throw refused(fault);
-        }
-    }
-
-    private KeepAliveAttach start(Optional<KeepAlivePipe> pipe) {
-        String container = create(settings.specification(protection.plan(), user, pipe.map(KeepAlivePipe::path)));
-        try {
-            KeepAliveAttach started = KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
-            if (network.isPresent()) {
-                network.get().serve(sockets(container));
-            }
-            protection.runsIn(SessionContainer.running(container, engine.where()));
-            return started;
-        } catch (IOException | DockerException fault) {
-            removeUnstarted(container);
-            throw refused(fault);
-        } catch (InterruptedException interrupt) {
-            Thread.currentThread().interrupt();
-            removeUnstarted(container);
-            throw refused(interrupt);
-        } catch (RuntimeException fault) {
-            removeUnstarted(container);
-            throw fault;
-        }
-    }
-
-    private ContainerSockets sockets(String container) {
-        return new ContainerSockets(
-                engine, container, () -> new SocketSidecar(engine, settings.image(), protection.freePath("network")));
-    }
-
     /** Removes a container that a killed session has left; false if that is not known to be done. */
     private boolean isEnded(SessionContainer left) {
         if (!left.engine().equals(engine.where())) {
@@ -310,34 +256,6 @@ public final class ManagedContainerSource implements ContainerSource {
             LOG.log(System.Logger.Level.WARNING, fault.getMessage());
             return false;
         }
-    }
-
-    private void removeUnstarted(String container) {
-        try {
-            ContainerRemoval.of(engine, container, REMOVAL);
-        } catch (ExecutorException left) {
-            LOG.log(System.Logger.Level.WARNING, left.getMessage());
-        }
-    }
-
-    private String create(ContainerSpec spec) {
-        try {
-            return engine.create("/containers/create?name=" + settings.newContainerName(), spec.request());
-        } catch (DockerException refusal) {
-            throw refused(refusal);
-        }
-    }
-
-    private SandboxUnavailableException refused(Exception fault) {
-        String why =
-                fault instanceof DockerException refusal ? Engine.message(refusal) : String.valueOf(fault.getMessage());
-        String remedy = why.contains("executable file not found") || why.contains("no such file")
-                ? "The image '" + settings.image() + "' needs a shell named sh; choose another image."
-                : "Check the settings that the message names; docker info shows the engine's features.";
-        SandboxUnavailableException unavailable = new SandboxUnavailableException(
-                Engine.BACKEND, new Availability.Unusable("the container could not be started: " + why, remedy));
-        unavailable.initCause(fault);
-        return unavailable;
     }
 
     /** Ends the container, and removes it. */
