@@ -3,7 +3,7 @@ module dev.paddock.executor.kubernetes {
     requires transitive dev.paddock.executor;
     requires dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
-    requires dev.paddock.executor.remote;
+    requires transitive dev.paddock.executor.remote;
     // fabric8's modules are automatic, and so bring none of the modules that they call.
     requires com.fasterxml.jackson.databind;
     requires com.fasterxml.jackson.dataformat.yaml;

@@ -10,6 +10,7 @@ module dev.paddock.executor.remote {
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.remote;
+    exports dev.paddock.executor.remote.builder;
     exports dev.paddock.executor.remote.custom;
     exports dev.paddock.executor.remote.command to
             dev.paddock.executor.docker,

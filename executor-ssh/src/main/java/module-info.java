@@ -3,7 +3,7 @@ module dev.paddock.executor.ssh {
     requires transitive dev.paddock.executor;
     requires dev.paddock.executor.process;
     requires dev.paddock.executor.sandbox;
-    requires dev.paddock.executor.remote;
+    requires transitive dev.paddock.executor.remote;
     requires static transitive org.jspecify;
 
     exports dev.paddock.executor.ssh;

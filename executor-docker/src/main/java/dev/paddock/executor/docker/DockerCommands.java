@@ -43,9 +43,13 @@ final class DockerCommands {
         }
     }
 
-    /** Opens the container, and requests warm slots, before the first command. */
-    void start() {
-        commands.start();
+    /**
+     * Opens the container, and requests warm slots, before the first command.
+     *
+     * @param owner is disposed of if that fails
+     */
+    void start(DockerExecutor owner) {
+        commands.start(owner);
     }
 
     void dispose() {

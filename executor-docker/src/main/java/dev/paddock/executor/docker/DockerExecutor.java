@@ -13,16 +13,13 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.builder.ContainerExecutorBuilder;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommands;
-import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.TreeSet;
 import java.util.function.Consumer;
 
 /**
@@ -70,7 +67,7 @@ public final class DockerExecutor implements CommandExecutor {
      * @param env variables that override the container's own environment for each command
      */
     public DockerExecutor(String containerId, Map<String, String> env) {
-        this(builder().container(containerId).env(env).wanted.source());
+        this(builder().container(containerId).env(env).source());
     }
 
     DockerExecutor(PlaceSource source) {
@@ -148,9 +145,8 @@ public final class DockerExecutor implements CommandExecutor {
         return commands.containerId();
     }
 
-    /** Prepares the container for the first command. */
-    void start() {
-        commands.start();
+    private void start() {
+        commands.start(this);
     }
 
     int waitingSlots() {
@@ -164,24 +160,13 @@ public final class DockerExecutor implements CommandExecutor {
      * commands run as the owner of the worktree; the worktree is mounted at {@code /work}; the
      * engine's default runtime; no further options; the container is created at the first command.
      */
-    public static final class Builder {
+    public static final class Builder extends ContainerExecutorBuilder<Builder> {
         private final DockerOptions wanted = new DockerOptions();
-        private boolean eager;
 
         private Builder() {}
 
-        /**
-         * Runs commands in a new container that is created from an image.
-         *
-         * @param value the image, as {@code docker run} takes it; there is no default
-         * @return this builder
-         * @throws IllegalArgumentException if it is blank, or looks like an option
-         */
-        public Builder image(String value) {
-            if (value.isBlank() || value.startsWith("-") || !value.equals(value.strip())) {
-                throw new IllegalArgumentException("not an image name: '" + value + "'");
-            }
-            wanted.image = value;
+        @Override
+        protected Builder self() {
             return this;
         }
 
@@ -193,45 +178,7 @@ public final class DockerExecutor implements CommandExecutor {
          * @throws IllegalArgumentException if it is neither a valid id nor a valid name
          */
         public Builder container(String value) {
-            if (!value.matches("[A-Za-z0-9][A-Za-z0-9_.-]*")) {
-                throw new IllegalArgumentException("not a container id or name: '" + value + "'");
-            }
-            wanted.container = value;
-            return this;
-        }
-
-        /**
-         * Sets a variable that overrides the container's own environment, for each command.
-         *
-         * @param name its name
-         * @param value its value
-         * @return this builder
-         */
-        public Builder env(String name, String value) {
-            wanted.environment.put(name, value);
-            return this;
-        }
-
-        /**
-         * Sets variables that override the container's own environment, for each command.
-         *
-         * @param variables names and values; further calls add to them
-         * @return this builder
-         */
-        public Builder env(Map<String, String> variables) {
-            wanted.environment.putAll(variables);
-            return this;
-        }
-
-        /**
-         * Sets the directory that commands work in. Required for an image, unless a policy names
-         * it.
-         *
-         * @param value a directory of the host
-         * @return this builder
-         */
-        public Builder worktree(Path value) {
-            wanted.worktree = value;
+            wanted.container = DockerOptions.requireContainer(value);
             return this;
         }
 
@@ -243,18 +190,6 @@ public final class DockerExecutor implements CommandExecutor {
          */
         public Builder execCwd(String value) {
             wanted.execCwd = value;
-            return this;
-        }
-
-        /**
-         * Sets the policy that the container enforces. It names the worktree by its host path and
-         * its path in the container.
-         *
-         * @param value the policy
-         * @return this builder
-         */
-        public Builder policy(SandboxPolicy value) {
-            wanted.policy = value;
             return this;
         }
 
@@ -332,11 +267,7 @@ public final class DockerExecutor implements CommandExecutor {
          * @throws IllegalArgumentException if it is none of these
          */
         public Builder runtime(String value) {
-            if (!ManagedSettings.RUNTIMES.contains(value)) {
-                throw new IllegalArgumentException(
-                        "not a runtime: '" + value + "'; known are " + new TreeSet<>(ManagedSettings.RUNTIMES));
-            }
-            wanted.runtime = value;
+            wanted.runtime = ManagedSettings.requireRuntime(value);
             return this;
         }
 
@@ -410,42 +341,6 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
-         * Sets the quarantine directory, which receives files that commands have put at protected
-         * paths.
-         *
-         * @param value a directory that commands cannot reach, created when needed; {@code
-         *     $XDG_STATE_HOME/paddock/quarantine} by default
-         * @return this builder
-         */
-        public Builder quarantine(Path value) {
-            wanted.quarantine = value;
-            return this;
-        }
-
-        /**
-         * Sets how many warm slots are kept, so that a command need not wait for the engine to
-         * start a process. Each slot is two or three processes in the container.
-         *
-         * @param value from 0, for none, to 16; 2 by default
-         * @return this builder
-         * @throws IllegalArgumentException if it is out of range
-         */
-        public Builder warmSlots(int value) {
-            wanted.warmSlots = WarmPool.Settings.requireSize(value);
-            return this;
-        }
-
-        /**
-         * Creates the container when the executor is built, not at the first command.
-         *
-         * @return this builder
-         */
-        public Builder eager() {
-            eager = true;
-            return this;
-        }
-
-        /**
          * Removes the attached container at disposal.
          *
          * @return this builder
@@ -481,23 +376,18 @@ public final class DockerExecutor implements CommandExecutor {
          *     policy
          */
         public DockerExecutor build() {
-            if (wanted.freshPerCommand && (wanted.container != null || eager)) {
-                throw new IllegalArgumentException(
-                        "freshPerCommand creates a container for each command: name an image and no container, and leave"
-                                + " eager out");
-            }
+            wanted.refuseFreshWith(isEager());
             DockerExecutor executor = new DockerExecutor(
-                    wanted.source(),
-                    wanted.freshPerCommand ? Optional.of(new FreshContainers(wanted::source)) : Optional.empty());
-            if (eager) {
-                try {
-                    executor.start();
-                } catch (RuntimeException fault) {
-                    executor.dispose();
-                    throw fault;
-                }
+                    source(),
+                    wanted.freshPerCommand ? Optional.of(new FreshContainers(this::source)) : Optional.empty());
+            if (isEager()) {
+                executor.start();
             }
             return executor;
+        }
+
+        private PlaceSource source() {
+            return wanted.source(options());
         }
 
         /** Uses the engine of a probe, and its report for the first container. */

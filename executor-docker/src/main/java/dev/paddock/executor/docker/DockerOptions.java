@@ -9,17 +9,14 @@ import dev.paddock.executor.docker.source.ManagedContainerSource;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.builder.RemoteOptions;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.sandbox.network.ConnectionOptions;
-import dev.paddock.executor.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
-import java.util.Map;
 import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.regex.Pattern;
@@ -31,26 +28,17 @@ import org.jspecify.annotations.Nullable;
  */
 final class DockerOptions {
     private static final String DEFAULT_EXEC_CWD = "/work";
+    private static final Pattern CONTAINER = Pattern.compile("[A-Za-z0-9][A-Za-z0-9_.-]*");
     private static final Pattern USER = Pattern.compile("[A-Za-z0-9_][A-Za-z0-9_.-]*(:[A-Za-z0-9_][A-Za-z0-9_.-]*)?");
 
-    final Map<String, String> environment = new LinkedHashMap<>();
     final List<String> options = new ArrayList<>();
     final ConnectionOptions connections = new ConnectionOptions();
-
-    @Nullable
-    String image;
 
     @Nullable
     String container;
 
     @Nullable
-    Path worktree;
-
-    @Nullable
     String execCwd;
-
-    @Nullable
-    SandboxPolicy policy;
 
     @Nullable
     String engine;
@@ -73,10 +61,15 @@ final class DockerOptions {
     boolean tmpExec = true;
     boolean writableRoot;
     boolean freshPerCommand;
-
-    Path quarantine = Quarantine.standard();
-    int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
     boolean removeOnDispose;
+
+    /** Returns the id or name of a container that a builder was given, if it can be one. */
+    static String requireContainer(String value) {
+        if (!CONTAINER.matcher(value).matches()) {
+            throw new IllegalArgumentException("not a container id or name: '" + value + "'");
+        }
+        return value;
+    }
 
     /** Returns the user that a builder was given, if it can be one. */
     static String requireUser(String value) {
@@ -86,12 +79,21 @@ final class DockerOptions {
         return value;
     }
 
-    PlaceSource source() {
+    /** Refuses a container for each command, if one is named or created before the first. */
+    void refuseFreshWith(boolean isEager) {
+        if (freshPerCommand && (container != null || isEager)) {
+            throw new IllegalArgumentException(
+                    "freshPerCommand creates a container for each command: name an image and no container, and leave"
+                            + " eager out");
+        }
+    }
+
+    PlaceSource source(RemoteOptions shared) {
         Optional<EngineReport> probed = Optional.ofNullable(engine == null ? report : null);
         Engine at = probed.map(EngineReport::engine)
                 .orElseGet(() -> engine == null ? Engine.ofEnvironment() : Engine.at(engine));
         String attached = container;
-        String made = image;
+        String made = shared.image().orElse(null);
         if (attached != null && made == null) {
             requireNoObserver(attached);
             if (network != null || tmpBytes != ContainerSpec.TMPFS_BYTES || !tmpExec || writableRoot) {
@@ -100,7 +102,8 @@ final class DockerOptions {
                                 + " /tmp and its root: leave these settings out, or name an image");
             }
             String commandUser = user.equals("auto") || user.equals("image") ? "" : user;
-            return new AttachedContainerSource(at, attached, environment, commandUser, removeOnDispose, warmSlots);
+            return new AttachedContainerSource(
+                    at, attached, shared.environment(), commandUser, removeOnDispose, shared.warmSlots());
         }
         if (made == null || attached != null) {
             throw new IllegalArgumentException(
@@ -109,7 +112,7 @@ final class DockerOptions {
                                     + " command line"
                             : "name an image or a container, not both");
         }
-        SandboxPolicy granted = granted();
+        SandboxPolicy granted = granted(shared);
         ManagedSettings settings = new ManagedSettings(
                 made,
                 granted,
@@ -122,8 +125,8 @@ final class DockerOptions {
                         .withNetwork(Optional.ofNullable(network))
                         .withTmp(tmpBytes, tmpExec)
                         .withWritableRoot(writableRoot),
-                quarantine,
-                freshPerCommand ? 0 : warmSlots,
+                shared.quarantine(),
+                freshPerCommand ? 0 : shared.warmSlots(),
                 (name, layersDone, layers, bytesDone, bytes) ->
                         progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
         return new ManagedContainerSource(at, probed, settings, connections.of(granted), DockerEnvironment.variables());
@@ -137,27 +140,16 @@ final class DockerOptions {
         }
     }
 
-    private SandboxPolicy granted() {
-        SandboxPolicy given = policy;
-        if (given == null) {
-            Path directory = worktree;
-            if (directory == null) {
-                throw new IllegalArgumentException("a container of an image needs a worktree");
-            }
-            given = SandboxPolicy.builder(
-                            new PathMapping(real(directory), execCwd == null ? DEFAULT_EXEC_CWD : execCwd))
+    private SandboxPolicy granted(RemoteOptions shared) {
+        if (shared.policy().isPresent() && execCwd != null) {
+            throw new IllegalArgumentException("the policy names the worktree already; leave execCwd out");
+        }
+        return shared.granted(() -> {
+            Path directory = shared.worktree()
+                    .orElseThrow(() -> new IllegalArgumentException("a container of an image needs a worktree"));
+            return SandboxPolicy.builder(new PathMapping(real(directory), execCwd == null ? DEFAULT_EXEC_CWD : execCwd))
                     .build();
-        } else if (worktree != null || execCwd != null) {
-            throw new IllegalArgumentException("the policy names the worktree already; leave worktree and execCwd out");
-        }
-        if (environment.isEmpty()) {
-            return given;
-        }
-        var variables = given.environment();
-        for (Map.Entry<String, String> entry : environment.entrySet()) {
-            variables = variables.with(entry.getKey(), entry.getValue());
-        }
-        return given.toBuilder().environment(variables).build();
+        });
     }
 
     private static Path real(Path directory) {

@@ -131,6 +131,6 @@ public final class KubernetesExecutor implements CommandExecutor {
 
     /** Creates the pod, and warm slots, before the first command. */
     void start() {
-        commands.start();
+        commands.start(this);
     }
 }

@@ -3,10 +3,11 @@ package dev.paddock.executor.kubernetes;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.kubernetes.source.KeptSandbox;
-import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.remote.builder.ContainerExecutorBuilder;
+import dev.paddock.executor.remote.builder.SynchronizingBuilder;
+import dev.paddock.executor.remote.files.SyncSettings;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Consumer;
@@ -16,32 +17,24 @@ import java.util.regex.Pattern;
  * Collects the options of a {@link KubernetesExecutor}. Not thread-safe.
  *
  * <p>Defaults: the cluster and the namespace that {@code kubectl} would use; the cluster's default image
- * pull policy and runtime class; the worktree, if one is named, synchronized with {@code /work}, else an
- * empty directory there; 65532 as user, or the owner of a worktree that a volume shares, if that is not root; 2
- * minutes for the start; an end after 24 hours; the pod is created, or claimed, at the first command.
+ * pull policy and runtime class; an open network, if no policy is set; the worktree, if one is named,
+ * synchronized with {@code /work}, else an empty directory there; in a running pod its own files, unless a
+ * {@linkplain #remoteDirectory remote directory} is named; 65532 as user, or the owner of a worktree that a
+ * volume shares, if that is not root; 2 minutes for the start; an end after 24 hours; the pod is created, or
+ * claimed, at the first command.
  *
  * @since 0.1
  */
-public final class KubernetesExecutorBuilder {
+public final class KubernetesExecutorBuilder extends ContainerExecutorBuilder<KubernetesExecutorBuilder>
+        implements SynchronizingBuilder<KubernetesExecutorBuilder> {
     private static final Pattern NAME = Pattern.compile("[a-z0-9]([-a-z0-9.]{0,251}[a-z0-9])?");
 
     private final KubernetesOptions wanted = new KubernetesOptions();
-    private boolean eager;
 
     KubernetesExecutorBuilder() {}
 
-    /**
-     * Runs commands in a new pod of an image.
-     *
-     * @param value the image, as a pod's specification names it; there is no default
-     * @return this builder
-     * @throws IllegalArgumentException if it is blank
-     */
-    public KubernetesExecutorBuilder image(String value) {
-        if (value.isBlank() || !value.equals(value.strip()) || value.startsWith("-")) {
-            throw new IllegalArgumentException("not an image name: '" + value + "'");
-        }
-        wanted.image = value;
+    @Override
+    protected KubernetesExecutorBuilder self() {
         return this;
     }
 
@@ -149,53 +142,6 @@ public final class KubernetesExecutorBuilder {
     }
 
     /**
-     * Sets a variable that overrides the container's own environment, for each command.
-     *
-     * @param variable its name
-     * @param value its value
-     * @return this builder
-     */
-    public KubernetesExecutorBuilder env(String variable, String value) {
-        wanted.environment.put(variable, value);
-        return this;
-    }
-
-    /**
-     * Sets variables that override the container's own environment, for each command.
-     *
-     * @param variables names and values; further calls add to them
-     * @return this builder
-     */
-    public KubernetesExecutorBuilder env(Map<String, String> variables) {
-        wanted.environment.putAll(variables);
-        return this;
-    }
-
-    /**
-     * Sets the policy that the pod enforces. It names the worktree by its host path and its path in the
-     * pod.
-     *
-     * @param value the policy; an open network, and nothing protected, by default
-     * @return this builder
-     */
-    public KubernetesExecutorBuilder policy(SandboxPolicy value) {
-        wanted.policy = value;
-        return this;
-    }
-
-    /**
-     * Sets the worktree of the default policy. It is synchronized with the pod's directory, unless a
-     * volume has it.
-     *
-     * @param value a directory of the host
-     * @return this builder
-     */
-    public KubernetesExecutorBuilder worktree(Path value) {
-        wanted.worktree = value;
-        return this;
-    }
-
-    /**
      * Gives the commands an empty directory in the pod instead of the policy's worktree.
      *
      * @return this builder
@@ -205,20 +151,9 @@ public final class KubernetesExecutorBuilder {
         return this;
     }
 
-    /**
-     * Sets the directory of a running pod that the worktree is synchronized with. What it contains
-     * already is merged with the worktree; disposal keeps it. Without it, commands work on the
-     * pod's own files.
-     *
-     * @param value an absolute path there
-     * @return this builder
-     * @throws IllegalArgumentException if it is none
-     */
+    @Override
     public KubernetesExecutorBuilder remoteDirectory(String value) {
-        if (!value.startsWith("/")) {
-            throw new IllegalArgumentException("the remote directory must be absolute, not '" + value + "'");
-        }
-        wanted.remoteDirectory = value;
+        wanted.remoteDirectory = SyncSettings.requireDirectory(value);
         return this;
     }
 
@@ -359,71 +294,20 @@ public final class KubernetesExecutorBuilder {
         return this;
     }
 
-    /**
-     * Sets the quarantine directory, which receives files that commands wrote to protected paths of the
-     * worktree, and their versions of files that changed on the host meanwhile.
-     *
-     * @param value a directory that commands cannot reach, created when needed; {@code
-     *     $XDG_STATE_HOME/paddock/quarantine} by default
-     * @return this builder
-     */
-    public KubernetesExecutorBuilder quarantine(Path value) {
-        wanted.quarantine = value;
-        return this;
-    }
-
-    /**
-     * Sets how many bytes of files are fetched after one command from a synchronized worktree. The rest
-     * stays in the pod, and the command's report names it.
-     *
-     * @param bytes 4 GiB by default
-     * @return this builder
-     */
+    @Override
     public KubernetesExecutorBuilder maxFetch(long bytes) {
         wanted.limits = wanted.limits.withBytes(bytes);
         return this;
     }
 
-    /**
-     * Sets how long fetching files after one command may take. The result waits for it. Files not fetched by then
-     * are named in the command's report and fetched with the next command.
-     *
-     * @param value more than zero; 10 minutes by default
-     * @return this builder
-     */
+    @Override
     public KubernetesExecutorBuilder fetchTimeout(Duration value) {
         wanted.limits = wanted.limits.withTime(value);
         return this;
     }
 
-    /**
-     * Sets how many warm slots are kept, so that a command need not wait for the cluster to start a
-     * process.
-     *
-     * @param value 0 for none
-     * @return this builder
-     * @throws IllegalArgumentException if it is negative
-     */
-    public KubernetesExecutorBuilder warmSlots(int value) {
-        if (value < 0) {
-            throw new IllegalArgumentException("the number of warm slots must be 0 or more, not " + value);
-        }
-        wanted.warmSlots = value;
-        return this;
-    }
-
-    /**
-     * Creates the pod when the executor is built, and waits for it, instead of at the first command.
-     *
-     * @return this builder
-     */
-    public KubernetesExecutorBuilder eager() {
-        eager = true;
-        return this;
-    }
-
     KubernetesOptions.Parts parts() {
-        return wanted.parts();
+        return wanted.parts(options());
     }
 
     /** Returns whether the cluster can serve the claim. */
@@ -450,13 +334,8 @@ public final class KubernetesExecutorBuilder {
     public KubernetesExecutor build() {
         KubernetesOptions.Parts parts = parts();
         KubernetesExecutor executor = new KubernetesExecutor(parts);
-        if (eager || parts.mustStart()) {
-            try {
-                executor.start();
-            } catch (RuntimeException fault) {
-                executor.dispose();
-                throw fault;
-            }
+        if (isEager() || parts.mustStart()) {
+            executor.start();
         }
         return executor;
     }

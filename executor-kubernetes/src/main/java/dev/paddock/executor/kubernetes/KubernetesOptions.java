@@ -20,14 +20,13 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.builder.RemoteOptions;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.files.FetchLimits;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
-import dev.paddock.executor.worktree.Quarantine;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -47,13 +46,9 @@ final class KubernetesOptions {
 
     private static final String WORK = "/work";
 
-    final Map<String, String> environment = new LinkedHashMap<>();
     final List<String> pullSecrets = new ArrayList<>();
     final Map<String, String> nodeSelector = new LinkedHashMap<>();
     final Map<String, String> labels = new LinkedHashMap<>();
-
-    @Nullable
-    String image;
 
     @Nullable
     String pod;
@@ -79,12 +74,6 @@ final class KubernetesOptions {
     Path kubeconfig;
 
     @Nullable
-    SandboxPolicy policy;
-
-    @Nullable
-    Path worktree;
-
-    @Nullable
     String volumeClaim;
 
     @Nullable
@@ -104,9 +93,7 @@ final class KubernetesOptions {
     PodBounds bounds = PodBounds.STANDARD;
     Consumer<String> progress = seen -> {};
     Consumer<Progress> transfer = step -> progress.accept(step.task() + ": " + step.detail());
-    Path quarantine = Quarantine.standard();
     FetchLimits limits = FetchLimits.STANDARD;
-    int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
 
     Cluster cluster() {
         return Cluster.of(Optional.ofNullable(kubeconfig), Optional.ofNullable(context));
@@ -124,8 +111,9 @@ final class KubernetesOptions {
         }
     }
 
-    Parts parts() {
-        List<String> origins = origins();
+    Parts parts(RemoteOptions shared) {
+        String image = shared.image().orElse(null);
+        List<String> origins = origins(image);
         if (origins.size() != 1) {
             throw new IllegalArgumentException(
                     origins.isEmpty()
@@ -134,13 +122,13 @@ final class KubernetesOptions {
         }
         Cluster cluster = cluster();
         if (image != null) {
-            return managed(cluster, image);
+            return managed(cluster, image, shared);
         }
-        return pod == null ? sandboxed(cluster, origin()) : attached(cluster, pod);
+        return pod == null ? sandboxed(cluster, origin(), shared) : attached(cluster, pod, shared);
     }
 
     /** Returns everything that says where the pod comes from, for messages. */
-    private List<String> origins() {
+    private List<String> origins(@Nullable String image) {
         List<String> named = new ArrayList<>();
         name(named, "image", image);
         name(named, "pod", pod);
@@ -161,11 +149,12 @@ final class KubernetesOptions {
                 : SandboxSettings.Origin.existing(sandbox);
     }
 
-    private Parts attached(Cluster cluster, String name) {
+    private Parts attached(Cluster cluster, String name, RemoteOptions shared) {
         String in = namespace == null ? cluster.namespace() : namespace;
-        Optional<PodFiles> files = Optional.ofNullable(remoteDirectory).map(this::attachedFiles);
+        Optional<PodFiles> files = Optional.ofNullable(remoteDirectory).map(path -> attachedFiles(path, shared));
         return Parts.of(
-                AttachedPodSource.of(cluster, new PodName(in, name, container), environment, files, warmSlots),
+                AttachedPodSource.of(
+                        cluster, new PodName(in, name, container), shared.environment(), files, shared.warmSlots()),
                 files,
                 false);
     }
@@ -187,23 +176,22 @@ final class KubernetesOptions {
         return new SandboxSettings(origin, Optional.ofNullable(namespace), container, limits, bounds, progress);
     }
 
-    private Parts sandboxed(Cluster cluster, SandboxSettings.Origin origin) {
+    private Parts sandboxed(Cluster cluster, SandboxSettings.Origin origin, RemoteOptions shared) {
         requireNoSpecification();
         boolean isClaim = origin.template().isPresent();
         if (isClaim) {
             requireOwnWorktree();
         }
-        boolean isSynchronized =
-                isClaim ? hasWorktree && (policy != null || worktree != null) : remoteDirectory != null;
-        SandboxPolicy granted = granted();
+        boolean isSynchronized = isClaim ? hasWorktree && shared.hasWorktree() : remoteDirectory != null;
+        SandboxPolicy granted = granted(shared);
         PolicyCheck check = PodPolicyCheck.sandbox(granted, isSynchronized);
-        (isSynchronized ? check.apartFrom(WorktreeProtection.stateDirectory(), quarantine) : check).require();
+        (isSynchronized ? check.apartFrom(WorktreeProtection.stateDirectory(), shared.quarantine()) : check).require();
         Optional<PodFiles> files = Optional.empty();
         if (isSynchronized) {
             files = Optional.of(
                     isClaim
-                            ? PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths()))
-                            : attachedFiles(String.valueOf(remoteDirectory)));
+                            ? PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths(), shared))
+                            : attachedFiles(String.valueOf(remoteDirectory), shared));
         }
         ResourceLimits limits = granted.limits();
         return Parts.of(
@@ -212,7 +200,7 @@ final class KubernetesOptions {
                         settings(origin, limits),
                         granted.environment().resolve(ClusterEnvironment.variables()),
                         files,
-                        warmSlots),
+                        shared.warmSlots()),
                 files,
                 limits.demand() == Enforcement.REQUIRED
                         && (limits.memoryBytes().isPresent() || limits.cpus().isPresent()));
@@ -239,9 +227,8 @@ final class KubernetesOptions {
         }
     }
 
-    private PodFiles attachedFiles(String directory) {
-        SandboxPolicy given = policy;
-        if (given == null && worktree == null) {
+    private PodFiles attachedFiles(String directory, RemoteOptions shared) {
+        if (!shared.hasWorktree()) {
             throw new IllegalArgumentException("the directory '" + directory
                     + "' of the pod is synchronized with a worktree: name that, too, or leave the directory out");
         }
@@ -249,39 +236,39 @@ final class KubernetesOptions {
             throw new IllegalArgumentException("a worktree is either synchronized with a directory of the pod or shared"
                     + " by a volume, not both: leave out the directory '" + directory + "' or the volume");
         }
-        SandboxPolicy granted = granted();
-        return PodFiles.over(
-                synchronization(new PathMapping(granted.worktree().hostPath(), directory), granted.protectedPaths()));
+        SandboxPolicy granted = granted(shared);
+        return PodFiles.over(synchronization(
+                new PathMapping(granted.worktree().hostPath(), directory), granted.protectedPaths(), shared));
     }
 
-    private SyncSettings synchronization(PathMapping mapping, ProtectedPaths names) {
-        return new SyncSettings(mapping, "", names, quarantine, transfer, limits);
+    private SyncSettings synchronization(PathMapping mapping, ProtectedPaths names, RemoteOptions shared) {
+        return new SyncSettings(mapping, "", names, shared.quarantine(), transfer, limits);
     }
 
-    private Parts managed(Cluster cluster, String made) {
+    private Parts managed(Cluster cluster, String made, RemoteOptions shared) {
         requireOwnWorktree();
         if (!hasWorktree && volumePath != null) {
             throw new IllegalArgumentException("a volume for the worktree and no worktree are both set: leave one out");
         }
-        SandboxPolicy granted = granted();
+        SandboxPolicy granted = granted(shared);
         PodSettings settings = new PodSettings(
                 made,
                 Optional.ofNullable(namespace),
                 granted,
                 volume(granted),
-                hasWorktree && volumePath == null && (policy != null || worktree != null),
+                hasWorktree && volumePath == null && shared.hasWorktree(),
                 Optional.ofNullable(pullPolicy),
                 Optional.ofNullable(runtimeClass),
                 List.copyOf(pullSecrets),
                 Map.copyOf(nodeSelector),
                 Map.copyOf(labels),
                 bounds,
-                quarantine,
-                warmSlots,
+                shared.quarantine(),
+                shared.warmSlots(),
                 progress);
         ManagedPodSource.require(settings);
         Optional<PodFiles> files = settings.isSynchronized()
-                ? Optional.of(PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths())))
+                ? Optional.of(PodFiles.over(synchronization(granted.worktree(), granted.protectedPaths(), shared)))
                 : Optional.empty();
         return Parts.of(
                 new ManagedPodSource(cluster, settings, files, ClusterEnvironment.variables()),
@@ -300,21 +287,11 @@ final class KubernetesOptions {
                 same ? granted.worktree().hostPath().toString() : path));
     }
 
-    private SandboxPolicy granted() {
-        SandboxPolicy given = policy;
-        if (given == null) {
-            Path directory = worktree == null ? Path.of("/") : worktree.toAbsolutePath();
-            given = SandboxPolicy.builder(new PathMapping(directory, WORK))
-                    .network(NetworkPolicy.open())
-                    .protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.BEST_EFFORT))
-                    .build();
-        } else if (worktree != null) {
-            throw new IllegalArgumentException("the policy names the worktree already; leave the worktree out");
-        }
-        var variables = given.environment();
-        for (Map.Entry<String, String> entry : environment.entrySet()) {
-            variables = variables.with(entry.getKey(), entry.getValue());
-        }
-        return given.toBuilder().environment(variables).build();
+    private static SandboxPolicy granted(RemoteOptions shared) {
+        Path directory = shared.worktree().orElse(Path.of("/")).toAbsolutePath();
+        return shared.granted(() -> SandboxPolicy.builder(new PathMapping(directory, WORK))
+                .network(NetworkPolicy.open())
+                .protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.BEST_EFFORT))
+                .build());
     }
 }

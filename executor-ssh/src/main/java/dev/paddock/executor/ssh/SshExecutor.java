@@ -11,13 +11,14 @@ import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.state.PrivateState;
-import dev.paddock.executor.process.warm.WarmPool;
+import dev.paddock.executor.remote.builder.RemoteExecutorBuilder;
+import dev.paddock.executor.remote.builder.RemoteOptions;
+import dev.paddock.executor.remote.builder.SynchronizingBuilder;
 import dev.paddock.executor.remote.command.RemoteCommands;
 import dev.paddock.executor.remote.files.FetchLimits;
 import dev.paddock.executor.remote.files.GitSettings;
 import dev.paddock.executor.remote.files.SyncSettings;
 import dev.paddock.executor.remote.files.SyncedFiles;
-import dev.paddock.executor.worktree.Quarantine;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -122,27 +123,28 @@ public final class SshExecutor implements CommandExecutor {
     /**
      * Collects the options of an executor. Not thread-safe.
      *
-     * <p>Defaults: the user's configuration of ssh; 10 seconds to connect; no worktree; two warm slots;
-     * the standard protected paths; a quarantine in Paddock's state directory.
+     * <p>Defaults: the user's configuration of ssh; 10 seconds to connect; no worktree, or one that is
+     * synchronized with a directory below {@code /tmp}, which disposal removes; the standard protected paths.
      */
-    public static final class Builder {
+    public static final class Builder extends RemoteExecutorBuilder<Builder> implements SynchronizingBuilder<Builder> {
         private final String host;
         private Optional<Path> configFile = Optional.empty();
         private Optional<Path> identity = Optional.empty();
         private OptionalInt port = OptionalInt.empty();
         private Duration connectTimeout = SshTarget.DEFAULT_TIMEOUT;
-        private Optional<Path> worktree = Optional.empty();
         private Optional<String> remoteDirectory = Optional.empty();
         private Optional<PathMapping> shared = Optional.empty();
         private ProtectedPaths protectedPaths = ProtectedPaths.standard();
-        private Path quarantine = Quarantine.standard();
-        private int warmSlots = 2;
         private FetchLimits limits = FetchLimits.STANDARD;
         private Consumer<Progress> progress = step -> {};
-        private final Map<String, String> environment = new TreeMap<>();
 
         private Builder(String host) {
             this.host = host;
+        }
+
+        @Override
+        protected Builder self() {
+            return this;
         }
 
         /**
@@ -189,31 +191,9 @@ public final class SshExecutor implements CommandExecutor {
             return this;
         }
 
-        /**
-         * Synchronizes a worktree with a directory on the remote host: before each command the host's
-         * changes go there, and after it the command's changes come back.
-         *
-         * @param value the worktree on the host
-         * @return this builder
-         */
-        public Builder worktree(Path value) {
-            worktree = Optional.of(value);
-            return this;
-        }
-
-        /**
-         * Sets the directory on the remote host that the worktree is synchronized with. What it
-         * contains already is merged with the worktree; disposal keeps it. Without it, a
-         * directory below {@code /tmp} is used and removed at disposal.
-         *
-         * @param value an absolute path there
-         * @return this builder
-         */
+        @Override
         public Builder remoteDirectory(String value) {
-            if (!value.startsWith("/")) {
-                throw new IllegalArgumentException("the remote directory must be absolute, not '" + value + "'");
-            }
-            remoteDirectory = Optional.of(value);
+            remoteDirectory = Optional.of(SyncSettings.requireDirectory(value));
             return this;
         }
 
@@ -240,60 +220,15 @@ public final class SshExecutor implements CommandExecutor {
             return this;
         }
 
-        /**
-         * Sets the quarantine directory for file versions that are not written to the worktree.
-         *
-         * @param value created when it is needed
-         * @return this builder
-         */
-        public Builder quarantine(Path value) {
-            quarantine = value.toAbsolutePath();
-            return this;
-        }
-
-        /**
-         * Sets the number of warm slots, shells that wait for a command.
-         *
-         * @param value 0 or more
-         * @return this builder
-         */
-        public Builder warmSlots(int value) {
-            warmSlots = WarmPool.Settings.requireSize(value);
-            return this;
-        }
-
-        /**
-         * Sets how many bytes of files are fetched after one command. The rest stays on the remote host, and the
-         * command's report names it. Holes do not count if the host has GNU's tar.
-         *
-         * @param bytes 4 GiB by default
-         * @return this builder
-         */
+        @Override
         public Builder maxFetch(long bytes) {
             limits = limits.withBytes(bytes);
             return this;
         }
 
-        /**
-         * Sets how long fetching files after one command may take. The result waits for it. Files not fetched by then
-         * are named in the command's report and fetched with the next command.
-         *
-         * @param value more than zero; 10 minutes by default
-         * @return this builder
-         */
+        @Override
         public Builder fetchTimeout(Duration value) {
             limits = limits.withTime(value);
-            return this;
-        }
-
-        /**
-         * Adds variables to every command's environment.
-         *
-         * @param variables names and values
-         * @return this builder
-         */
-        public Builder env(Map<String, String> variables) {
-            environment.putAll(variables);
             return this;
         }
 
@@ -316,14 +251,15 @@ public final class SshExecutor implements CommandExecutor {
          * @throws dev.paddock.executor.SandboxUnavailableException if this machine has no ssh program
          */
         public SshExecutor build() {
-            if (shared.isPresent() && (worktree.isPresent() || remoteDirectory.isPresent())) {
+            RemoteOptions options = options();
+            if (shared.isPresent() && (options.worktree().isPresent() || remoteDirectory.isPresent())) {
                 throw new IllegalArgumentException("a directory is either shared or synchronized, not both");
             }
             identity.ifPresent(SshTarget::requireIdentity);
             SshTarget target = new SshTarget(host, configFile, identity, port, connectTimeout);
             SshProcesses processes = SshProcesses.create(target);
             try {
-                return build(processes, PrivateState.create(BACKEND));
+                return build(processes, PrivateState.create(BACKEND), options);
             } catch (IOException fault) {
                 processes.close();
                 throw new ExecutorException(
@@ -334,23 +270,24 @@ public final class SshExecutor implements CommandExecutor {
             }
         }
 
-        private SshExecutor build(SshProcesses processes, PrivateState state) throws IOException {
+        private SshExecutor build(SshProcesses processes, PrivateState state, RemoteOptions options)
+                throws IOException {
             try {
                 Optional<SshSource.OwnDirectory> own = Optional.empty();
                 Optional<SyncedFiles> files = Optional.empty();
                 Optional<PathMapping> mapping = shared;
-                Map<String, String> variables = new TreeMap<>(environment);
-                if (worktree.isPresent()) {
-                    Path root = worktree.get().toRealPath();
+                Map<String, String> variables = new TreeMap<>(options.environment());
+                if (options.worktree().isPresent()) {
+                    Path root = options.worktree().get().toRealPath();
                     RemoteDirectory made = RemoteDirectory.choose(processes.target());
                     String there = remoteDirectory.orElse(made.path() + "/work");
                     PathMapping synced = new PathMapping(root, there);
                     mapping = Optional.of(synced);
-                    files = Optional.of(open(made, synced, state));
+                    files = Optional.of(open(made, synced, state, options.quarantine()));
                     own = Optional.of(new SshSource.OwnDirectory(made, files.get()));
-                    variables.putAll(GitSettings.variables(environment));
+                    variables.putAll(GitSettings.variables(options.environment()));
                 }
-                SshSource source = new SshSource(processes, state, variables, warmSlots, mapping, own);
+                SshSource source = new SshSource(processes, state, variables, options.warmSlots(), mapping, own);
                 return new SshExecutor(source, files);
             } catch (IOException | RuntimeException fault) {
                 state.close();
@@ -358,7 +295,7 @@ public final class SshExecutor implements CommandExecutor {
             }
         }
 
-        private SyncedFiles open(RemoteDirectory made, PathMapping synced, PrivateState state) {
+        private SyncedFiles open(RemoteDirectory made, PathMapping synced, PrivateState state, Path quarantine) {
             try {
                 return SyncedFiles.over(
                         new SyncSettings(synced, made.path() + "/state", protectedPaths, quarantine, progress, limits),

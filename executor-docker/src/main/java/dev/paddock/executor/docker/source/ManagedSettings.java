@@ -19,6 +19,7 @@ import java.util.HexFormat;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.concurrent.ThreadLocalRandom;
 
 /**
@@ -43,9 +44,20 @@ public record ManagedSettings(
 
     private static final int MAX_NAME_LENGTH = 40;
 
-    /** The only accepted names of OCI runtimes. */
-    public static final Set<String> RUNTIMES =
+    private static final Set<String> RUNTIMES =
             Set.of("runc", "runsc", "kata", "kata-runtime", "kata-qemu", "kata-fc", "kata-clh");
+
+    /**
+     * Returns the name of an OCI runtime.
+     *
+     * @throws IllegalArgumentException if it is not one of the accepted names
+     */
+    public static String requireRuntime(String name) {
+        if (!RUNTIMES.contains(name)) {
+            throw new IllegalArgumentException("not a runtime: '" + name + "'; known are " + new TreeSet<>(RUNTIMES));
+        }
+        return name;
+    }
 
     /**
      * Returns the owner of a directory as {@code UID:GID}, so that files created in the container

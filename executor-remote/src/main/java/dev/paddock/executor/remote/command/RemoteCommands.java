@@ -1,6 +1,7 @@
 package dev.paddock.executor.remote.command;
 
 import dev.paddock.executor.AbortSignal;
+import dev.paddock.executor.CommandExecutor;
 import dev.paddock.executor.CommandShell;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.Guarantee;
@@ -113,9 +114,18 @@ public final class RemoteCommands {
         return spawner.prepare(signal);
     }
 
-    /** Opens the place, and requests warm slots, before the first command. */
-    public void start() {
-        spawner.prepare();
+    /**
+     * Opens the place, and requests warm slots, before the first command.
+     *
+     * @param owner the executor of these commands, which is disposed of if that fails
+     */
+    public void start(CommandExecutor owner) {
+        try {
+            spawner.prepare();
+        } catch (RuntimeException fault) {
+            owner.dispose();
+            throw fault;
+        }
     }
 
     /** Ends every command, and removes what the executor created; waits 10 seconds at most. */

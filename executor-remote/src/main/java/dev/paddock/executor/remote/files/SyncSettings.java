@@ -22,4 +22,17 @@ public record SyncSettings(
         ProtectedPaths names,
         Path quarantine,
         Consumer<Progress> progress,
-        FetchLimits limits) {}
+        FetchLimits limits) {
+
+    /**
+     * Returns a directory of the place.
+     *
+     * @throws IllegalArgumentException if it is not absolute
+     */
+    public static String requireDirectory(String path) {
+        if (!path.startsWith("/")) {
+            throw new IllegalArgumentException("the remote directory must be absolute, not '" + path + "'");
+        }
+        return path;
+    }
+}

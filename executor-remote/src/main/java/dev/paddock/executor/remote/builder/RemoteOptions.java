@@ -1,0 +1,63 @@
+package dev.paddock.executor.remote.builder;
+
+import dev.paddock.executor.policy.EnvironmentPolicy;
+import dev.paddock.executor.policy.SandboxPolicy;
+import java.nio.file.Path;
+import java.util.Map;
+import java.util.Optional;
+import java.util.function.Supplier;
+
+/**
+ * The options that a {@link RemoteExecutorBuilder} has collected. Only Paddock's own executors read them.
+ *
+ * @param image the image of a new container or pod; empty on a host, and if one that runs already is used
+ * @param policy the policy; empty on a host, and for the default one
+ * @param worktree the worktree; empty if there is none, or if the policy names it
+ * @param environment variables of every command
+ * @param quarantine the quarantine directory, an absolute path
+ * @param warmSlots the number of warm slots
+ * @since 0.1
+ */
+public record RemoteOptions(
+        Optional<String> image,
+        Optional<SandboxPolicy> policy,
+        Optional<Path> worktree,
+        Map<String, String> environment,
+        Path quarantine,
+        int warmSlots) {
+
+    /** Copies the variables. */
+    public RemoteOptions {
+        environment = Map.copyOf(environment);
+    }
+
+    /**
+     * Returns whether commands have a worktree.
+     *
+     * @return true if it is named, or a policy is set, which names it
+     */
+    public boolean hasWorktree() {
+        return policy.isPresent() || worktree.isPresent();
+    }
+
+    /**
+     * Returns the policy with the variables added.
+     *
+     * @param standard makes the policy if none was set
+     * @return the policy
+     * @throws IllegalArgumentException if both a policy and a worktree are set
+     */
+    public SandboxPolicy granted(Supplier<SandboxPolicy> standard) {
+        if (policy.isPresent() && worktree.isPresent()) {
+            throw new IllegalArgumentException("the policy names the worktree already; leave the worktree out");
+        }
+        SandboxPolicy given = policy.orElseGet(standard);
+        EnvironmentPolicy variables = given.environment();
+        for (Map.Entry<String, String> entry : environment.entrySet()) {
+            variables = variables.with(entry.getKey(), entry.getValue());
+        }
+        return environment.isEmpty()
+                ? given
+                : given.toBuilder().environment(variables).build();
+    }
+}

@@ -1,0 +1,10 @@
+/**
+ * The options that the executors of containers, pods and hosts have in common. Their builders extend the
+ * types of this package; programs use them through those builders.
+ */
+@Api(status = Api.Status.STABLE, audience = "API: for users of the remote executors")
+@NullMarked
+package dev.paddock.executor.remote.builder;
+
+import dev.paddock.executor.annotation.Api;
+import org.jspecify.annotations.NullMarked;
