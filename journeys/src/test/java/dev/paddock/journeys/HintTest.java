@@ -2,10 +2,12 @@ package dev.paddock.journeys;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.tck.subject.Prerequisite;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -121,7 +123,11 @@ class HintTest {
                         .exitCode())
                 .as("as the hint says")
                 .isZero();
-        assertThat(inPart.script(sandbox, "git status").stderr()).contains("--worktree " + project + " ");
+        assertThat(inPart.script(sandbox, "git status").stderr().lines())
+                .filteredOn(line -> line.startsWith("paddock: "))
+                .singleElement()
+                .asString()
+                .contains("--worktree " + project + ";", "cd packages/part");
     }
 
     @ParameterizedTest
@@ -136,6 +142,66 @@ class HintTest {
         assertThat(result.exitCode()).isOne();
         assertThat(result.stderr()).contains("--mount " + shared + ":" + shared);
         assertThat(paddock.script(sandbox, "node -e 'require(\"dep\")'", "--mount", shared + ":" + shared)
+                        .exitCode())
+                .as("as the hint says")
+                .isZero();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aScriptNamesTheMountOfItsInterpreter(String sandbox) throws Exception {
+        Path tools = Files.createDirectory(home.resolve("tools"));
+        paddock.host("cp /bin/sh '" + tools + "/own' && printf '#!%s\\necho ran\\n' '" + tools
+                + "/own' >run && chmod +x run && printf 'echo ran\\n' >plain");
+
+        Paddock.Result result = paddock.script(sandbox, "./run");
+        assertThat(result.exitCode()).as(result.stderr()).isBetween(126, 127);
+        assertThat(result.stderr()).contains("--mount " + tools + ":" + tools);
+        assertThat(paddock.script(sandbox, "./run", "--mount", tools + ":" + tools)
+                        .stdout())
+                .as("as the hint says")
+                .isEqualTo("ran\n");
+
+        Paddock.Result plain = paddock.script(sandbox, "./plain");
+        assertThat(plain.exitCode()).isEqualTo(126);
+        assertThat(plain.stderr())
+                .as("it lacks a permission of its own, and the shell says so")
+                .doesNotContain("paddock:");
+    }
+
+    /** Git does without the settings that it could not write, and so do the installers of hooks. */
+    @Test
+    void aSettingThatGitCouldNotWriteIsNotSilent() throws Exception {
+        paddock.host("git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m x");
+        Paddock.Result result = paddock.script("bwrap", "git branch other && git branch --set-upstream-to=other");
+        assertThat(result.exitCode()).as(result.stderr()).isZero();
+        assertThat(result.stderr()).contains("exited with 0", "'.git/config' is protected");
+    }
+
+    /** An archive of another user, as most are that come from elsewhere. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void rootIsToldHowToExtractAnArchive(String sandbox) throws Exception {
+        Prerequisite.require(paddock.host("id -u").equals("0\n"), "not root");
+        paddock.host("echo a >file && tar -cf archive.tar --owner=1000 --group=1000 file && rm file");
+
+        Paddock.Result result = paddock.script(sandbox, "tar -xf archive.tar");
+        assertThat(result.exitCode()).isEqualTo(2);
+        assertThat(result.stderr()).contains("--env TAR_OPTIONS=--no-same-owner");
+        Paddock.Result helped =
+                paddock.script(sandbox, "tar -xf archive.tar && cat file", "--env", "TAR_OPTIONS=--no-same-owner");
+        assertThat(helped.stdout()).as(helped.stderr()).isEqualTo("a\n");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    @Tag("full")
+    void addressSanitizerIsToldToLeaveLeaksOut(String sandbox) throws Exception {
+        Programs.require("gcc");
+        Files.writeString(project.resolve("a.c"), "int main(void) { return 0; }");
+        paddock.host("gcc -fsanitize=address a.c");
+        assertThat(paddock.script(sandbox, "./a.out").stderr()).contains("LSAN_OPTIONS=detect_leaks=0");
+        assertThat(paddock.script(sandbox, "LSAN_OPTIONS=detect_leaks=0 ./a.out")
                         .exitCode())
                 .as("as the hint says")
                 .isZero();

@@ -51,7 +51,19 @@ final class BlockedHints {
                             + " work outside of the sandbox only. Debuggers that are part of the program, such as those"
                             + " of Java, Node and Python, work."),
             new Facility(
-                    "(?i)are you root\\?|dpkg frontend lock|no new privileges|effective uid is not 0"
+                    "LeakSanitizer has encountered a fatal error",
+                    facts -> facts.guarantees().contains(Guarantee.SYSCALL_FILTER),
+                    "LeakSanitizer stops the program's threads as a debugger does, which commands cannot:"
+                            + " LSAN_OPTIONS=detect_leaks=0 (--env, or before the command) has all other checks of"
+                            + " AddressSanitizer; leaks are found outside of the sandbox, or by valgrind."),
+            new Facility(
+                    "Cannot change ownership to uid|(?:changing|cannot change) (?:ownership|group|owner and permissions) of '",
+                    facts -> facts.guarantees().contains(Guarantee.NO_NEW_PRIVILEGES),
+                    "commands cannot give files to another user, not even as root: extract with tar"
+                            + " --no-same-owner (--env TAR_OPTIONS=--no-same-owner for every tar), and install without"
+                            + " an owner."),
+            new Facility(
+                    "su: Critical error|(?i)are you root\\?|dpkg frontend lock|no new privileges|effective uid is not 0"
                             + "|\\bsudo: (?:command )?not found|must be setuid root",
                     SandboxFacts::seesHostPaths,
                     "commands cannot become root, and install no packages of the system: install them outside of the"

@@ -22,6 +22,7 @@ import java.util.stream.Stream;
  * <p>The output is a command's own, so that a hint is advice: it grants nothing.
  */
 public final class CommandHints {
+    private static final int NOT_STARTED = 126;
     private static final int NOT_FOUND = 127;
 
     /** How much of an output's end is examined, in characters. */
@@ -43,6 +44,9 @@ public final class CommandHints {
      */
     private static final Pattern MESSAGE = Pattern.compile("(?i)^(?:curl: \\(\\d+\\)|wget: |fatal: |[EW]: |npm |go: "
             + "|\\[?(?:ERROR|ERR!|WARNING|WARN)\\b|(?:/bin/)?(?:ba|da|z|k)?sh: (?:line )?\\d+: )");
+
+    private static final Pattern REFUSED_SETTING =
+            Pattern.compile("(?m)^error: could not (?:write|lock) config file \\S.*$");
 
     private static final Pattern DENIED_SOCKET = Pattern.compile("(?i)operation not permitted|\\bEPERM\\b");
 
@@ -96,14 +100,22 @@ public final class CommandHints {
         if (exitCode == NOT_FOUND) {
             missing(end).flatMap(this::program).ifPresent(hints::add);
         }
+        if (exitCode == NOT_FOUND || exitCode == NOT_STARTED) {
+            new InterpreterHints(facts)
+                    .after(end)
+                    .filter(hint -> hints.isEmpty())
+                    .ifPresent(hints::add);
+        }
         VersionManagers.hint(end).ifPresent(hints::add);
         network(end).ifPresent(hints::add);
         socket(end).ifPresent(hints::add);
-        new WorktreeHints(facts).after(end).filter(hint -> hints.isEmpty()).ifPresent(hints::add);
-        new CacheHints(facts.policy()).after(end).ifPresent(hints::add);
-        if (facts.seesHostPaths()) {
-            GitHints.after(facts.policy().worktree().hostPath(), end).ifPresent(hints::add);
+        Optional<String> git =
+                facts.seesHostPaths() ? GitHints.after(facts.policy().worktree().hostPath(), end) : Optional.empty();
+        if (hints.isEmpty() && git.isEmpty()) {
+            new WorktreeHints(facts).after(end).ifPresent(hints::add);
         }
+        new CacheHints(facts.policy()).after(end).ifPresent(hints::add);
+        git.ifPresent(hints::add);
         if (hints.isEmpty()) {
             BlockedHints.after(facts, end)
                     .or(() -> facts.seesHostPaths() ? SystemConfigurationHints.after(facts, end) : Optional.empty())
@@ -122,8 +134,15 @@ public final class CommandHints {
                 .flatMap(this::program)
                 .or(() -> network(messages))
                 .or(() -> new CacheHints(facts.policy()).after(messages))
+                .or(() -> refusedSetting(end))
                 .map(hint -> "the command exited with 0, although a part of it failed: " + hint)
                 .stream();
+    }
+
+    /** Git goes on, and exits with 0, without the settings that it could not write, as do husky's and others' installers. */
+    private Optional<String> refusedSetting(String end) {
+        Matcher refused = REFUSED_SETTING.matcher(end);
+        return refused.find() ? new RefusedPathHints(facts).after(refused.group()) : Optional.empty();
     }
 
     private Optional<String> network(String output) {

@@ -103,7 +103,7 @@ final class GitHints {
                 return isPlain(above)
                         ? Optional.of("the worktree is a part of the repository '" + above
                                 + "', and commands do not see the rest. The user can give all of it with --worktree "
-                                + above + "; commands then begin there.")
+                                + above + "; commands then begin there: cd " + above.relativize(worktree) + ".")
                         : Optional.empty();
             }
         }

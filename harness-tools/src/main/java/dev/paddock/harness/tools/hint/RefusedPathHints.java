@@ -20,6 +20,10 @@ final class RefusedPathHints {
     private static final Pattern PATH = Pattern.compile(
             "(?:^|[\\s'\"\u2018\u201c(=])" + "((?:/(?!/)|\\.\\./|\\.[A-Za-z])[^\\s'\"\u2019\u201d:,)]*)");
 
+    /** The path of the program that prints the message, such as a shell's or a linker's: it is not what was refused. */
+    private static final Pattern PROGRAM =
+            Pattern.compile("^/[^\\s:]+: (?!(?i:permission denied|read-only file system|device or resource busy))");
+
     private final SandboxFacts facts;
     private final Path worktree;
 
@@ -37,9 +41,8 @@ final class RefusedPathHints {
                 .findFirst();
     }
 
-    /** Shells and compilers print their own path first. */
     private static Optional<String> lastPath(String line) {
-        Matcher paths = PATH.matcher(line);
+        Matcher paths = PATH.matcher(PROGRAM.matcher(line).replaceFirst(""));
         return paths.results().reduce((first, second) -> second).map((MatchResult path) -> path.group(1));
     }
 

@@ -96,6 +96,7 @@ class CommandHintsTest {
             Warning: unable to access index for repository https://example.org/src/contrib: | --network open
             bash: line 1: cargo: command not found                                          | the host has cargo
             [ERROR] Cannot access central in offline mode and the artifact g:a:jar:1        | --cache maven
+            error: could not write config file .git/config: Device or resource busy         | .git/config
             """)
     void aFailureThatACommandSwallowedIsNamed(String output, String hint) {
         assertThat(hints(KEPT, true).after(0, "building\n" + output + "\nend\n"))
@@ -206,6 +207,11 @@ class CommandHintsTest {
             psql: error: connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused | own
             Error: connect ECONNREFUSED 127.0.0.1:6379                                                 | sandbox's own
             System has not been booted with systemd as init system (PID 1).                            | systemd
+            su: Critical error - immediate abort                                                       | cannot become root
+            ==8==LeakSanitizer has encountered a fatal error.                                          | detect_leaks=0
+            tar: src/a: Cannot change ownership to uid 1000, gid 1000: Invalid argument                | --no-same-owner
+            chown: changing ownership of 's.sh': Operation not permitted                               | another user
+            install: cannot change ownership of 'z': Invalid argument                                  | another user
             npm error EACCES: permission denied, mkdir '/usr/lib/node_modules/x'                       | the system's
             java.nio.file.AccessDeniedException: /root/.config/x                                       | outside of what
             /bin/sh: 1: cannot create /etc/hosts: Read-only file system                                | '/etc/hosts' is
@@ -241,12 +247,44 @@ class CommandHintsTest {
             strings = {
                 "bash: ./run.sh: Permission denied",
                 "/work/run.sh: Permission denied",
+                "/bin/sh: 1: ./run.sh: Permission denied",
+                "/bin/bash: line 1: ./run.sh: Permission denied",
+                "/usr/bin/env: './run.sh': Permission denied",
+                "/usr/bin/ld: cannot open output file tool: Permission denied",
                 "git@host.example: Permission denied (publickey).",
                 "fatal: unable to access 'https://host.example/x.git/': Permission denied",
                 "cat: /home/you/.ssh/id_rsa: No such file or directory"
             })
     void aFailureOfAnotherCauseHasNoHint(String output) {
         assertThat(hints(KEPT, true).after(1, output)).isEmpty();
+    }
+
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            127 | /bin/sh: 1: ./run: not found
+            126 | /bin/sh: 1: ./run: Permission denied
+            127 | bash: line 1: ./run: cannot execute: required file not found
+            126 | bash: line 1: ./run: PROGRAM: bad interpreter: No such file or directory
+            """)
+    void aScriptWhoseInterpreterIsHiddenNamesIt(int exitCode, String message) throws IOException {
+        Path worktree = Files.createDirectory(bin.resolve("worktree"));
+        Path script = Files.writeString(worktree.resolve("run"), "#! " + bin.resolve("cargo") + " -x\necho\n");
+        policy = SandboxPolicy.builder(PathMapping.same(worktree)).build();
+        String output = message.replace("PROGRAM", bin.resolve("cargo").toString());
+
+        assertThat(hints(KEPT, true).after(exitCode, output))
+                .singleElement()
+                .asString()
+                .contains("'./run' names " + bin.resolve("cargo"), "--mount " + bin + ":" + bin);
+        assertThat(hints(KEPT, false).after(exitCode, output))
+                .singleElement()
+                .asString()
+                .contains("image");
+
+        Files.writeString(script, "#!" + bin.resolve("none") + "\n");
+        assertThat(hints(KEPT, true).after(exitCode, output))
+                .as("the host has none either")
+                .isEmpty();
     }
 
     @ParameterizedTest
