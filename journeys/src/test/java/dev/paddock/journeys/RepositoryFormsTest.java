@@ -104,4 +104,33 @@ class RepositoryFormsTest {
         paddock.host(after("mend it there with: ", commit(sandbox)));
         assertThat(commit(sandbox)).isEqualTo("two\n");
     }
+
+    /** The directory above the worktrees of a bare repository, which holds them all. */
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void worktreesBesideTheirBareRepository(String sandbox) throws Exception {
+        prepare("mkdir project && cd project && git clone -q --bare ../original .bare && echo 'gitdir: ./.bare' >.git"
+                + " && git worktree add -q here 2>&1");
+        String hook = ".bare/hooks/post-commit";
+        Paddock.Result result = paddock.script(
+                sandbox,
+                "cd here && " + COMMIT + "; cd .. && { echo exit >" + hook + "; git config core.pager x; git log -1; }"
+                        + " >log 2>&1");
+        assertThat(result.stdout()).as(result.stderr()).isEqualTo("two\n");
+        assertThat(paddock.host("cat log")).contains("Author: Ann");
+        assertThat(project.resolve(hook)).as(result.stderr()).doesNotExist();
+        assertThat(paddock.host("cat .bare/config")).doesNotContain("pager");
+
+        String planted = "git init -q evil && git -C evil config core.fsmonitor 'touch pwned'";
+        paddock.script(sandbox, "(" + planted + "; echo 'gitdir: evil/.git' >new && mv new .git) >log 2>&1");
+        paddock.host("git status >log 2>&1; git -C here status >>log");
+        assertThat(project.resolve("pwned")).as(paddock.host("cat log")).doesNotExist();
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"bwrap", "landlock"})
+    void aBareRepositoryElsewhere(String sandbox) throws Exception {
+        prepare("mkdir project && git clone -q --bare original bare && echo 'gitdir: ../bare' >project/.git");
+        assertThat(commit(sandbox)).contains("name one of its worktrees").doesNotContain("core.worktree '");
+    }
 }

@@ -48,6 +48,15 @@ final class GitPointers {
                 .flatMap(name -> resolve(gitDirectory, name));
     }
 
+    /** Returns whether a repository has no worktree of its own: {@code core.worktree} makes git refuse it. */
+    static boolean isBare(Path gitDirectory) {
+        return SmallFile.read(gitDirectory.resolve("config"))
+                .flatMap(GitConfiguration::parse)
+                .flatMap(configuration -> configuration.last("core.bare"))
+                .filter("true"::equals)
+                .isPresent();
+    }
+
     static Optional<Path> resolve(Path directory, String name) {
         return name.isEmpty() || name.length() > MAX_PATH_LENGTH
                 ? Optional.empty()

@@ -18,10 +18,10 @@ public final class LinkedGitDirectory {
      *
      * @param root the worktree, its real path
      * @return the repository behind it, with real paths; empty if the worktree has no {@code .git}
-     *     file
-     * @throws IllegalArgumentException if the file leads to no repository, or to one that does not
-     *     name the worktree in return: commands would get access to any directory that the file
-     *     names
+     *     file, or one that names a bare repository in the worktree
+     * @throws IllegalArgumentException if the file leads to no repository, or to one elsewhere that
+     *     does not name the worktree in return: commands would get access to any directory that the
+     *     file names
      */
     public static Optional<Repository> of(Path root) {
         Path file = root.resolve(".git");
@@ -30,14 +30,16 @@ public final class LinkedGitDirectory {
         }
         Findings found = new RepositoryFinder(new Territory(roots(root, file), Set.of())).at(root);
         Optional<Repository> pointed = found.pointedBy(file);
+        if (pointed.filter(repository -> isBareWithin(root, repository)).isPresent()) {
+            return Optional.empty(); // the guard finds it among the repositories of the worktree
+        }
         if (pointed.filter(Repository::mutual).isEmpty()) {
             throw new IllegalArgumentException(
                     "the worktree's .git file leads nowhere: '" + PathBytes.escaped(file) + "' ("
                             + pointed.map(LinkedGitDirectory::reason).orElseGet(() -> reason(found, file))
                             + "); "
                             + pointed.filter(repository -> repository.kind() != Repository.Kind.LINKED)
-                                    .map(separate -> "mend it there with: git config core.worktree '"
-                                            + PathBytes.escaped(root) + "'")
+                                    .map(separate -> remedy(separate, root))
                                     .orElse("mend it with 'git worktree repair'"));
         }
         return pointed;
@@ -56,6 +58,19 @@ public final class LinkedGitDirectory {
                 .flatMap(LinkedGitDirectory::real)
                 .ifPresent(roots::add);
         return roots;
+    }
+
+    /** Returns whether a bare repository has its worktrees beside it: commands can write to it anyway. */
+    private static boolean isBareWithin(Path root, Repository repository) {
+        return repository.kind() == Repository.Kind.SUBMODULE
+                && repository.gitDirectory().startsWith(root)
+                && GitPointers.isBare(repository.gitDirectory());
+    }
+
+    private static String remedy(Repository separate, Path root) {
+        return GitPointers.isBare(separate.gitDirectory())
+                ? "it is bare: name one of its worktrees, which 'git worktree list' shows"
+                : "mend it there with: git config core.worktree '" + PathBytes.escaped(root) + "'";
     }
 
     private static Optional<Path> real(Path path) {
