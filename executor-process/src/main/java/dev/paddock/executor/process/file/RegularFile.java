@@ -3,6 +3,7 @@ package dev.paddock.executor.process.file;
 import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -70,7 +71,13 @@ public final class RegularFile {
 
     private static FileChannel open(FileReference reference, Path name, StandardOpenOption access) throws IOException {
         requireRegular(name, reference.attributes());
-        return FileChannel.open(reference.path(), access);
+        try {
+            return FileChannel.open(reference.path(), access);
+        } catch (AccessDeniedException fault) { // it names the reference's path
+            AccessDeniedException denied = new AccessDeniedException(PathBytes.escaped(name));
+            denied.initCause(fault);
+            throw denied;
+        }
     }
 
     private static void requireRegular(Path name, BasicFileAttributes found) throws OtherKind {
