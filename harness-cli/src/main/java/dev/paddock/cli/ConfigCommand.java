@@ -89,11 +89,14 @@ final class ConfigCommand implements Subcommand {
 
     @Override
     public int run(Arguments arguments, InvocationContext caller) {
-        if (arguments.operands().size() != 1) {
-            throw new UsageException("give one of " + String.join(", ", ACTIONS)
-                    + (arguments.operands().isEmpty() ? "" : ", not '" + String.join(" ", arguments.operands()) + "'"));
+        if (arguments.operands().isEmpty()) {
+            throw new UsageException("give one of " + String.join(", ", ACTIONS));
         }
         String action = arguments.operands().getFirst();
+        if (ACTIONS.contains(action) && arguments.operands().size() > 1) {
+            throw new UsageException("'config " + action + "' takes no '"
+                    + arguments.operands().get(1) + "'; --config names a file, and --worktree a directory");
+        }
         Interrupts.catching(console);
         switch (action) {
             case "show" -> {

@@ -142,6 +142,8 @@ class ConfigCommandTest {
         assertThat(run("config", "schema").stdout()).startsWith("{").contains("\"network\"");
         assertThat(run("config").exitCode()).isEqualTo(2);
         assertThat(run("config", "chekc").stderr()).contains("there is no 'config chekc'");
+        assertThat(run("config", "check", "my.yaml").stderr())
+                .contains("'config check' takes no 'my.yaml'; --config names a file");
     }
 
     @Test
