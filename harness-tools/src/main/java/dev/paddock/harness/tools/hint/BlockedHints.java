@@ -63,7 +63,8 @@ final class BlockedHints {
                             + " --no-same-owner (--env TAR_OPTIONS=--no-same-owner for every tar), and install without"
                             + " an owner."),
             new Facility(
-                    "su: Critical error|(?i)are you root\\?|dpkg frontend lock|no new privileges|effective uid is not 0"
+                    "(?m)^(?:E: [^\\n]*/var/(?:cache|lib)/apt/|dpkg: error: [^\\n]*/var/lib/dpkg)"
+                            + "|su: Critical error|(?i)are you root\\?|dpkg frontend lock|no new privileges|effective uid is not 0"
                             + "|\\bsudo: (?:command )?not found|must be setuid root",
                     SandboxFacts::seesHostPaths,
                     "commands cannot become root, and install no packages of the system: install them outside of the"

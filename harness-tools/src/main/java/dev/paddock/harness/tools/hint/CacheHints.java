@@ -26,14 +26,21 @@ final class CacheHints {
     }
 
     private static final List<Tool> TOOLS = List.of(
-            new Tool("maven", "/\\.m2\\b", "in offline mode and the artifact|Could not transfer artifact"),
+            new Tool(
+                    "maven",
+                    "/\\.m2\\b",
+                    "in offline mode and the artifact|Could not transfer artifact|No plugin found for prefix"
+                            + "|Failed to fetch \\S+/apache-maven"),
             new Tool("npm", "/\\.npm\\b", "\\bENOTCACHED\\b|npm (?:error|ERR!) request to \\S+ failed"),
             new Tool("pip", "/\\.cache/pip\\b", "No matching distribution found for"),
             new Tool(
                     "cargo",
                     "/\\.cargo/(?:registry|git)\\b",
                     "you're using offline mode|failed to download from `|failed to get `.{1,100}` as a dependency"),
-            new Tool("gradle", "/\\.gradle\\b", "available for offline mode|Could not (?:GET|HEAD) '"),
+            new Tool(
+                    "gradle",
+                    "/\\.gradle\\b",
+                    "available for offline mode|Could not (?:GET|HEAD) '|could not resolve plugin artifact"),
             new Tool(
                     "sbt",
                     "/\\.(?:sbt|ivy2)\\b|/coursier/v1\\b",

@@ -31,12 +31,17 @@ public final class CommandHints {
     private static final Pattern PROGRAM = Pattern.compile("(?m)(?:^|: |['\u2018])([A-Za-z0-9_.+-]{1,64})['\u2019]?: "
             + "(?:(?:command )?not found|No such file or directory|inaccessible or not found)\\r?$");
 
-    /** Matches the messages of curl, git, apt, npm, Node, Go, Maven, R, Erlang, the C library, and of pip, which says no more. */
-    private static final Pattern NO_NETWORK = Pattern.compile("(?i)could not resolve (?:host|proxy)"
-            + "|failure in name resolution|temporary failure resolving|name or service not known"
-            + "|network is unreachable|dial tcp: lookup|bad address '|no address associated with hostname"
-            + "|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException|failed to lookup address|no such host\\b"
-            + "|\\bnxdomain\\b|unable to access index for repository https?:|No matching distribution found for");
+    /**
+     * Matches the messages of curl, wget, git, apt, npm, Node, Go, R, Erlang, Java, Bundler and the C library; and of
+     * pip, Maven, its wrapper and Gradle, which keep the reason to themselves.
+     */
+    private static final Pattern NO_NETWORK = Pattern.compile("(?i)(?:could not|couldn't) resolve (?:host|proxy)"
+            + "|unable to resolve host address|failure in name resolution|temporary failure resolving"
+            + "|name or service not known|network is unreachable|dial tcp: lookup|bad address '"
+            + "|no address associated with hostname|\\b(?:ENOTFOUND|EAI_AGAIN)\\b|UnknownHostException"
+            + "|UnresolvedAddressException|failed to lookup address|no such host\\b|\\bnxdomain\\b"
+            + "|could not reach host|unable to access index for repository https?:|No matching distribution found for"
+            + "|no plugin found for prefix|(?:curl|wget): failed to fetch|could not resolve plugin artifact");
 
     /**
      * How a message of a failure begins. A command that exits with 0 may print anything, the text of other messages in

@@ -75,7 +75,11 @@ class CommandHintsTest {
                 "npm error code EAI_AGAIN",
                 "httpc request failed with: {:failed_connect, [{:inet6, [:inet6], :nxdomain}]}",
                 "Warning: unable to access index for repository https://example.org/src/contrib:",
-                "java.net.UnknownHostException: repo.maven.apache.org"
+                "java.net.UnknownHostException: repo.maven.apache.org",
+                "wget: unable to resolve host address 'example.org'",
+                "Caused by: java.nio.channels.UnresolvedAddressException",
+                "CMake Error at x.cmake:2 (message): 6;\"Couldn't resolve host name\"",
+                "Could not reach host index.rubygems.org. Check your network connection and try again."
             })
     void aFailedLookUpNamesTheNetworkOnlyIfItIsOff(String output) {
         assertThat(hints(KEPT, true).after(6, output))
@@ -187,12 +191,19 @@ class CommandHintsTest {
                 .contains("this worktree's " + kind + " cache does not have it", "--network open");
     }
 
-    @Test
-    void pipThatFindsNothingNamesTheNetworkAndTheCache() {
-        assertThat(hints(KEPT, true).after(1, "ERROR: No matching distribution found for requests"))
+    /** Their messages have no reason, which is one or the other. */
+    @ParameterizedTest
+    @CsvSource(delimiter = '|', textBlock = """
+            ERROR: No matching distribution found for requests                                             | pip
+            [ERROR] No plugin found for prefix 'archetype' in the current project and in the plugin groups | maven
+            wget: Failed to fetch https://x/org/apache/maven/apache-maven/3.9.9/apache-maven-3.9.9-bin.zip | maven
+            - Plugin Repositories (could not resolve plugin artifact 'a:a.gradle.plugin:1')                | gradle
+            """)
+    void aToolThatFindsNothingNamesTheNetworkAndTheCache(String output, String kind) {
+        assertThat(hints(KEPT, true).after(1, output))
                 .satisfiesExactly(
                         network -> assertThat(network).contains("--network open"),
-                        cache -> assertThat(cache).contains("--cache pip"));
+                        cache -> assertThat(cache).contains("--cache " + kind));
     }
 
     @ParameterizedTest
@@ -207,6 +218,8 @@ class CommandHintsTest {
             psql: error: connection to server at "localhost" (127.0.0.1), port 5432 failed: Connection refused | own
             Error: connect ECONNREFUSED 127.0.0.1:6379                                                 | sandbox's own
             System has not been booted with systemd as init system (PID 1).                            | systemd
+            E: List directory /var/lib/apt/lists/partial is missing. - Acquire (2: No such file or directory) | install no packages
+            dpkg: error: cannot create the dpkg database directory /var/lib/dpkg: Read-only file system | install no packages
             su: Critical error - immediate abort                                                       | cannot become root
             ==8==LeakSanitizer has encountered a fatal error.                                          | detect_leaks=0
             tar: src/a: Cannot change ownership to uid 1000, gid 1000: Invalid argument                | --no-same-owner
