@@ -5,6 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledOnOs;
 import org.junit.jupiter.api.condition.OS;
 import org.junit.jupiter.api.io.TempDir;
@@ -132,5 +133,23 @@ class RepositoryFormsTest {
     void aBareRepositoryElsewhere(String sandbox) throws Exception {
         prepare("mkdir project && git clone -q --bare original bare && echo 'gitdir: ../bare' >project/.git");
         assertThat(commit(sandbox)).contains("name one of its worktrees").doesNotContain("core.worktree '");
+    }
+
+    /** As after a clone without its submodules. */
+    @Test
+    void submodulesAreRegisteredOutside() throws Exception {
+        Path original = project.resolveSibling("original");
+        prepare("git init -q above && cd above && git -c protocol.file.allow=always submodule --quiet add " + original
+                + " sub && git commit -qm sub && cd .. && git clone -q above project");
+        String update = "git -c protocol.file.allow=always submodule --quiet update";
+        String[] mount = {"--mount", original + ":" + original};
+
+        Paddock.Result first = paddock.script("bwrap", update + " --init", mount);
+        assertThat(first.exitCode()).as(first.stderr()).isNotZero();
+        assertThat(first.stderr()).contains("run git submodule init outside of the sandbox");
+        paddock.host("git submodule init");
+        assertThat(paddock.script("bwrap", update + " && cat sub/file", mount).stdout())
+                .as("as the hint says")
+                .isEqualTo("one\n");
     }
 }

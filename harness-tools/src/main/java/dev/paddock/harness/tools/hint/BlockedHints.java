@@ -74,6 +74,11 @@ final class BlockedHints {
                     SandboxFacts::seesHostPaths,
                     "commands have no keys: commit with git commit --no-gpg-sign, and sign outside of the sandbox."),
             new Facility(
+                    "Failed to register url for submodule path",
+                    facts -> facts.guarantees().contains(Guarantee.PROTECTED_PATHS),
+                    "git registers submodules in '.git/config', which is protected, since git on the host obeys it: run git"
+                            + " submodule init outside of the sandbox; git submodule update then works here."),
+            new Facility(
                     "not been booted with systemd|(?i)failed to connect to (?:system |session )?bus",
                     SandboxFacts::seesHostPaths,
                     "commands do not reach the services of the host, such as systemd and D-Bus."),

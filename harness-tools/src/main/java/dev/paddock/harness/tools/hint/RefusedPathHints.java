@@ -69,7 +69,7 @@ final class RefusedPathHints {
             return Optional.of("commands have no /tmp in this sandbox; their temporary files go to $TMPDIR. bubblewrap"
                     + " (--executor bwrap) has a /tmp of its own.");
         }
-        if (isBelow(path, "/usr", "/opt") && !facts.seesHostPaths()) {
+        if (isBelow(path, "/usr", "/opt", "/var", "/etc") && !facts.seesHostPaths()) {
             return Optional.of("'" + text + "' is the image's: commands cannot change it. Use an image that has it, or"
                     + " install it into the worktree.");
         }

@@ -4,16 +4,21 @@ import dev.paddock.harness.files.content.HostFile;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
+import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Optional;
 import java.util.function.Predicate;
+import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import java.util.stream.Stream;
 
 /** Recognizes a command that needs a directory above the worktree, or the target of a link in it. */
 final class WorktreeHints {
     private static final Pattern NO_REPOSITORY = Pattern.compile("not a git repository");
+
+    /** The path of a linked worktree's part of the repository, which git records as the host sees it. */
+    private static final Pattern NO_RECORD = Pattern.compile("not a git repository: (/\\S+)");
 
     /** The messages of Node, TypeScript, pnpm, Python, Cargo, shells and the C library. */
     private static final Pattern MISSING = Pattern.compile("Cannot find (?:module|package)|MODULE_NOT_FOUND"
@@ -57,13 +62,25 @@ final class WorktreeHints {
     /** Returns the hint for the end of a failed command's output; empty if nothing is recognized. */
     Optional<String> after(String output) {
         if (NO_REPOSITORY.matcher(output).find()) {
-            return above(directory -> Files.exists(directory.resolve(".git")), "the git repository");
+            return Files.exists(worktree.resolve(".git"), LinkOption.NOFOLLOW_LINKS)
+                    ? linked(output)
+                    : above(directory -> Files.exists(directory.resolve(".git")), "the git repository");
         }
         if (!MISSING.matcher(output).find()) {
             return Optional.empty();
         }
         return link().or(() ->
                 above(directory -> ROOTS.stream().anyMatch(root -> root.isIn(directory)), "the workspace of packages"));
+    }
+
+    private Optional<String> linked(String output) {
+        Matcher record = NO_RECORD.matcher(output);
+        return !facts.seesHostPaths() && record.find() && record.group(1).startsWith(worktree + "/")
+                ? Optional.of("git recorded the host's path of a linked worktree, '" + record.group(1)
+                        + "', and commands see the worktree at "
+                        + facts.policy().worktree().commandPath()
+                        + ". With --exec-cwd " + worktree + " they see it there.")
+                : Optional.empty();
     }
 
     private Optional<String> above(Predicate<Path> test, String what) {

@@ -220,6 +220,7 @@ class CommandHintsTest {
             System has not been booted with systemd as init system (PID 1).                            | systemd
             E: List directory /var/lib/apt/lists/partial is missing. - Acquire (2: No such file or directory) | install no packages
             dpkg: error: cannot create the dpkg database directory /var/lib/dpkg: Read-only file system | install no packages
+            fatal: Failed to register url for submodule path 'sub'                                     | git submodule init
             su: Critical error - immediate abort                                                       | cannot become root
             ==8==LeakSanitizer has encountered a fatal error.                                          | detect_leaks=0
             tar: src/a: Cannot change ownership to uid 1000, gid 1000: Invalid argument                | --no-same-owner
@@ -241,6 +242,7 @@ class CommandHintsTest {
     @ParameterizedTest
     @CsvSource(delimiter = '|', quoteCharacter = '`', textBlock = """
             touch: cannot touch '/usr/local/bin/tool': Read-only file system                           | is the image's
+            dpkg: error: unable to access the dpkg database directory /var/lib/dpkg: Read-only file system | is the image's
             fatal: could not create leading directories of '/srv/wt/.git': Read-only file system       | outside of what
             touch: cannot touch '/work/.vscode/tasks.json': Read-only file system                      | is protected
             [ERROR] Could not create local repository at /root/.m2/repository                          | --cache maven
@@ -253,6 +255,19 @@ class CommandHintsTest {
                 .singleElement()
                 .asString()
                 .contains(hint);
+    }
+
+    @Test
+    void aLinkedWorktreeInAContainerNamesThePathThatGitRecorded() throws IOException {
+        Files.writeString(bin.resolve(".git"), "gitdir: .bare\n");
+        policy = SandboxPolicy.builder(new PathMapping(bin, "/work")).build();
+        String record = bin.resolve(".bare/worktrees/here").toString();
+        assertThat(hints(KEPT, false).after(128, "fatal: not a git repository: " + record))
+                .singleElement()
+                .asString()
+                .contains(record, "--exec-cwd " + bin);
+        assertThat(hints(KEPT, false).after(128, "fatal: not a git repository: /other"))
+                .isEmpty();
     }
 
     @ParameterizedTest
