@@ -98,7 +98,8 @@ final class BlockedHints {
                     facts -> lacks(facts, Guarantee.PRIVATE_TMP),
                     "this sandbox has no terminals that commands can open; bubblewrap has (--executor bwrap)."),
             new Facility(
-                    "(?i)\\b(?:listen|bind|connect) EPERM|/listen error: eperm|socket\\b[^\\n]{0,200}operation not permitted"
+                    "(?i)\\b(?:listen|bind|connect) EPERM|/listen error: eperm|connecting to [^\\n]{0,200}operation not permitted"
+                            + "|socket\\b[^\\n]{0,200}operation not permitted"
                             + "|operation not permitted - socket|SocketException: operation not permitted"
                             + "|(?s:socket\\.\\w.{0,400}\\[Errno 1\\])|could not determine a usable local IP"
                             + "|failed to connect to (?:localhost|127\\.0\\.0\\.1)[^\\n]{0,200}couldn't connect to server",

@@ -133,6 +133,7 @@ class CommandHintsTest {
             lua5.4: (command line):1: unable to generate a unique filename            | no /tmp in this sandbox
             Fatal Error Unable to create lock file: Permission denied (13)            | no /tmp in this sandbox
             Protocol 'inet_tcp': register/listen error: eperm                         | this sandbox denies sockets
+            error connecting to /tmp/tmux-0/default (Operation not permitted)                       | this sandbox denies sockets
             lib = "/usr/local/lib/R/site-library" is not writable                     | is the system's
             error Error: EACCES: permission denied, open '/home/me/.npmrc'            | yarn --no-default-rc
             """)
