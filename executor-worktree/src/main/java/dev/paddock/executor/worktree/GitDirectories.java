@@ -86,7 +86,12 @@ final class GitDirectories {
 
     /** Reads the user's own configuration. */
     UserConfiguration configuration(Territory territory, Map<String, String> environment) {
-        return UserConfiguration.read(territory, environment, List.copyOf(byDirectory.values()));
+        return UserConfiguration.read(territory, environment, repositories());
+    }
+
+    /** Returns the repositories; one that has a linked worktree's record, too, only there has its worktree. */
+    List<Repository> repositories() {
+        return List.copyOf(repositories);
     }
 
     /**

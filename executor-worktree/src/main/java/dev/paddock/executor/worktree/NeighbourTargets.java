@@ -74,8 +74,7 @@ final class NeighbourTargets {
         RepositoryWatch search = new RepositoryWatch(List.of(worktree), new OwnEntries(Set.of()), Optional.empty());
         try (search) {
             repositories.addAll(GitDirectories.in(search.repositories(), finder, new DirectoryCache())
-                    .byDirectory()
-                    .values());
+                    .repositories());
         }
         return repositories;
     }

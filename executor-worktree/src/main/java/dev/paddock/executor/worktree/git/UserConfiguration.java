@@ -7,6 +7,8 @@ import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.NavigableSet;
@@ -59,6 +61,9 @@ public final class UserConfiguration {
     private final Set<String> drivers;
     private final Set<String> relative;
 
+    /** The relative paths in the configuration of a repository, by its common directory. */
+    private final Map<Path, Set<String>> relativeInWorktrees = new HashMap<>();
+
     private UserConfiguration(Territory territory, Map<String, String> environment, List<Repository> repositories) {
         this.territory = territory;
         this.everywhere = ConfigurationFiles.everywhere(environment);
@@ -71,8 +76,12 @@ public final class UserConfiguration {
             addFiles(own);
             targets.addAll(targets(own, base));
             targets.addAll(targets(everywhere, base));
+            relativeInWorktrees
+                    .computeIfAbsent(repository.commonDirectory(), unused -> new HashSet<>())
+                    .addAll(relative(own));
             all.addAll(own.settings());
         }
+        relativeInWorktrees.values().removeIf(Set::isEmpty);
         this.drivers = all.stream().flatMap(UserConfiguration::driver).collect(Collectors.toUnmodifiableSet());
     }
 
@@ -101,16 +110,30 @@ public final class UserConfiguration {
     }
 
     /**
-     * Returns those of a repository that a command has created: the user's relative paths apply
-     * there too. Arguments of commands are not among them, since ordinary files have such names.
+     * Returns those of a repository that a command has created, or of a linked worktree that it has added to
+     * one of the user's: the user's relative paths apply there too. Arguments of commands are not among them,
+     * since ordinary files have such names.
      *
      * @param worktree the new repository's worktree
      * @return absolute paths, as with {@link #targets}
      */
     public NavigableSet<Path> targetsIn(Path worktree) {
         NavigableSet<Path> found = new TreeSet<>();
-        relative.forEach(path -> everywhere.path(path, worktree).ifPresent(target -> add(target, found)));
+        Stream.concat(relative.stream(), relativeInLinked(worktree).stream())
+                .forEach(path -> everywhere.path(path, worktree).ifPresent(target -> add(target, found)));
         return found;
+    }
+
+    private Set<String> relativeInLinked(Path worktree) {
+        if (relativeInWorktrees.isEmpty()) {
+            return Set.of();
+        }
+        return GitPointers.gitFile(worktree.resolve(".git"))
+                .flatMap(territory::real)
+                .flatMap(GitPointers::commonDirectory)
+                .flatMap(territory::real)
+                .map(common -> relativeInWorktrees.getOrDefault(common, Set.of()))
+                .orElse(Set.of());
     }
 
     /**
@@ -146,9 +169,9 @@ public final class UserConfiguration {
                 .isPresent();
     }
 
-    /** Returns the paths in the configuration of every repository that are relative to its worktree. */
-    private static Set<String> relative(ConfigurationFiles everywhere) {
-        return everywhere.settings().stream()
+    /** Returns the paths in a configuration that are relative to the worktree where git reads it. */
+    private static Set<String> relative(ConfigurationFiles read) {
+        return read.settings().stream()
                 .flatMap(setting -> PATHS.contains(setting.pattern())
                         ? Stream.of(setting.text())
                         : COMMANDS.matcher(setting.pattern()).matches()
