@@ -11,9 +11,9 @@ import java.util.regex.PatternSyntaxException;
 /**
  * Matches a regular expression from a model with a time limit. The platform's engine backtracks,
  * and {@code (a+)+b} takes it years on a line of a hundred letters; the text given to it checks the
- * clock as the engine reads it. An engine without backtracking (RE2/J) would need no time limit,
- * but it has neither look-around nor back-references, which models use, and it would be one more
- * dependency.
+ * clock as the engine reads it, and {@link SilentSteps} refuses what would read nothing for long. An
+ * engine without backtracking (RE2/J) would need no time limit, but it has neither look-around nor
+ * back-references, which models use, and it would be one more dependency.
  *
  * <p>Not thread-safe.
  */
@@ -36,12 +36,16 @@ public final class TimedPattern {
      *     literal text
      * @param signal ends a match in progress with an {@link dev.paddock.executor.AbortedException}
      * @return the pattern
-     * @throws PatternException if it is not a regular expression; the message says where the fault
-     *     is
+     * @throws PatternException if it is not a regular expression, and the message says where the fault is; or one
+     *     whose matching could not be bounded
      */
     public static TimedPattern compile(String expression, int flags, AbortSignal signal) {
         try {
-            return new TimedPattern(Pattern.compile(expression, flags), signal);
+            Pattern pattern = Pattern.compile(expression, flags);
+            if ((flags & Pattern.LITERAL) == 0) {
+                SilentSteps.check(expression);
+            }
+            return new TimedPattern(pattern, signal);
         } catch (PatternSyntaxException e) {
             throw new PatternException(
                     "not a regular expression: '" + expression + "': " + e.getDescription() + " near index "
@@ -69,6 +73,9 @@ public final class TimedPattern {
                     "the regular expression repeats a group too often on one line for its matching. "
                             + "Write it without the group: [ab]* instead of (a|b)*",
                     deep);
+        } catch (IndexOutOfBoundsException fault) { // JDK 25 reads beyond the end for \b{g}
+            throw new PatternException(
+                    "the regular expression cannot be matched at the end of a line. Write it without \\b{g}", fault);
         }
     }
 
