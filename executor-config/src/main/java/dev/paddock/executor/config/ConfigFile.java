@@ -71,6 +71,12 @@ record ConfigFile(Path directory, List<Path> places, List<Path> above) {
                 fault);
     }
 
+    /** Returns whether it lies outside the directory of the first of the files that extend it, or of its own name. */
+    boolean isElsewhere() {
+        Path first = above.isEmpty() ? places.get(0) : above.get(0);
+        return !places.get(places.size() - 1).startsWith(first.resolveSibling(""));
+    }
+
     Origin at(int line) {
         return new Origin(places, above, line);
     }

@@ -26,7 +26,7 @@ final class Extends {
      */
     private static void collect(ConfigFile file, List<Path> chain, List<ConfigLayer> layers) {
         chain.add(real(file));
-        LayerReader.Read read = LayerReader.read(file);
+        LayerReader.Read read = read(file);
         if (read.base().isPresent()) {
             Origin origin = read.base().get().origin();
             String name = String.valueOf(read.base().get().value());
@@ -37,6 +37,24 @@ final class Extends {
             }
         }
         layers.add(read.layer());
+    }
+
+    /**
+     * Reads a file. A fault of one that lies elsewhere than the first of all is told without a word of it: a
+     * worktree's file can name any of the user's, and the message may be public.
+     */
+    private static LayerReader.Read read(ConfigFile file) {
+        try {
+            return LayerReader.read(file);
+        } catch (SandboxConfigException fault) {
+            if (!file.isElsewhere()) {
+                throw fault;
+            }
+            throw SandboxConfigException.at(
+                    file.at(0),
+                    "it is no valid configuration, and lies elsewhere than the file that leads to it; '--config "
+                            + real(file) + "' shows why");
+        }
     }
 
     private static boolean isFile(String name) {

@@ -1,11 +1,13 @@
 package dev.paddock.executor.config;
 
+import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatExceptionOfType;
 
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.util.List;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.Arguments;
 import org.junit.jupiter.params.provider.MethodSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that what is no configuration is refused, and that the message says where and why. */
 class BadInputTest {
@@ -157,5 +160,28 @@ class BadInputTest {
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> SandboxConfig.read(file))
                 .withMessageContaining("extends goes in a circle: ");
+    }
+
+    /** A repository's file can lead to any of the user's, and the message may appear in a public log. */
+    @ParameterizedTest
+    @ValueSource(strings = {"user secret", "secret: 1", "executor: secret", "limits: { memory: secret }", "'secret"})
+    void noWordOfAFileElsewhereIsTold(String text) throws IOException {
+        Path elsewhere = Files.createDirectories(directory.resolve("home")).resolve("token.yaml");
+        Files.writeString(elsewhere, text + "\n");
+        Path project = Files.createDirectory(directory.resolve("project"));
+        Path extending = Files.writeString(project.resolve("paddock.yaml"), "extends: ../home/token.yaml\n");
+        Path inner = Files.writeString(project.resolve("inner.yaml"), "extends: ./paddock.yaml\n");
+        Path link = Files.createSymbolicLink(project.resolve("link.yaml"), elsewhere);
+        for (Path leading : List.of(extending, inner, link)) {
+            assertThatExceptionOfType(SandboxConfigException.class)
+                    .isThrownBy(() -> SandboxConfig.read(leading))
+                    .withMessageContaining("'--config " + elsewhere + "' shows why")
+                    .withNoCause()
+                    .satisfies(refused -> assertThat(refused).message().doesNotContain("secret"));
+        }
+        assertThatExceptionOfType(SandboxConfigException.class)
+                .as("the user reads it by name")
+                .isThrownBy(() -> SandboxConfig.read(elsewhere))
+                .withMessageStartingWith(elsewhere + ":");
     }
 }
