@@ -74,7 +74,8 @@ public final class Printable {
 
     /**
      * Matches the upper control characters, marks of direction and lines, halves of surrogate pairs, and
-     * characters that nobody sees but a model reads: tags, invisible operators, annotations.
+     * characters that nobody sees but a model reads: tags, selectors of rare variants, invisible operators,
+     * annotations.
      */
     private static boolean isSteering(int point) {
         return (point >= 0x80 && point < 0xA0)
@@ -84,7 +85,7 @@ public final class Printable {
                 || (point >= 0x2060 && point <= 0x206F)
                 || point == 0xFEFF
                 || (point >= 0xFFF9 && point <= 0xFFFB)
-                || (point >= 0xE0000 && point <= 0xE007F)
+                || (point >= 0xE0000 && point <= 0xE0FFF)
                 || (point >= 0xD800 && point <= 0xDFFF);
     }
 

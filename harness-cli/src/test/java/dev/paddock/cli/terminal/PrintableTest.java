@@ -14,6 +14,11 @@ class PrintableTest {
                 .isEqualTo("a^[[31m^@^?<009B><202E><D800>b\tc\nd\ne");
     }
 
+    @Test
+    void whatCarriesHiddenTextIsShown() {
+        assertThat(Printable.text("a\udb40\udc41\udb40\uddefb")).isEqualTo("a<E0041><E01EF>b");
+    }
+
     @ParameterizedTest
     @CsvSource({"abc, 3", "é, 1", "日本, 4", "e\u0301, 1", "🐾, 2", "한글, 4", "\u200b, 0", "ｆ, 2", "✅, 2", "…, 1"})
     void widthsAreThoseOfTerminals(String text, int columns) {

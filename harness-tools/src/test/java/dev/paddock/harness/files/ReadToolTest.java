@@ -329,6 +329,18 @@ class ReadToolTest extends FileToolTest {
                 .isEqualTo(" 50001\t[]");
     }
 
+    /** A file of 10 MiB would else become one of 2 GiB in memory. */
+    @Test
+    void aNotebookOfMorePartsThanNotebooksHaveIsShownAsItsJson() throws Exception {
+        String most = "{}" + ",{}".repeat(499_990);
+        bench.put("most.ipynb", "{\"cells\":[\n" + most + "]}");
+        assertThat(bench.call("read", "path", "most.ipynb", "limit", 1).text())
+                .startsWith(numbered("[Cell 1: unknown]"))
+                .contains("as its cells: 499991");
+        bench.put("more.ipynb", "{\"cells\":[\n" + most + ",{}".repeat(20) + "]}");
+        assertThat(bench.call("read", "path", "more.ipynb", "limit", 1).text()).startsWith(numbered("{\"cells\":["));
+    }
+
     private static String numbered(String... lines) {
         return IntStream.range(0, lines.length)
                 .mapToObj(i -> String.format("%6d\t%s", i + 1, lines[i]))

@@ -1,6 +1,8 @@
 package dev.paddock.harness.tools.files;
 
+import com.fasterxml.jackson.core.JsonFactory;
 import com.fasterxml.jackson.core.JsonProcessingException;
+import com.fasterxml.jackson.core.StreamReadConstraints;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import dev.paddock.harness.tools.output.ScreenText;
@@ -16,9 +18,15 @@ import java.util.Optional;
 record Notebook(String text, int cells) {
     static final String SUFFIX = ".ipynb";
 
-    private static final ObjectMapper JSON = new ObjectMapper();
+    /** Bounds the memory: a cell of two characters takes a hundred bytes, and a line of the text. */
+    private static final long MAX_TOKENS = 1_000_000;
 
-    /** Returns the notebook that a file holds; empty if it is none. */
+    private static final ObjectMapper JSON = new ObjectMapper(JsonFactory.builder()
+            .streamReadConstraints(
+                    StreamReadConstraints.builder().maxTokenCount(MAX_TOKENS).build())
+            .build());
+
+    /** Returns the notebook that a file holds; empty if it is none, or has more parts than a notebook has. */
     static Optional<Notebook> of(byte[] file) {
         try {
             JsonNode cells = JSON.readTree(file).path("cells");

@@ -33,7 +33,9 @@ final class ShellPort {
             return Optional.empty();
         }
         try {
-            return Optional.of(new PublishedPort(0, arguments.path(NAME).asInt()));
+            // No port, rather than another one, if it exceeds an int.
+            int port = arguments.path(NAME).canConvertToInt() ? arguments.path(NAME).asInt() : 0;
+            return Optional.of(new PublishedPort(0, port));
         } catch (IllegalArgumentException outOfRange) {
             throw new ToolException(
                     "'" + arguments.path(NAME).asText() + "' is no port; one is within 1 and " + PublishedPort.HIGHEST

@@ -68,6 +68,18 @@ class BashToolTest extends BashBench {
         assertThat(run("printf '\\033[0m'").text()).isEqualTo("(no output)");
     }
 
+    @ParameterizedTest
+    @ValueSource(longs = {0, -1, 65_536, 4_294_970_296L, Long.MAX_VALUE})
+    void whatIsNoPortIsNotPublished(long port) {
+        assertThatThrownBy(() -> run(
+                        host,
+                        arguments("touch ran").put("run_in_background", true).put("publish", port),
+                        AbortSignal.never()))
+                .isInstanceOf(ToolException.class)
+                .hasMessageContaining("'" + port + "' is no port");
+        assertThat(home.resolve("ran")).doesNotExist();
+    }
+
     @Test
     void aCommandStartsWhereItsCallSays() throws Exception {
         Path sub = Files.createDirectories(home.resolve("a b/c"));
