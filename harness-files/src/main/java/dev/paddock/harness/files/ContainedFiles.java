@@ -175,8 +175,9 @@ public final class ContainedFiles implements AutoCloseable {
     private Location permitted(Location location) throws IOException {
         try {
             writes.check(location);
+            RepositoryLayout.check(location);
             return location;
-        } catch (FileException refused) {
+        } catch (FileException | IOException refused) {
             location.close();
             throw refused;
         }

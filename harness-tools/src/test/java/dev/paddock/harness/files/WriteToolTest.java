@@ -8,6 +8,8 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.attribute.PosixFilePermissions;
+import java.util.ArrayList;
+import java.util.List;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
@@ -141,5 +143,50 @@ class WriteToolTest extends FileToolTest {
             assertThat(Files.getAttribute(path, "unix:gid")).isEqualTo(12_346);
         }
         assertThat(bench.get("a/b")).isEqualTo("z");
+    }
+
+    /** Git would run what its configuration names, and no command was there whose settlement judges it. */
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "HEAD objects/a refs/a",
+                "refs/a HEAD objects/a",
+                "objects/pack/a refs/heads/a HEAD",
+                "commondir HEAD",
+                "HEAD commondir",
+            })
+    void noDirectoryBecomesARepository(String parts) throws Exception {
+        String[] names = parts.split(" ");
+        assertThat(write("sub/config", "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = touch ran\n"))
+                .returns(false, ToolResult::isError);
+        for (int made = 0; made < names.length - 1; made++) {
+            assertThat(write("sub/" + names[made], "ref: refs/heads/main\n")).returns(false, ToolResult::isError);
+        }
+
+        assertRefused(write("sub/" + names[names.length - 1], "ref: refs/heads/main\n"), "git repository");
+
+        git(bench.worktree.resolve("sub"), "status");
+        assertThat(bench.worktree.resolve("sub/ran")).doesNotExist();
+    }
+
+    @Test
+    void aBareRepositoryIsNotWrittenExceptInAWorktreeInside() throws Exception {
+        git(bench.worktree, "init", "-q", "--bare", "hub");
+        for (String path : new String[] {"config", "hooks/post-update", "objects/info/alternates", "new"}) {
+            assertRefused(write("hub/" + path, "planted"), "git repository");
+        }
+        bench.put("hub/topic/.git", "gitdir: ../worktrees/topic\n");
+        assertThat(write("hub/topic/src/a", "a")).returns(false, ToolResult::isError);
+    }
+
+    private static void git(Path in, String... words) throws Exception {
+        List<String> line = new ArrayList<>(List.of("git"));
+        line.addAll(List.of(words));
+        new ProcessBuilder(line)
+                .directory(in.toFile())
+                .redirectErrorStream(true)
+                .redirectOutput(ProcessBuilder.Redirect.DISCARD)
+                .start()
+                .waitFor();
     }
 }
