@@ -1,6 +1,7 @@
 package dev.paddock.executor;
 
 import dev.paddock.executor.policy.PathMapping;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -161,6 +162,17 @@ public interface CommandExecutor extends AutoCloseable {
      */
     default Optional<String> awaitedFiles() {
         return Optional.empty();
+    }
+
+    /**
+     * Returns whether commands may not change a file although no name of the policy covers it, such as a hook that
+     * the user's git configuration names. File tools do not write such a file either.
+     *
+     * @param path a path of this machine, absolute and without links; nothing need be there
+     * @return false by default
+     */
+    default boolean isKept(Path path) {
+        return false;
     }
 
     /**

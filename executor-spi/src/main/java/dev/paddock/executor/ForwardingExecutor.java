@@ -1,6 +1,7 @@
 package dev.paddock.executor;
 
 import dev.paddock.executor.policy.PathMapping;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -62,6 +63,11 @@ public class ForwardingExecutor implements CommandExecutor {
     @Override
     public Optional<String> awaitedFiles() {
         return delegate.awaitedFiles();
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return delegate.isKept(path);
     }
 
     @Override

@@ -183,7 +183,7 @@ final class SessionAssembly {
                     + " worked in a workspace; call workspace(…), which finds that by its reference");
         }
         CommandExecutor executor = executor();
-        WorkspaceFiles files = files(logs);
+        WorkspaceFiles files = files(logs, executor);
         SandboxPolicy policy = options.directoryPolicy();
         SandboxFacts facts = new SandboxFacts(
                 policy,
@@ -206,12 +206,13 @@ final class SessionAssembly {
      * Opens the worktree, the mounts that commands see, and the log directory beside them, so that
      * file tools can open the log paths that notices name.
      */
-    private WorkspaceFiles files(FileRoot logs) {
+    private WorkspaceFiles files(FileRoot logs, CommandExecutor executor) {
         SandboxPolicy policy = options.directoryPolicy();
         List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.ofWorktree(policy)));
         policy.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
         roots.add(logs);
-        WorkspaceFiles files = WorkspaceFiles.open(roots, AccessRules.keeping(policy.protectedPaths()));
+        AccessRules rules = AccessRules.keeping(policy.protectedPaths()).alsoKeeping(executor::isKept);
+        WorkspaceFiles files = WorkspaceFiles.open(roots, rules);
         opened.push(files::close);
         return files;
     }

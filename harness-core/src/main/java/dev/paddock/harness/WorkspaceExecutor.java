@@ -8,6 +8,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -44,6 +45,11 @@ final class WorkspaceExecutor implements CommandExecutor {
     @Override
     public Optional<PathMapping> worktree() {
         return site.worktree();
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return site.openedExecutor().filter(executor -> executor.isKept(path)).isPresent();
     }
 
     /** Returns none while the workspace is not open, since its backend is not known. */

@@ -154,7 +154,8 @@ final class WorkspaceSite implements SessionSite {
             roots.add(FileRoot.of(mount));
         }
         roots.add(logs);
-        return WorkspaceFiles.open(roots, AccessRules.keeping(ProtectedPaths.standard()));
+        AccessRules rules = AccessRules.keeping(ProtectedPaths.standard());
+        return WorkspaceFiles.open(roots, rules.alsoKeeping(opened.executor()::isKept));
     }
 
     /** Ends the background shells, the commands and the sandbox; the next use of a tool opens it again. */

@@ -10,6 +10,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommands;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -27,6 +28,10 @@ final class DockerCommands {
 
     Optional<PathMapping> worktree() {
         return commands.worktree();
+    }
+
+    boolean isKept(Path path) {
+        return commands.isKept(path);
     }
 
     ProcessLike spawn(String command, SpawnOptions options) {

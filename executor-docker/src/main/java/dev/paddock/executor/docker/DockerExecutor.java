@@ -111,6 +111,11 @@ public final class DockerExecutor implements CommandExecutor {
     }
 
     @Override
+    public boolean isKept(Path path) {
+        return commands.isKept(path);
+    }
+
+    @Override
     public Optional<PathMapping> worktree() {
         return commands.worktree();
     }

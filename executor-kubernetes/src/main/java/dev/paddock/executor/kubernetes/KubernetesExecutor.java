@@ -9,6 +9,7 @@ import dev.paddock.executor.kubernetes.cluster.Cluster;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.command.RemoteCommands;
 import dev.paddock.executor.remote.files.SyncedFiles;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -96,6 +97,11 @@ public final class KubernetesExecutor implements CommandExecutor {
     @Override
     public Set<CommandShell> shells() {
         return RemoteCommands.SHELLS;
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return commands.isKept(path);
     }
 
     @Override

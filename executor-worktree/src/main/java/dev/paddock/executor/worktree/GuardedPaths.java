@@ -157,6 +157,14 @@ record GuardedPaths(
         return NameSkeleton.of(name).startsWith(".git/");
     }
 
+    /** Returns whether a path is, or lies in, one that the user's configuration or links name. */
+    boolean isTarget(Path path, Collection<Path> repositories) {
+        return targets.stream().anyMatch(path::startsWith)
+                || repositories.stream()
+                        .filter(path::startsWith)
+                        .anyMatch(repository -> targetsOf(repository).stream().anyMatch(path::startsWith));
+    }
+
     /** Returns the files that the user's configuration names in every repository. */
     private Set<Path> targetsOf(Path repository) {
         Set<Path> found = new TreeSet<>(targetsIn.apply(repository));

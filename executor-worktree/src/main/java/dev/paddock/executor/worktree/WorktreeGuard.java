@@ -187,6 +187,17 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /**
+     * Returns whether a file is, or lies in, one that the user's own git configuration or links name. The names of
+     * the policy are not looked at.
+     *
+     * @param path an absolute path, without links
+     * @return whether no command may change it
+     */
+    public synchronized boolean isKept(Path path) {
+        return paths.isTarget(path, repositories.repositories());
+    }
+
+    /**
      * Returns the git directories of the worktree, if they stand outside it.
      *
      * @return the git directories as of the guard's opening; empty if there are none outside

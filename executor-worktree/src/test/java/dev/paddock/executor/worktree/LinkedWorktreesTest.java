@@ -28,6 +28,8 @@ class LinkedWorktreesTest extends GuardedWorktree {
         shell(worktree, users);
         refresh();
 
+        assertThat(guard.isKept(worktree.resolve("inner/tools/program"))).isTrue();
+        assertThat(guard.isKept(worktree.resolve("inner/a"))).isFalse();
         assertThat(command(PLANT)).isNotEmpty();
 
         shell(worktree, USE);

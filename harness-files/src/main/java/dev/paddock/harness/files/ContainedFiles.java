@@ -54,7 +54,7 @@ public final class ContainedFiles implements AutoCloseable {
 
     private ContainedFiles(RootSet roots, AccessRules rules) throws IOException {
         this.roots = roots;
-        this.writes = new WriteGuard(rules.kept(), roots.first());
+        this.writes = new WriteGuard(rules.kept(), rules.alsoKept(), roots.first());
         this.reads = new ReadGuard(rules.denyRead(), roots);
         this.processes = ProcessDirectories.find();
     }

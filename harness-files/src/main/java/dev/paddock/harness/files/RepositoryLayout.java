@@ -57,7 +57,8 @@ final class RepositoryLayout {
     }
 
     private static boolean has(Directory directory, String name, String added) throws IOException {
-        return WriteGuard.folded(name).equals(added) || directory.attributes(name).isPresent();
+        return WriteGuard.folded(name).equals(added)
+                || directory.attributes(name).isPresent();
     }
 
     private static FileException refused(String shown) {

@@ -3,10 +3,12 @@ package dev.paddock.harness.files;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
+import java.nio.file.Path;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Locale;
 import java.util.Set;
+import java.util.function.Predicate;
 import java.util.regex.Pattern;
 
 /**
@@ -15,7 +17,7 @@ import java.util.regex.Pattern;
  * which programs the host's next git command runs; the way to change its content is git itself,
  * through a command.
  */
-record WriteGuard(ProtectedPaths paths, GrantedDirectory worktree) {
+record WriteGuard(ProtectedPaths paths, Predicate<Path> alsoKept, GrantedDirectory worktree) {
     private static final Pattern IGNORED = Pattern.compile("[\\u200c-\\u200f\\u202a-\\u202e\\u206a-\\u206f\\ufeff]");
     private static final Pattern STREAM = Pattern.compile("(?<=.)(:.*)$");
     private static final Pattern DROPPED = Pattern.compile("(?<=[^.])[. ]+$");
@@ -38,6 +40,9 @@ record WriteGuard(ProtectedPaths paths, GrantedDirectory worktree) {
         for (List<String> one : names) {
             check(shown, one.stream().map(WriteGuard::folded).toList());
         }
+        if (alsoKept.test(root.host(resolved))) {
+            throw isProtected(shown);
+        }
     }
 
     private void check(String shown, List<String> names) {
@@ -49,12 +54,16 @@ record WriteGuard(ProtectedPaths paths, GrantedDirectory worktree) {
                             + "tools. Use git through a command");
         }
         if (paths.covers(String.join("/", names))) {
-            throw new FileException(
-                    Reason.PROTECTED,
-                    shown,
-                    shown + " is protected: programs outside the sandbox obey it, so it is "
-                            + "not written. Leave it as it is, or ask the user to change it");
+            throw isProtected(shown);
         }
+    }
+
+    private static FileException isProtected(String shown) {
+        return new FileException(
+                Reason.PROTECTED,
+                shown,
+                shown + " is protected: programs outside the sandbox obey it, so it is "
+                        + "not written. Leave it as it is, or ask the user to change it");
     }
 
     /**

@@ -65,7 +65,8 @@ public final class PaddockSandbox implements Sandbox {
         this.executor = executor;
         this.ownership = ownership;
         this.workDir = worktree.commandPath();
-        this.files = WorkspaceFiles.open(List.of(FileRoot.of(worktree)), AccessRules.standard());
+        this.files = WorkspaceFiles.open(
+                List.of(FileRoot.of(worktree)), AccessRules.standard().alsoKeeping(executor::isKept));
         this.accessor = new PaddockSandboxFiles(this, files);
     }
 

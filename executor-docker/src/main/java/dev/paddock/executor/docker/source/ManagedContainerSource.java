@@ -30,6 +30,7 @@ import dev.paddock.executor.upkeep.SweepMode;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.SessionContainer;
 import dev.paddock.executor.worktree.WorktreeGuard;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
@@ -137,6 +138,11 @@ public final class ManagedContainerSource implements ContainerSource {
 
     private Optional<EngineReport> fresh() {
         return probed.filter(EngineReport::isFresh);
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return protection.isKept(path);
     }
 
     @Override

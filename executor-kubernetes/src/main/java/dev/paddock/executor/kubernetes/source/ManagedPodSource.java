@@ -27,6 +27,7 @@ import dev.paddock.executor.sandbox.policy.PolicyCheck;
 import dev.paddock.executor.worktree.SessionContainer;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import io.fabric8.kubernetes.api.model.Pod;
+import java.nio.file.Path;
 import java.util.EnumSet;
 import java.util.HashMap;
 import java.util.List;
@@ -178,6 +179,11 @@ public final class ManagedPodSource implements PlaceSource {
             }
             throw fault;
         }
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return protection.filter(guarded -> guarded.isKept(path)).isPresent();
     }
 
     @Override

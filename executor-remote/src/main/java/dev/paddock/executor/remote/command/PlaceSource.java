@@ -8,6 +8,7 @@ import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -44,6 +45,11 @@ public interface PlaceSource {
      */
     default Optional<WorktreeGuard.Command> announce() {
         return Optional.empty();
+    }
+
+    /** Returns whether commands may not change a file of this machine, as the executor's {@code isKept} does. */
+    default boolean isKept(Path path) {
+        return false;
     }
 
     /**

@@ -15,6 +15,7 @@ import dev.paddock.executor.sandbox.spawn.SandboxBackend;
 import dev.paddock.executor.sandbox.spawn.StartingSandbox;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -73,6 +74,11 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     @Override
     public Optional<WorktreeGuard.Command> announce(RemotePlace life) {
         return source.announce();
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return source.isKept(path);
     }
 
     @Override

@@ -13,6 +13,7 @@ import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.warm.WarmPool;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
 import dev.paddock.executor.sandbox.spawn.Shells;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Optional;
 import java.util.Set;
@@ -80,6 +81,11 @@ public final class RemoteCommands {
     /** Returns the directory that the place shares with the host; empty if that is unknown. */
     public Optional<PathMapping> worktree() {
         return source.worktree();
+    }
+
+    /** Returns whether commands may not change a file, as the executor's {@code isKept} does. */
+    public boolean isKept(Path path) {
+        return source.isKept(path);
     }
 
     /** Starts a command, as the executor's {@code spawn} does. */

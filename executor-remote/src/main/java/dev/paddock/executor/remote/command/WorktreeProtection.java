@@ -85,6 +85,11 @@ public final class WorktreeProtection implements AutoCloseable {
         return guard.announce(mounted);
     }
 
+    /** Returns whether commands may not change a file. */
+    public boolean isKept(Path path) {
+        return guard.isKept(path);
+    }
+
     @Override
     public void close() {
         try {

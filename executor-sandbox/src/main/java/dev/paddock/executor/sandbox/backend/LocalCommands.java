@@ -7,6 +7,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.sandbox.spawn.SandboxedSpawner;
+import java.nio.file.Path;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
@@ -63,6 +64,11 @@ public final class LocalCommands implements CommandExecutor {
     @Override
     public void dispose() {
         parts.close();
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return spawner.isKept(path);
     }
 
     @Override

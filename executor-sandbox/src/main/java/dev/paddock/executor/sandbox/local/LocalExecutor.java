@@ -6,6 +6,7 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.PathMapping;
+import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
 
@@ -47,6 +48,11 @@ public abstract class LocalExecutor implements CommandExecutor {
     @Override
     public final boolean isDisposed() {
         return disposed;
+    }
+
+    @Override
+    public final boolean isKept(Path path) {
+        return commands.isKept(path);
     }
 
     @Override

@@ -8,6 +8,7 @@ import dev.paddock.executor.TerminalSize;
 import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -160,6 +161,16 @@ public interface SandboxBackend<P> extends AutoCloseable {
      */
     default Publication publish(P plan, List<PublishedPort> ports) {
         throw new IllegalStateException("this backend publishes no ports");
+    }
+
+    /**
+     * Returns whether commands may not change a file, as the executor's {@code isKept} does.
+     *
+     * @param path a path of this machine
+     * @return false by default
+     */
+    default boolean isKept(Path path) {
+        return false;
     }
 
     /**

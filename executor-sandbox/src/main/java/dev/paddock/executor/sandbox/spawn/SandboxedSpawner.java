@@ -15,6 +15,7 @@ import dev.paddock.executor.sandbox.network.Publication;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
 import java.lang.System.Logger.Level;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.Map;
@@ -174,6 +175,16 @@ public final class SandboxedSpawner<P> implements AutoCloseable {
         } catch (RuntimeException fault) {
             throw closed && !options.signal().aborted() ? disposed(fault) : fault;
         }
+    }
+
+    /**
+     * Returns whether commands may not change a file, as the executor's {@code isKept} does.
+     *
+     * @param path a path of this machine
+     * @return whether the backend keeps it
+     */
+    public boolean isKept(Path path) {
+        return backend.isKept(path);
     }
 
     /** Returns the shells that commands may ask for. */

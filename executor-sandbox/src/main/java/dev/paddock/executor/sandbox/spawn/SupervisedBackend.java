@@ -5,6 +5,7 @@ import dev.paddock.executor.process.supervise.Supervisor;
 import dev.paddock.executor.process.warm.CommandLauncher;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.WorktreeGuard;
+import java.nio.file.Path;
 import java.util.HashMap;
 import java.util.Map;
 import java.util.Optional;
@@ -48,6 +49,11 @@ public abstract class SupervisedBackend<P> implements SandboxBackend<P> {
      */
     protected final CommandLauncher launcher() {
         return launcher;
+    }
+
+    @Override
+    public final boolean isKept(Path path) {
+        return guard.filter(worktree -> worktree.isKept(path)).isPresent();
     }
 
     @Override

@@ -28,7 +28,7 @@ final class ProtectedWorktree implements AutoCloseable {
             ".git/HEAD",
             "ref: refs/heads/main\n",
             ".git/config",
-            "[core]\n\trepositoryformatversion = 0\n\tbare = false\n",
+            "[core]\n\trepositoryformatversion = 0\n\tbare = false\n\thooksPath = tools/hooks\n",
             ".git/hooks/pre-commit",
             "original\n",
             ".git/objects/info/placeholder",
@@ -99,6 +99,16 @@ final class ProtectedWorktree implements AutoCloseable {
                 executor,
                 "read go; " + command,
                 SpawnOptions.builder(mapping.commandPath()).stdin(SpawnOptions.Stdin.PIPE));
+    }
+
+    /** Returns whether the executor keeps a path from file tools although no name of the policy covers it. */
+    boolean isKept(String name) throws IOException {
+        return executor.isKept(root.toRealPath().resolve(name));
+    }
+
+    /** Returns whether commands change a copy of the worktree, and file tools the worktree. */
+    boolean isCopied() {
+        return executor.copiesFiles();
     }
 
     /** Describes the entry at a path: a file by its content, any other by its kind. */

@@ -1,6 +1,7 @@
 package dev.paddock.executor.tck.guarantees;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.junit.jupiter.api.Assumptions.assumeFalse;
 
 import dev.paddock.executor.CleanupReport;
 import dev.paddock.executor.tck.clauses.CloseContract;
@@ -135,6 +136,22 @@ public interface SettlementContract {
                     .isEmpty();
             assertThat(worktree.at(".claude")).as("a closed directory").isEqualTo("nothing");
             assertThat(reported(outcome)).as("the report").contains(".claude", ".vscode", ".mcp.json", "post-checkout");
+        }
+    }
+
+    /** File tools write at once, and no command's settlement judges what they have written. */
+    @Test
+    default void G_PROTECTED_PATHS_onePathOfGitsConfigurationIsKeptFromFileToolsToo(ContractContext context)
+            throws Exception {
+        try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
+            assumeFalse(worktree.isCopied(), "commands change a copy of the worktree");
+            assertThat(worktree.isKept("tools/hooks/pre-commit")).isTrue();
+            worktree.start("mkdir -p tools/hooks; echo planted > tools/hooks/pre-commit")
+                    .outcome();
+            assertThat(worktree.at("tools/hooks/pre-commit")).isEqualTo("nothing");
+            assertThat(worktree.isKept("tools/hooks")).isTrue();
+            assertThat(worktree.isKept("tools/other")).isFalse();
+            assertThat(worktree.isKept("src/ordinary")).isFalse();
         }
     }
 

@@ -1,7 +1,9 @@
 package dev.paddock.harness.files.access;
 
 import dev.paddock.executor.policy.ProtectedPaths;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The rules for the files of all roots.
@@ -13,13 +15,35 @@ import java.util.List;
  *     and absolute paths, both after links are resolved; a glob that matches a directory denies all
  *     that is in it. Case is ignored. While there are any, a file with several hard links gives no
  *     content either, since the names that it has elsewhere are not known
+ * @param alsoKept tells of a path of this machine, absolute and without links, whether it is neither written nor removed
+ *     although no name covers it
  * @since 0.1
  */
-public record AccessRules(ProtectedPaths kept, List<String> denyRead) {
+public record AccessRules(ProtectedPaths kept, List<String> denyRead, Predicate<Path> alsoKept) {
 
     /** Creates rules. The globs are compiled when files are opened under the rules. */
     public AccessRules {
         denyRead = List.copyOf(denyRead);
+    }
+
+    /**
+     * Creates rules that keep nothing besides the names.
+     *
+     * @param kept as above
+     * @param denyRead as above
+     */
+    public AccessRules(ProtectedPaths kept, List<String> denyRead) {
+        this(kept, denyRead, path -> false);
+    }
+
+    /**
+     * Returns these rules with other paths that are kept besides.
+     *
+     * @param value what {@link #alsoKept} tells, such as {@link dev.paddock.executor.CommandExecutor#isKept}
+     * @return the rules
+     */
+    public AccessRules alsoKeeping(Predicate<Path> value) {
+        return new AccessRules(kept, denyRead, value);
     }
 
     /**

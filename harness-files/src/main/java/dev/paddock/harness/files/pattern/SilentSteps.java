@@ -134,12 +134,15 @@ final class SilentSteps {
             throw new PatternException("a regular expression of " + expression.length() + " characters, and at most "
                     + LONGEST + " are accepted. Search for less at once");
         }
-        String unquoted =
-                QUOTED.matcher(expression).replaceAll(found -> Matcher.quoteReplacement(
-                        found.group(1) == null ? found.group() : "a".repeat(found.group(1).length())));
+        String unquoted = QUOTED.matcher(expression)
+                .replaceAll(found -> Matcher.quoteReplacement(
+                        found.group(1) == null
+                                ? found.group()
+                                : "a".repeat(found.group(1).length())));
         if (new SilentSteps(unquoted).count() > MOST) {
-            throw new PatternException("a regular expression that can match nothing in too many ways, as in"
-                    + " (|a)(|b) or ^{1000}. Write it without empty alternatives and repeated groups that may be empty");
+            throw new PatternException(
+                    "a regular expression that can match nothing in too many ways, as in"
+                            + " (|a)(|b) or ^{1000}. Write it without empty alternatives and repeated groups that may be empty");
         }
     }
 

@@ -34,7 +34,9 @@ final class ShellPort {
         }
         try {
             // No port, rather than another one, if it exceeds an int.
-            int port = arguments.path(NAME).canConvertToInt() ? arguments.path(NAME).asInt() : 0;
+            int port = arguments.path(NAME).canConvertToInt()
+                    ? arguments.path(NAME).asInt()
+                    : 0;
             return Optional.of(new PublishedPort(0, port));
         } catch (IllegalArgumentException outOfRange) {
             throw new ToolException(
