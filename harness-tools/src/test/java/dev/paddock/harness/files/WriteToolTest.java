@@ -156,7 +156,7 @@ class WriteToolTest extends FileToolTest {
                 "HEAD commondir",
             })
     void noDirectoryBecomesARepository(String parts) throws Exception {
-        String[] names = parts.split(" ");
+        String[] names = parts.split(" ", -1);
         assertThat(write("sub/config", "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = touch ran\n"))
                 .returns(false, ToolResult::isError);
         for (int made = 0; made < names.length - 1; made++) {
