@@ -68,21 +68,34 @@ public final class ExecutorOptions {
     }
 
     /**
-     * Adds an observer of the connections that the executor relays for its commands: those of a network of
-     * {@linkplain NetworkPolicy.Allow allowed hosts}, and those to {@linkplain SpawnOptions.Builder#publish published
-     * ports}. Receives each connection once, when it has ended, and each denied one; the last ones during {@link
-     * CommandExecutor#dispose()}.
+     * Adds an observer of all connections of the commands: those of a network of {@linkplain NetworkPolicy.Allow
+     * allowed hosts}, and those to {@linkplain SpawnOptions.Builder#publish published ports}. Receives each connection
+     * once, when it has ended, and each denied one; the last ones during {@link CommandExecutor#dispose()}.
      *
      * @param observer called by the thread of the connection, several at once; must neither wait nor
      *     throw
      * @return the options
-     * @throws IllegalArgumentException if the policy's network is open: commands then connect without the executor
+     * @throws IllegalArgumentException if the policy's network is open: commands then connect without the executor;
+     *     {@link #onRelayedConnection} observes the others
      */
     public ExecutorOptions onConnection(Consumer<HostConnection> observer) {
-        if (!relaysConnections()) {
+        if (policy.network() instanceof NetworkPolicy.Open) {
             throw new IllegalArgumentException("onConnection cannot observe the policy's network, which is "
-                    + policy.network() + ": leave it out, or use NetworkPolicy.allow(…) or off()");
+                    + policy.network() + ": use NetworkPolicy.allow(…) or off(), or onRelayedConnection, which observes"
+                    + " published ports alone");
         }
+        return onRelayedConnection(observer);
+    }
+
+    /**
+     * Adds an observer as {@link #onConnection} does, of those connections that the executor relays: of an open network
+     * only those to {@linkplain SpawnOptions.Builder#publish published ports}, while commands connect to hosts unseen.
+     *
+     * @param observer called by the thread of the connection, several at once; must neither wait nor
+     *     throw
+     * @return the options
+     */
+    public ExecutorOptions onRelayedConnection(Consumer<HostConnection> observer) {
         Consumer<HostConnection> all =
                 connections.map(others -> others.andThen(observer)).orElse(observer);
         return new ExecutorOptions(policy, settings, progress, Optional.of(all), hostApprover);
@@ -105,15 +118,6 @@ public final class ExecutorOptions {
                     + policy.network() + ": leave it out, or use NetworkPolicy.allow(…)");
         }
         return new ExecutorOptions(policy, settings, progress, connections, Optional.of(approver));
-    }
-
-    /**
-     * Returns whether every connection of the commands passes through the executor, as {@link #onConnection} needs.
-     *
-     * @return whether the policy's network is off or one of allowed hosts
-     */
-    public boolean relaysConnections() {
-        return !(policy.network() instanceof NetworkPolicy.Open);
     }
 
     /**

@@ -73,8 +73,8 @@ public interface ExecutorProvider {
 
     /**
      * Creates an executor with all options. By default without the progress of its preparations; and a
-     * backend that does not override this method refuses an approver of connections and, with a network of
-     * allowed hosts, an observer. With the network off it makes no connection, and never calls the observer.
+     * backend that does not override this method refuses an approver of connections and, if it relays any, in a
+     * network of allowed hosts or to published ports, an observer. One that relays none never calls the observer.
      *
      * @param options the policy, the settings, and what observes the executor
      * @return the executor; the caller disposes of it
@@ -85,8 +85,8 @@ public interface ExecutorProvider {
      */
     default CommandExecutor create(ExecutorOptions options) {
         CommandExecutor executor = create(options.policy(), options.settings()); // refuses the policy first
-        boolean isUnobserved =
-                options.hasAllowedHosts() && options.connections().isPresent();
+        boolean isUnobserved = options.connections().isPresent()
+                && (options.hasAllowedHosts() || executor.guarantees().contains(Guarantee.PUBLISHED_PORTS));
         if (isUnobserved || options.hostApprover().isPresent()) {
             executor.dispose();
             throw new UnsupportedPolicyException(

@@ -209,6 +209,29 @@ class ExecutorProvidersTest {
     }
 
     @Test
+    void observerIsRefusedByABackendThatPublishesPortsAndDoesNotReportTheirConnections() throws Exception {
+        install(Publishes.class, NeverChosen.class);
+        ExecutorOptions observed = OPTIONS.onRelayedConnection(seen -> {});
+        assertThat(ExecutorProviders.open("harbour", OPTIONS).name())
+                .as("control: without an observer")
+                .isEqualTo("made by harbour");
+        assertThat(ExecutorProviders.open("zoo", observed).name())
+                .as("control: a backend that publishes no ports")
+                .isEqualTo("made by zoo");
+        assertThatThrownBy(() -> ExecutorProviders.open("harbour", observed))
+                .isInstanceOf(UnsupportedPolicyException.class)
+                .hasMessageContaining("the harbour backend reports no connections");
+    }
+
+    @Test
+    void inAnOpenNetworkOnlyAnObserverOfWhatIsRelayedIsTaken() {
+        assertThatThrownBy(() -> OPTIONS.onConnection(seen -> {}))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("onRelayedConnection");
+        assertThat(OPTIONS.onRelayedConnection(seen -> {}).connections()).isPresent();
+    }
+
+    @Test
     void eachObserverReceivesAConnection() {
         List<String> seen = new ArrayList<>();
         ExecutorOptions.of(POLICY.toBuilder()
@@ -408,6 +431,24 @@ class ExecutorProvidersTest {
                 @Override
                 public String name() {
                     return "made by " + name;
+                }
+            };
+        }
+    }
+
+    /** Claims to publish ports, and reports no connections. */
+    public static final class Publishes extends Stub {
+        /** Called by the service loader. */
+        public Publishes() {
+            super("harbour", OptionalInt.empty());
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            return new ForwardingExecutor(super.create(policy, settings)) {
+                @Override
+                public Set<Guarantee> guarantees() {
+                    return Set.of(Guarantee.PUBLISHED_PORTS);
                 }
             };
         }

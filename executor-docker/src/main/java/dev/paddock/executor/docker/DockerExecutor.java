@@ -232,6 +232,17 @@ public final class DockerExecutor implements CommandExecutor {
         }
 
         /**
+         * Adds an observer of those connections that are relayed: {@link ExecutorOptions#onRelayedConnection}.
+         *
+         * @param observer called by the thread of the connection; must neither wait nor throw
+         * @return this builder
+         */
+        public Builder onRelayedConnection(Consumer<HostConnection> observer) {
+            wanted.connections.onRelayedConnection(observer);
+            return this;
+        }
+
+        /**
          * Sets the approver of connections to hosts that the policy does not name: {@link
          * ExecutorOptions#approveHosts}.
          *

@@ -171,7 +171,8 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
         if (!settings.containsKey("container")) {
             return builder.policy(policy).connections(options).build();
         }
-        // The check below refuses a network of allowed hosts, and with it the options' observers.
+        // Nothing is relayed that the options' observers could receive: the check below refuses a network of allowed
+        // hosts, and no port of a container that is not Paddock's is published.
         builder.env(policy.environment().resolve(DockerEnvironment.variables()));
         DockerExecutor executor = builder.build();
         ContainerPolicyCheck.attached(policy, executor.guarantees()).require();

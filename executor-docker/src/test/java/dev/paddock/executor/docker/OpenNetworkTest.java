@@ -2,12 +2,24 @@ package dev.paddock.executor.docker;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
+import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorOptions;
+import dev.paddock.executor.HostConnection;
+import dev.paddock.executor.ProcessLike;
+import dev.paddock.executor.PublishedPort;
+import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import java.io.BufferedReader;
+import java.io.IOException;
+import java.net.InetAddress;
+import java.net.Socket;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CopyOnWriteArrayList;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
@@ -47,14 +59,47 @@ class OpenNetworkTest {
         }
     }
 
-    private String say(OwnEngine engine, NetworkPolicy network, String text, int port) throws Exception {
-        SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(directory.toRealPath(), "/work"))
+    @Test
+    void whatIsRelayedToAPublishedPortIsObserved() throws Exception {
+        List<HostConnection> seen = new CopyOnWriteArrayList<>();
+        try (OwnEngine engine = OwnEngine.withBridge(ADDRESS)) {
+            engine.copy(TestEngine.BUSYBOX);
+            ExecutorOptions options = ExecutorOptions.of(policy(NetworkPolicy.open()))
+                    .settings(Map.of("engine", engine.host(), "image", TestEngine.BUSYBOX))
+                    .onRelayedConnection(seen::add);
+            try (CommandExecutor executor = new DockerProvider().create(options)) {
+                ProcessLike server = executor.spawn(
+                        "echo hello | nc -l -p 3000",
+                        SpawnOptions.builder("/work")
+                                .publish(new PublishedPort(0, 3000))
+                                .build());
+                int here = server.published().get(0).hostPort();
+                try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), here)) {
+                    assertThat(socket.getInputStream().readAllBytes())
+                            .asString()
+                            .isEqualTo("hello\n");
+                }
+                server.waitFor(Duration.ofSeconds(60));
+            }
+            assertThat(seen).singleElement().satisfies(one -> {
+                assertThat(one.publishedAt()).isPresent();
+                assertThat(one.port()).hasValue(3000);
+                assertThat(one.sentBytes()).isEqualTo("hello\n".length());
+            });
+        }
+    }
+
+    private SandboxPolicy policy(NetworkPolicy network) throws IOException {
+        return SandboxPolicy.builder(new PathMapping(directory.toRealPath(), "/work"))
                 .network(network)
                 .build();
+    }
+
+    private String say(OwnEngine engine, NetworkPolicy network, String text, int port) throws Exception {
         try (DockerExecutor executor = DockerExecutor.builder()
                 .engine(engine.host())
                 .image(TestEngine.BUSYBOX)
-                .policy(policy)
+                .policy(policy(network))
                 .build()) {
             return Runs.of(executor, "/work", "echo " + text + " | nc -w 5 " + ADDRESS + " " + port)
                     .out();

@@ -113,10 +113,11 @@ public final class AuditedExecutor extends ForwardingExecutor {
     }
 
     /**
-     * Returns a builder with the defaults, for a network of allowed hosts: connections are recorded, too.
+     * Returns a builder with the defaults, which records connections, too.
      *
      * @param backend creates the executor with the observer that it receives, by {@link
-     *     dev.paddock.executor.ExecutorOptions#onConnection} or the executor's own builder; called when
+     *     dev.paddock.executor.ExecutorOptions#onConnection}, in an open network {@link
+     *     dev.paddock.executor.ExecutorOptions#onRelayedConnection}, or the executor's own builder; called when
      *     the audited executor is built. The executor is disposed of with the audited one
      * @param sink receives the records; stays open
      * @return the builder

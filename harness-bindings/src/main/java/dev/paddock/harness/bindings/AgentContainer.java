@@ -188,8 +188,7 @@ public final class AgentContainer implements AutoCloseable {
             CommandExecutor made = options.audit().isEmpty()
                     ? create(wanted)
                     : AuditedExecutor.builder(
-                                    observer ->
-                                            create(wanted.relaysConnections() ? wanted.onConnection(observer) : wanted),
+                                    observer -> create(wanted.onRelayedConnection(observer)),
                                     options.audit().get())
                             .policy(policy)
                             .redaction(redaction)

@@ -21,15 +21,12 @@ public final class LateObservers {
         approver = Optional.of(value);
     }
 
-    /** Returns options for a new executor, whose connections this observes if it can make any. */
+    /** Returns options for a new executor, whose connections this observes as far as they are relayed. */
     public ExecutorOptions addTo(ExecutorOptions options) {
         List<Consumer<HostConnection>> observers = new CopyOnWriteArrayList<>();
         ofLast = observers;
-        if (!options.relaysConnections()) {
-            return options;
-        }
         ExecutorOptions observed =
-                options.onConnection(connection -> observers.forEach(observer -> observer.accept(connection)));
+                options.onRelayedConnection(connection -> observers.forEach(observer -> observer.accept(connection)));
         return options.hasAllowedHosts() ? approver.map(observed::approveHosts).orElse(observed) : observed;
     }
 

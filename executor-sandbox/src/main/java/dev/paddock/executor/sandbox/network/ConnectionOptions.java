@@ -16,6 +16,10 @@ public final class ConnectionOptions {
         add(options -> options.onConnection(observer));
     }
 
+    public void onRelayedConnection(Consumer<HostConnection> observer) {
+        add(options -> options.onRelayedConnection(observer));
+    }
+
     public void approveHosts(HostApprover approver) {
         add(options -> options.approveHosts(approver));
     }
@@ -29,10 +33,10 @@ public final class ConnectionOptions {
     /**
      * Takes the observers and the approver of options.
      *
-     * @param options of a provider's executor
+     * @param options of a provider's executor, which have refused observers that do not fit their policy
      */
     public void addAll(ExecutorOptions options) {
-        options.connections().ifPresent(this::onConnection);
+        options.connections().ifPresent(this::onRelayedConnection);
         options.hostApprover().ifPresent(this::approveHosts);
     }
 

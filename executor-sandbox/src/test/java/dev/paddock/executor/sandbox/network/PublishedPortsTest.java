@@ -9,6 +9,7 @@ import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.HostConnection;
 import dev.paddock.executor.PublishedPort;
 import dev.paddock.executor.SpawnException;
+import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.process.posix.Posix;
@@ -124,6 +125,31 @@ class PublishedPortsTest {
                     assertThat(one.sentBytes()).isEqualTo(6);
                     assertThat(one.receivedBytes()).isEqualTo(3);
                 }));
+    }
+
+    @Test
+    void inAnOpenNetworkWhoObservesWhatIsRelayedReceivesTheConnection() throws Exception {
+        List<HostConnection> seen = new CopyOnWriteArrayList<>();
+        SandboxPolicy open = SandboxPolicy.builder(PathMapping.same(Path.of("/")))
+                .network(NetworkPolicy.open())
+                .build();
+        ConnectionOptions builder = new ConnectionOptions();
+        builder.addAll(ExecutorOptions.of(open).onRelayedConnection(seen::add)); // as a provider does
+        builder.onRelayedConnection(seen::add);
+        ports.register(builder.of(open));
+        Socket client = connect();
+        reached().close();
+        assertThat(client.getInputStream().readAllBytes()).isEmpty();
+        client.close();
+        await("the connection is reported to both")
+                .atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(seen)
+                        .hasSize(2)
+                        .allSatisfy(one -> assertThat(one.publishedAt()).hasValue(here())));
+        builder.onConnection(seen::add);
+        assertThatThrownBy(() -> builder.of(open))
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageStartingWith("onConnection cannot observe the policy's network");
     }
 
     @Test

@@ -171,8 +171,8 @@ public final class DirectoryWorkspaceOptions {
 
         /**
          * Sets how the executors of workspaces are created, each time that one is opened or resolved: with a
-         * listener for progress, and, as far as the options {@linkplain ExecutorOptions#relaysConnections permit},
-         * with observers and an approver of connections. None by default.
+         * listener for progress, and, as far as the options permit, with observers and an approver of connections.
+         * None by default.
          *
          * @param value takes the options with the workspace's policy and settings, and returns them with more
          * @return this builder
