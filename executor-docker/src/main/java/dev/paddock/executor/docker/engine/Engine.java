@@ -1,5 +1,6 @@
 package dev.paddock.executor.docker.engine;
 
+import com.fasterxml.jackson.core.JsonProcessingException;
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import com.github.dockerjava.api.DockerClient;
@@ -257,16 +258,21 @@ public final class Engine {
 
     /** Returns the engine's refusal in its own words. */
     public static String message(DockerException answer) {
-        String text = String.valueOf(answer.getMessage());
-        int json = text.indexOf("{\"message\":\"");
-        if (json >= 0) {
-            text = text.substring(json + "{\"message\":\"".length());
-            int end = text.lastIndexOf("\"}");
-            text = (end < 0 ? text : text.substring(0, end))
-                    .replace("\\\"", "\"")
-                    .replace("\\n", " ");
+        return message(String.valueOf(answer.getMessage()));
+    }
+
+    /** Returns the words of an answer that refuses, in which they are JSON with a status before it, or plain text. */
+    static String message(String answer) {
+        int json = answer.indexOf('{');
+        if (json < 0) {
+            return answer.strip();
         }
-        return text.strip();
+        try {
+            JsonNode message = JSON.readTree(answer.substring(json)).path("message");
+            return (message.isTextual() ? message.asText().replace('\n', ' ') : answer).strip();
+        } catch (JsonProcessingException plain) {
+            return answer.strip();
+        }
     }
 
     /**

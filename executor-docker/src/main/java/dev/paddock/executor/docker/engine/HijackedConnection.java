@@ -51,7 +51,7 @@ public final class HijackedConnection implements Closeable {
                     true);
             if (call.status() != 101 && call.status() != 200) {
                 String answer = new String(call.body().readNBytes(4096), StandardCharsets.UTF_8);
-                throw new EngineRefusal(call.status(), answer.strip());
+                throw new EngineRefusal(call.status(), Engine.message(answer));
             }
             watchdog.stop();
             return new HijackedConnection(connection);

@@ -36,7 +36,7 @@ final class TerminalExec {
             byte[] answer = call.body().readNBytes(MAX_ANSWER);
             if (call.status() != HTTP_CREATED) {
                 throw new HijackedConnection.EngineRefusal(
-                        call.status(), new String(answer, StandardCharsets.UTF_8).strip());
+                        call.status(), Engine.message(new String(answer, StandardCharsets.UTF_8)));
             }
             return new ObjectMapper().readTree(answer).path("Id").asText();
         } catch (IOException fault) {
