@@ -85,6 +85,8 @@ install_needs() {
         ensure_program dpkg-deb dpkg "the test of a release" || :
         ensure_program chromium chromium "the test of exported sessions in a browser" || :
         ensure_program docker-registry docker-registry "the tests with a private registry" || :
+        ensure_program podman podman "the tests with an engine of Podman's" || :
+        ensure_program catatonit catatonit "the tests with an engine of Podman's" || :
         ensure_program mkdocs mkdocs-material "the site of the pages" || :
         ensure_program lowntfs-3g ntfs-3g "the tests on a file system that ignores case" || :
     fi

@@ -23,7 +23,7 @@ import java.util.Set;
 import java.util.function.Consumer;
 
 /**
- * Runs commands in a Docker container: either one that is already running, or one that the executor
+ * Runs commands in a container of Docker or Podman: either one that is already running, or one that the executor
  * creates.
  *
  * <p>Attached to a container, the executor never removes it unless {@linkplain
@@ -39,7 +39,8 @@ import java.util.function.Consumer;
  *
  * <p>The engine is the one that the {@code docker} command would use: the one named by {@code
  * DOCKER_HOST} and related variables, the current context, or the default socket. Unix sockets, TCP
- * and TLS are supported.
+ * and TLS are supported. It may be Podman's, at the socket of its service; one that an ordinary user runs keeps
+ * no limits.
  *
  * @since 0.1
  */

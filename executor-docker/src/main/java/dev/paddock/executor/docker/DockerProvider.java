@@ -131,7 +131,7 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
             probed.set(Optional.of(report));
             EngineInfo info = report.info();
             return new Availability.Usable(
-                    "Docker " + info.version(),
+                    report.product().title() + " " + info.version(),
                     ContainerGuarantees.kept(
                             ContainerNetwork.obstacle(engine, Optional.of(info), Optional.empty()),
                             NetworkPolicy.off(),

@@ -10,7 +10,9 @@ import dev.paddock.executor.tck.subject.SandboxFault;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.HashMap;
 import java.util.Map;
+import java.util.Optional;
 import java.util.function.BiConsumer;
 import org.awaitility.Awaitility;
 
@@ -35,10 +37,25 @@ abstract class DockerContract extends CommandExecutorContract {
         return 2;
     }
 
+    /** Returns the engine, if it has the image. */
+    Engine engine(String image) throws IOException {
+        return TestEngine.withImage(image);
+    }
+
+    /** Returns the address of an engine that is not the docker command's. */
+    Optional<String> address() {
+        return Optional.empty();
+    }
+
+    private DockerExecutor.Builder builder() {
+        DockerExecutor.Builder builder = DockerExecutor.builder();
+        return address().map(builder::engine).orElse(builder);
+    }
+
     @Override
     protected ContractSubject subject(ContractEnvironment environment) throws Exception {
         Path shared = environment.sharedDirectory();
-        Engine engine = TestEngine.withImage(image);
+        Engine engine = engine(image);
         DockerExecutor executor = attached ? attached(shared) : managed(shared);
         ContractSubject run = ContractSubject.of(executor, new PathMapping(shared, "/work"));
         ContractSubject subject = run.asFurtherRun()
@@ -60,13 +77,10 @@ abstract class DockerContract extends CommandExecutorContract {
         if (attached) {
             return subject.withFaults(paused);
         }
-        return subject.withProvider(
-                        new DockerProvider(),
-                        Map.of(
-                                "image",
-                                image,
-                                "quarantine",
-                                environment.keptDirectory().toString()))
+        Map<String, String> settings = new HashMap<>(
+                Map.of("image", image, "quarantine", environment.keptDirectory().toString()));
+        address().ifPresent(other -> settings.put("engine", other));
+        return subject.withProvider(new DockerProvider(), settings)
                 .withFaults(
                         paused,
                         new SandboxFault(
@@ -89,7 +103,7 @@ abstract class DockerContract extends CommandExecutorContract {
     }
 
     private DockerExecutor managed(Path shared) {
-        return DockerExecutor.builder()
+        return builder()
                 .image(image)
                 .pullPolicy(PullPolicy.NEVER)
                 .worktree(shared)
@@ -98,7 +112,7 @@ abstract class DockerContract extends CommandExecutorContract {
     }
 
     private DockerExecutor attached(Path shared) throws IOException {
-        return DockerExecutor.builder()
+        return builder()
                 .container(TestEngine.start(image, shared, init))
                 .warmSlots(warmSlots())
                 .removeOnDispose()

@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.api.parallel.ResourceLock;
 import org.junit.jupiter.api.parallel.Resources;
 
-/** Tests what is reported of an address at which no Docker engine answers. */
+/** Tests what is reported of an address at which no engine answers that can be used. */
 @Timeout(value = 120, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 @ResourceLock(Resources.SYSTEM_PROPERTIES)
 class OtherEnginesTest {
@@ -36,11 +36,10 @@ class OtherEnginesTest {
         System.clearProperty(ADDRESS);
     }
 
-    /** Answers as Podman documents its own interface. */
-    private static void answerAsPodman(ServerSocketChannel server) {
+    /** Answers as an engine of a third product might. */
+    private static void answer(ServerSocketChannel server) {
         String body = "{\"Platform\":{\"Name\":\"linux/amd64/debian-12\"},\"Components\":["
-                + "{\"Name\":\"Podman Engine\",\"Version\":\"4.3.1\",\"Details\":{\"APIVersion\":\"4.3.1\"}},"
-                + "{\"Name\":\"Conmon\",\"Version\":\"conmon version 2.1.6\"},"
+                + "{\"Name\":\"Hypothetical Engine\",\"Version\":\"4.3.1\"},"
                 + "{\"Name\":\"OCI Runtime (crun)\",\"Version\":\"crun version 1.8.1\"}],"
                 + "\"Version\":\"4.3.1\",\"ApiVersion\":\"1.41\",\"MinAPIVersion\":\"1.24\"}";
         try {
@@ -61,14 +60,15 @@ class OtherEnginesTest {
     }
 
     @Test
-    void podmanIsNotTakenForDocker() throws Exception {
-        Path socket = directory.resolve("podman.sock");
+    void aThirdProductIsNotUsed() throws Exception {
+        Path socket = directory.resolve("other.sock");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
-            Thread.startVirtualThread(() -> answerAsPodman(server));
+            Thread.startVirtualThread(() -> answer(server));
             System.setProperty(ADDRESS, "unix://" + socket);
             assertThat(new DockerProvider().probe()).isInstanceOfSatisfying(Availability.Unusable.class, unusable -> {
-                assertThat(unusable.reason()).contains("unix://" + socket, "not Docker's", "Podman Engine 4.3.1");
+                assertThat(unusable.reason())
+                        .contains("unix://" + socket, "neither Docker's nor Podman's", "Hypothetical Engine 4.3.1");
                 assertThat(unusable.remedy()).contains("DOCKER_HOST");
             });
         }

@@ -2,6 +2,7 @@ package dev.paddock.executor.docker.container;
 
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.docker.engine.Exec;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.command.PlaceConnection;
@@ -19,15 +20,22 @@ import java.util.function.Consumer;
  * @param user the user that commands run as, in Docker's form; empty for the container's own
  */
 public record ContainerConnection(Engine engine, String container, String user) implements PlaceConnection {
-    private static final List<String> SUBREAPER = List.of("/sbin/docker-init", "-s", "--");
+    private static final List<String> DOCKER_INIT = List.of("/sbin/docker-init", "-s", "--");
+
+    /** Podman's init is catatonit or tini, as the machine has it; only tini has to be told to be a subreaper. */
+    private static final List<String> PODMAN_INIT = List.of("sh", "-c", """
+            case $(/run/podman-init --version) in
+                *catatonit*) exec /run/podman-init -- "$@" ;;
+                *) exec /run/podman-init -s -- "$@" ;;
+            esac""", "sh");
 
     /**
-     * Returns the program that gives each slot its own subreaper.
+     * Returns the program that gives each slot its own subreaper, if the engine has put its init into the container.
      *
-     * @param init whether the engine has put its init into the container
+     * @param product the engine's
      */
-    public static List<String> subreaper(boolean init) {
-        return init ? SUBREAPER : List.of();
+    public static List<String> subreaper(EngineProduct product) {
+        return product == EngineProduct.PODMAN ? PODMAN_INIT : DOCKER_INIT;
     }
 
     @Override

@@ -212,7 +212,7 @@ public record ContainerSpec(
      * Returns a mount of the engine's API, not colon-separated text: a path may contain any
      * character.
      */
-    private static ObjectNode bind(Path source, String target, boolean readOnly) {
+    static ObjectNode bind(Path source, String target, boolean readOnly) {
         return JsonNodeFactory.instance
                 .objectNode()
                 .put("Type", "bind")

@@ -44,7 +44,8 @@ public final class ContainerWatch implements Closeable {
     }
 
     private static JsonStream events(Engine engine, String container) {
-        String filters = "{\"container\":[\"" + container + "\"],\"event\":[\"die\",\"pause\",\"destroy\",\"oom\"]}";
+        String filters = "{\"container\":[\"" + container
+                + "\"],\"event\":[\"die\",\"died\",\"pause\",\"destroy\",\"remove\"," + "\"oom\"]}";
         try {
             return engine.follow("/events?filters=" + URLEncoder.encode(filters, StandardCharsets.UTF_8));
         } catch (DockerException refusal) {
@@ -70,13 +71,14 @@ public final class ContainerWatch implements Closeable {
     }
 
     private void see(JsonNode event) {
-        // Engines from API 1.52 on report no status, older ones than 1.22 no action.
+        // The second of two names is Podman's. Engines from API 1.52 on report no status, older ones than 1.22 no
+        // action.
         switch (event.path("Action").asText(event.path("status").asText())) {
-            case "die" ->
+            case "die", "died" ->
                 tell("the container '" + container + "' has ended"
                         + (outOfMemory ? ", after a process in it was killed for lack of memory" : ""));
             case "pause" -> tell("the container '" + container + "' was paused");
-            case "destroy" -> tell("the container '" + container + "' was removed");
+            case "destroy", "remove" -> tell("the container '" + container + "' was removed");
             // Either a command was killed, which its slot reports, or the container, whose end event follows.
             case "oom" -> outOfMemory = true;
             default -> {}

@@ -29,7 +29,13 @@ public record EngineInfo(
         List<String> security,
         EngineLimits limits,
         Optional<Set<String>> runtimes) {
+    private static final String ROOTLESS = "name=rootless";
     private static final Path OWN_KERNEL = Path.of("/proc/sys/kernel/osrelease");
+
+    /** Returns whether the engine runs as an ordinary user, whose ids its containers map. */
+    public boolean isRootless() {
+        return security.contains(ROOTLESS);
+    }
 
     /** Returns whether the engine's kernel is this machine's, as far as its release shows. */
     public boolean isOnThisKernel() {
@@ -54,6 +60,9 @@ public record EngineInfo(
     public static EngineInfo of(JsonNode answer) {
         List<String> security = new ArrayList<>();
         answer.path("SecurityOptions").forEach(option -> security.add(option.asText()));
+        if (answer.path("Rootless").asBoolean()) {
+            security.add(ROOTLESS); // as Docker has it
+        }
         JsonNode runtimes = answer.path("Runtimes");
         Set<String> names = new TreeSet<>();
         runtimes.fieldNames().forEachRemaining(names::add);

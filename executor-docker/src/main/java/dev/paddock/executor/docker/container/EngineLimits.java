@@ -15,10 +15,12 @@ public record EngineLimits(boolean memory, boolean swap, boolean cpus, boolean p
 
     /** Reads the engine's answer about its kernel. */
     static EngineLimits of(JsonNode answer) {
+        // Podman as an ordinary user reports the kernel's limits, of which it ignores those that it may not set.
+        boolean isReliable = !answer.path("Rootless").asBoolean();
         return new EngineLimits(
-                answer.path("MemoryLimit").asBoolean(),
-                answer.path("SwapLimit").asBoolean(),
-                answer.path("CpuCfsQuota").asBoolean(),
-                answer.path("PidsLimit").asBoolean());
+                isReliable && answer.path("MemoryLimit").asBoolean(),
+                isReliable && answer.path("SwapLimit").asBoolean(),
+                isReliable && answer.path("CpuCfsQuota").asBoolean(),
+                isReliable && answer.path("PidsLimit").asBoolean());
     }
 }

@@ -2,36 +2,61 @@ package dev.paddock.executor.docker.engine;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import dev.paddock.executor.Availability;
+import dev.paddock.executor.SandboxUnavailableException;
 import java.util.Optional;
 
 /**
- * Determines whether a socket belongs to Docker's engine. Podman offers a similar interface, whose
- * containers and processes start and end differently.
+ * The products whose engines run containers. Podman offers Docker's interface, but its containers differ in the forms
+ * of their settings and in their init.
  */
-public final class EngineProduct {
-    private static final String DOCKER = "Engine";
+public enum EngineProduct {
+    DOCKER("Docker", "Engine"),
+    PODMAN("Podman", "Podman Engine");
 
-    private EngineProduct() {}
+    private final String title;
+    private final String component;
+
+    EngineProduct(String title, String component) {
+        this.title = title;
+        this.component = component;
+    }
+
+    /** Returns the product's name, for messages. */
+    public String title() {
+        return title;
+    }
 
     /**
-     * Returns why an engine is not Docker's, by the components that it names; empty if it is.
+     * Returns the product of an engine, by the components that it names.
      *
-     * @throws dev.paddock.executor.SandboxUnavailableException if the engine does not answer
+     * @throws SandboxUnavailableException if the engine does not answer, or is of another product
      */
-    public static Optional<Availability.Unusable> obstacle(Engine engine) {
+    public static EngineProduct of(Engine engine) {
         JsonNode version = engine.require("/version");
         JsonNode components = version.path("Components");
         for (JsonNode component : components) {
-            if (component.path("Name").asText().equals(DOCKER)) {
-                return Optional.empty();
+            Optional<EngineProduct> product = named(component.path("Name").asText());
+            if (product.isPresent()) {
+                return product.get();
             }
         }
         String found = components.isEmpty()
                 ? "an engine that names no components"
                 : components.path(0).path("Name").asText() + " "
                         + version.path("Version").asText();
-        return Optional.of(new Availability.Unusable(
-                "the engine at " + engine.where() + " is not Docker's, but " + found,
-                "Set DOCKER_HOST to the socket of a Docker engine."));
+        throw new SandboxUnavailableException(
+                Engine.BACKEND,
+                new Availability.Unusable(
+                        "the engine at " + engine.where() + " is neither Docker's nor Podman's, but " + found,
+                        "Set DOCKER_HOST to the socket of such an engine."));
+    }
+
+    private static Optional<EngineProduct> named(String component) {
+        for (EngineProduct product : values()) {
+            if (product.component.equals(component)) {
+                return Optional.of(product);
+            }
+        }
+        return Optional.empty();
     }
 }

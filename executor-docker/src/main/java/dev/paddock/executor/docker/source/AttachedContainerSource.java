@@ -14,6 +14,7 @@ import dev.paddock.executor.docker.container.ContainerFilter;
 import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.docker.engine.Exec;
 import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.RemoteCommand;
@@ -127,13 +128,15 @@ public final class AttachedContainerSource implements ContainerSource {
         return seen;
     }
 
-    private static PlaceContext inside(InspectContainerResponse seen) {
+    private PlaceContext inside(InspectContainerResponse seen) {
         HostConfig host = seen.getHostConfig();
         Long memory = host.getMemory();
         return new PlaceContext(
                 seen.getId(),
                 seen.getId() + " " + seen.getState().getStartedAt(),
-                ContainerConnection.subreaper(Boolean.TRUE.equals(host.getInit())),
+                Boolean.TRUE.equals(host.getInit())
+                        ? ContainerConnection.subreaper(EngineProduct.of(engine))
+                        : List.of(),
                 0,
                 OrphanPolicy.MARKED,
                 memory == null || memory <= 0 ? OptionalLong.empty() : OptionalLong.of(memory));

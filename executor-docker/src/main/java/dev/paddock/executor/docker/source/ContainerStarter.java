@@ -1,13 +1,15 @@
 package dev.paddock.executor.docker.source;
 
+import com.fasterxml.jackson.databind.node.ObjectNode;
 import com.github.dockerjava.api.exception.DockerException;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.docker.container.ContainerRemoval;
-import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.EngineInfo;
+import dev.paddock.executor.docker.container.PodmanRequest;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.worktree.SessionContainer;
@@ -40,15 +42,16 @@ final class ContainerStarter {
     /**
      * Creates a container and starts it.
      *
+     * @param product whose engine it is
      * @param info what its engine reports
      * @param user the user that commands run as; empty for the image's
      * @return keeps it alive
      * @throws SandboxUnavailableException if the engine refuses it, or it does not run
      */
-    KeepAliveAttach start(EngineInfo info, String user) {
+    KeepAliveAttach start(EngineProduct product, EngineInfo info, String user) {
         Optional<KeepAlivePipe> pipe = pipe(info);
         try {
-            return start(pipe, user);
+            return start(product, info, user, pipe);
         } catch (RuntimeException fault) {
             pipe.ifPresent(KeepAlivePipe::close);
             if (pipe.isEmpty()
@@ -61,7 +64,7 @@ final class ContainerStarter {
                     "the engine does not see Paddock's state directory; a container in which a command stops the"
                             + " engine's processes may outlive a killed JVM",
                     fault);
-            return start(Optional.empty(), user);
+            return start(product, info, user, Optional.empty());
         }
     }
 
@@ -73,8 +76,20 @@ final class ContainerStarter {
         }
     }
 
-    private KeepAliveAttach start(Optional<KeepAlivePipe> pipe, String user) {
-        String container = create(settings.specification(protection.plan(), user, pipe.map(KeepAlivePipe::path)));
+    private KeepAliveAttach start(
+            EngineProduct product, EngineInfo info, String user, Optional<KeepAlivePipe> pipe) {
+        try (PodmanRequest podman = new PodmanRequest(protection.freePath("podman"))) {
+            ObjectNode request = settings.specification(protection.plan(), user, pipe.map(KeepAlivePipe::path))
+                    .request();
+            return start(
+                    product == EngineProduct.PODMAN ? podman.translate(request, info.isRootless()) : request, pipe);
+        } catch (IOException fault) {
+            throw refused(fault);
+        }
+    }
+
+    private KeepAliveAttach start(ObjectNode request, Optional<KeepAlivePipe> pipe) {
+        String container = create(request);
         try {
             KeepAliveAttach started = KeepAliveAttach.start(engine, container, settings.runtime(), pipe);
             if (network.isPresent()) {
@@ -109,9 +124,9 @@ final class ContainerStarter {
         }
     }
 
-    private String create(ContainerSpec spec) {
+    private String create(ObjectNode request) {
         try {
-            return engine.create("/containers/create?name=" + settings.newContainerName(), spec.request());
+            return engine.create("/containers/create?name=" + settings.newContainerName(), request);
         } catch (DockerException refusal) {
             throw refused(refusal);
         }
@@ -120,9 +135,11 @@ final class ContainerStarter {
     private SandboxUnavailableException refused(Exception fault) {
         String why =
                 fault instanceof DockerException refusal ? Engine.message(refusal) : String.valueOf(fault.getMessage());
-        String remedy = why.contains("executable file not found") || why.contains("no such file")
-                ? "The image '" + settings.image() + "' needs a shell named sh; choose another image."
-                : "Check the settings that the message names; docker info shows the engine's features.";
+        String remedy = why.contains("init binary not found")
+                ? "Install catatonit, which Podman runs in each container (Debian: apt-get install catatonit)."
+                : why.contains("executable file not found") || why.contains("no such file")
+                        ? "The image '" + settings.image() + "' needs a shell named sh; choose another image."
+                        : "Check the settings that the message names; docker info shows the engine's features.";
         SandboxUnavailableException unavailable = new SandboxUnavailableException(
                 Engine.BACKEND, new Availability.Unusable("the container could not be started: " + why, remedy));
         unavailable.initCause(fault);

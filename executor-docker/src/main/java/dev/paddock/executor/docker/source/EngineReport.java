@@ -15,34 +15,39 @@ public final class EngineReport {
     private static final Duration FRESH = Duration.ofSeconds(5);
 
     private final Engine engine;
+    private final EngineProduct product;
     private final EngineInfo info;
     private final long at = System.nanoTime();
 
-    private EngineReport(Engine engine, EngineInfo info) {
+    private EngineReport(Engine engine, EngineProduct product, EngineInfo info) {
         this.engine = engine;
+        this.product = product;
         this.info = info;
     }
 
     /**
      * Asks an engine.
      *
-     * @throws SandboxUnavailableException if the engine does not answer, is not Docker's, or filters
-     *     no system calls
+     * @throws SandboxUnavailableException if the engine does not answer, is neither Docker's nor
+     *     Podman's, or filters no system calls
      */
     public static EngineReport of(Engine engine) {
-        EngineProduct.obstacle(engine).ifPresent(obstacle -> {
-            throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
-        });
+        EngineProduct product = EngineProduct.of(engine);
         EngineInfo info = EngineInfo.of(engine);
         ContainerFilter.obstacle(info).ifPresent(obstacle -> {
             throw new SandboxUnavailableException(Engine.BACKEND, obstacle);
         });
-        return new EngineReport(engine, info);
+        return new EngineReport(engine, product, info);
     }
 
     /** Returns the engine that reported. */
     public Engine engine() {
         return engine;
+    }
+
+    /** Returns whose engine it is. */
+    public EngineProduct product() {
+        return product;
     }
 
     /** Returns the report. */

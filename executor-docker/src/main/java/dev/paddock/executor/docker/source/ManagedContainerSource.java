@@ -14,6 +14,7 @@ import dev.paddock.executor.docker.container.ContainerSpec;
 import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.container.EngineInfo;
 import dev.paddock.executor.docker.engine.Engine;
+import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
@@ -69,6 +70,9 @@ public final class ManagedContainerSource implements ContainerSource {
 
     /** The user that commands of the container run as; set before there is one. */
     private volatile String user;
+
+    /** Whose engine has the container; set before there is one. */
+    private volatile EngineProduct product = EngineProduct.DOCKER;
 
     /** A probe's report, for the first container alone. */
     private volatile Optional<EngineReport> probed;
@@ -179,7 +183,8 @@ public final class ManagedContainerSource implements ContainerSource {
                 EngineInfo info = settings.requireUsable(report, signal);
                 OwnContainer.warn(engine, settings.policy().worktree().hostPath());
                 user = settings.userOfCommands(engine);
-                held = starter.start(info, user);
+                product = report.product();
+                held = starter.start(product, info, user);
                 attach = held;
                 sweepInBackground();
             }
@@ -194,7 +199,7 @@ public final class ManagedContainerSource implements ContainerSource {
         PlaceContext inside = new PlaceContext(
                 held.container(),
                 held.container(),
-                ContainerConnection.subreaper(true),
+                ContainerConnection.subreaper(product),
                 held.pid(),
                 OrphanPolicy.ALL,
                 settings.policy().limits().memoryBytes());

@@ -78,6 +78,8 @@ class ContainerWatchTest {
             {"status":"die","id":"c","Type":"container","Action":"die"} | has ended
             {"Type":"container","Action":"die"}                         | has ended
             {"status":"die","id":"c"}                                   | has ended
+            {"status":"died","Type":"container","Action":"died"}        | has ended
+            {"status":"remove","Type":"container","Action":"remove"}    | was removed
             {"Type":"container","Action":"pause"}                       | was paused
             {"Type":"container","Action":"destroy"}                     | was removed
             {"Action":"oom"}{"Action":"die"}                            | killed for lack of memory

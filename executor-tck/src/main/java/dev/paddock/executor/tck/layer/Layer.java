@@ -75,7 +75,7 @@ public enum Layer {
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER.and("honestWork", "nothingPlantedByRandom")),
     /** The same executor in an image with other programs, in full runs. */
     FURTHER_IMAGE(Tests.NONE, Selections.SHARED),
-    /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
+    /** An existing container or pod, or an engine of another product, in full runs: its end and the reaping of its orphans. */
     FURTHER_PLACE(
             Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_the")),
     /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
