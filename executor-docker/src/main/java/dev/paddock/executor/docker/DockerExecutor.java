@@ -16,6 +16,7 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.builder.ContainerExecutorBuilder;
 import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommands;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;

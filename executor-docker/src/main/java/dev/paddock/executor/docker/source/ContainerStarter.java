@@ -76,8 +76,7 @@ final class ContainerStarter {
         }
     }
 
-    private KeepAliveAttach start(
-            EngineProduct product, EngineInfo info, String user, Optional<KeepAlivePipe> pipe) {
+    private KeepAliveAttach start(EngineProduct product, EngineInfo info, String user, Optional<KeepAlivePipe> pipe) {
         try (PodmanRequest podman = new PodmanRequest(protection.freePath("podman"))) {
             ObjectNode request = settings.specification(protection.plan(), user, pipe.map(KeepAlivePipe::path))
                     .request();
