@@ -8,6 +8,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.Progress;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.path.FileFaults;
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.process.state.PrivateState;
@@ -255,11 +256,16 @@ public final class SshExecutor implements CommandExecutor {
             if (shared.isPresent() && (options.worktree().isPresent() || remoteDirectory.isPresent())) {
                 throw new IllegalArgumentException("a directory is either shared or synchronized, not both");
             }
+            if (remoteDirectory.isPresent() && options.worktree().isEmpty()) {
+                throw new IllegalArgumentException(
+                        "remoteDirectory names where a worktree is copied to: give worktree");
+            }
+            Optional<Path> worktree = options.worktree().map(Builder::real);
             identity.ifPresent(SshTarget::requireIdentity);
             SshTarget target = new SshTarget(host, configFile, identity, port, connectTimeout);
             SshProcesses processes = SshProcesses.create(target);
             try {
-                return build(processes, PrivateState.create(BACKEND), options);
+                return build(processes, PrivateState.create(BACKEND), options, worktree);
             } catch (IOException fault) {
                 processes.close();
                 throw new ExecutorException(
@@ -270,18 +276,29 @@ public final class SshExecutor implements CommandExecutor {
             }
         }
 
-        private SshExecutor build(SshProcesses processes, PrivateState state, RemoteOptions options)
+        private static Path real(Path worktree) {
+            try {
+                return worktree.toRealPath();
+            } catch (IOException fault) {
+                throw new ExecutorException(
+                        "the worktree '" + PathBytes.escaped(worktree) + "' cannot be used: "
+                                + FileFaults.reason(fault),
+                        fault);
+            }
+        }
+
+        private SshExecutor build(
+                SshProcesses processes, PrivateState state, RemoteOptions options, Optional<Path> worktree)
                 throws IOException {
             try {
                 Optional<SshSource.OwnDirectory> own = Optional.empty();
                 Optional<SyncedFiles> files = Optional.empty();
                 Optional<PathMapping> mapping = shared;
                 Map<String, String> variables = new TreeMap<>(options.environment());
-                if (options.worktree().isPresent()) {
-                    Path root = options.worktree().get().toRealPath();
+                if (worktree.isPresent()) {
                     RemoteDirectory made = RemoteDirectory.choose(processes.target());
                     String there = remoteDirectory.orElse(made.path() + "/work");
-                    PathMapping synced = new PathMapping(root, there);
+                    PathMapping synced = new PathMapping(worktree.get(), there);
                     mapping = Optional.of(synced);
                     files = Optional.of(open(made, synced, state, options.quarantine()));
                     own = Optional.of(new SshSource.OwnDirectory(made, files.get()));

@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import dev.paddock.executor.CommandResult;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxLostException;
@@ -196,6 +197,22 @@ class SshExecutorTest {
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("no-key does not exist");
+    }
+
+    @Test
+    void aWorktreeThatDoesNotExistIsNamed() {
+        SshExecutor.Builder builder = SshExecutor.builder(SshServer.HOST).worktree(directory.resolve("absent"));
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(ExecutorException.class)
+                .hasMessageContaining("the worktree '" + directory.resolve("absent") + "' cannot be used");
+    }
+
+    @Test
+    void aRemoteDirectoryWithoutAWorktreeIsRefused() {
+        SshExecutor.Builder builder = SshExecutor.builder(SshServer.HOST).remoteDirectory("/work");
+        assertThatThrownBy(builder::build)
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("give worktree");
     }
 
     @Test
