@@ -15,13 +15,13 @@ import java.util.regex.Pattern;
  */
 final class SilentSteps {
     /** What a line of a million characters can bear, since the engine tries it at each. */
-    private static final long MOST = 200;
+    private static final long MAX_STEPS = 200;
 
-    private static final long ENOUGH = MOST * MOST;
-    private static final int LONGEST = 10_000;
+    private static final long ENOUGH = MAX_STEPS * MAX_STEPS;
+    private static final int MAX_LENGTH = 10_000;
 
     /** More, and the engine's sum of the lengths could exceed its numbers: it then tries places beyond the text. */
-    private static final long MOST_REPEATED = 1_000_000;
+    private static final long MAX_REPEATED = 1_000_000;
 
     private static final Pattern QUOTED = Pattern.compile("(?s)\\\\Q(.*?)(?:\\\\E|\\z)|\\\\[^Q]");
     private static final Pattern COUNT = Pattern.compile("\\{(\\d+)(,?)(\\d*)\\}");
@@ -130,16 +130,16 @@ final class SilentSteps {
      * @throws PatternException if it is refused
      */
     static void check(String expression) {
-        if (expression.length() > LONGEST) {
+        if (expression.length() > MAX_LENGTH) {
             throw new PatternException("a regular expression of " + expression.length() + " characters, and at most "
-                    + LONGEST + " are accepted. Search for less at once");
+                    + MAX_LENGTH + " are accepted. Search for less at once");
         }
         String unquoted = QUOTED.matcher(expression)
                 .replaceAll(found -> Matcher.quoteReplacement(
                         found.group(1) == null
                                 ? found.group()
                                 : "a".repeat(found.group(1).length())));
-        if (new SilentSteps(unquoted).count() > MOST) {
+        if (new SilentSteps(unquoted).count() > MAX_STEPS) {
             throw new PatternException(
                     "a regular expression that can match nothing in too many ways, as in"
                             + " (|a)(|b) or ^{1000}. Write it without empty alternatives and repeated groups that may be empty");
@@ -253,8 +253,8 @@ final class SilentSteps {
         long least = number(count.group(1));
         long most = count.group(3).isEmpty() ? least : number(count.group(3));
         group.last = group.last.repeated(least, Math.max(1, most));
-        if (group.last.repeated() > MOST_REPEATED) {
-            throw new PatternException("a regular expression that counts to more than " + MOST_REPEATED
+        if (group.last.repeated() > MAX_REPEATED) {
+            throw new PatternException("a regular expression that counts to more than " + MAX_REPEATED
                     + ", as {1000} in a group with {1001} does. Write smaller counts");
         }
     }
