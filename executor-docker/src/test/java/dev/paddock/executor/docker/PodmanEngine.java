@@ -41,8 +41,9 @@ final class PodmanEngine implements AutoCloseable {
     private static final String KEEPER = """
             exec 3<&0
             "$@" 3<&- &
-            { read -r line <&3; kill "$!"; } &
-            wait "$!"
+            engine=$!
+            { read -r line <&3; kill "$engine"; } &
+            wait "$engine"
             """;
 
     private final Path directory;
@@ -70,6 +71,7 @@ final class PodmanEngine implements AutoCloseable {
                 .redirectError(ProcessBuilder.Redirect.appendTo(
                         directory.resolve("log").toFile()));
         builder.environment().put("CONTAINERS_CONF", settings.toString());
+        builder.directory(directory.toFile()); // the containers' monitors write files where it was started
         keeper = builder.start();
     }
 
