@@ -26,21 +26,22 @@ class TreesTest {
     @Test
     void aCopyNeverLeavesItsDirectoryByALinkThatTakesThePlaceOfOneThatWasMade() throws Exception {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
-        Path source = Files.createDirectories(directory.resolve("source/inner"));
+        Path source = Files.createDirectory(directory.resolve("source"));
+        Path inner = Files.createDirectory(source.resolve("inner"));
         Path outside = Files.createDirectory(directory.resolve("outside"));
         for (int number = 0; number < FILES; number++) {
-            Files.writeString(source.resolve("file" + number), "content");
+            Files.writeString(inner.resolve("file" + number), "content");
         }
         int exchanges = 0;
         for (int round = 0; round < ROUNDS; round++) {
             Path worktree = Files.createDirectory(directory.resolve("worktree" + round));
             Files.createSymbolicLink(worktree.resolve("link"), outside);
-            exchanges += copyUnderExchange(source.getParent(), worktree) ? 1 : 0;
+            exchanges += copyUnderExchange(source, worktree) ? 1 : 0;
             assertThat(outside).isEmptyDirectory();
         }
         assertThat(exchanges).as("copies that were exchanged for the link").isPositive();
 
-        try (Pinned from = Pinned.directory(source.getParent(), source.getParent());
+        try (Pinned from = Pinned.directory(source, source);
                 Pinned parent = Pinned.directory(directory, directory)) {
             Trees.copy(from, parent, Path.of("copy"), budget());
         }
@@ -74,20 +75,25 @@ class TreesTest {
             int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(worktree));
             try {
                 begun.countDown();
-                while (!ended) {
-                    try {
-                        kernel.exchange(at, "link", "copy");
-                        return true;
-                    } catch (Fault notYetMade) {
-                        continue;
-                    }
+                boolean exchanged = false;
+                while (!exchanged && !ended) {
+                    exchanged = isExchanged(kernel, at);
                 }
-                return false;
+                return exchanged;
             } finally {
                 kernel.close(at);
             }
         } catch (IOException fault) {
             throw new AssertionError(fault);
+        }
+    }
+
+    private static boolean isExchanged(Kernel kernel, int at) {
+        try {
+            kernel.exchange(at, "link", "copy");
+            return true;
+        } catch (Fault notYetMade) {
+            return false;
         }
     }
 }
