@@ -121,12 +121,19 @@ final class PodmanEngine implements AutoCloseable {
             Thread.currentThread().interrupt();
             throw new IOException("interrupted", interrupt);
         }
+        Awaitility.await("the monitors of commands exit")
+                .atMost(Duration.ofSeconds(60))
+                .until(() -> ProcessHandle.allProcesses().noneMatch(this::isMine));
         delete(directory);
         List<Path> mine = new ArrayList<>(parents());
         mine.removeAll(before);
         for (Path parent : mine) {
             deleteGroups(parent);
         }
+    }
+
+    private boolean isMine(ProcessHandle process) {
+        return process.info().commandLine().orElse("").contains(directory.toString());
     }
 
     /** Removes control groups; their files vanish with them. */
