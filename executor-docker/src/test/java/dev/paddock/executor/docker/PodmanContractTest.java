@@ -4,7 +4,6 @@ import static org.assertj.core.api.Assertions.assertThat;
 
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.tck.context.ContractContext;
 import dev.paddock.executor.tck.layer.Layer;
 import dev.paddock.executor.tck.layer.ProvenBy;
 import java.util.Optional;
@@ -16,34 +15,13 @@ import org.junit.jupiter.api.parallel.Resources;
 
 /** Runs a part of the contract in a managed container of Podman's. */
 @Tag("full")
-@ProvenBy(Layer.FURTHER_PLACE)
+@ProvenBy(Layer.FURTHER_ENGINE)
 class PodmanContractTest extends DockerContract {
     @RegisterExtension
     static final PodmanEngineExtension PODMAN = new PodmanEngineExtension();
 
     PodmanContractTest() {
         super(TestEngine.BUSYBOX, false, true);
-    }
-
-    // Podman takes these settings in other forms than Docker: tests of a class's own run whatever its row is.
-
-    @Test
-    @Override
-    public void C20_otherwiseAsWithoutATerminal(ContractContext context) throws Exception {
-        super.C20_otherwiseAsWithoutATerminal(context);
-    }
-
-    @Test
-    @Override
-    public void G_NETWORK_ALLOWED_HOSTS_reachesAHostByItsNameWithoutASetting(ContractContext context) throws Exception {
-        super.G_NETWORK_ALLOWED_HOSTS_reachesAHostByItsNameWithoutASetting(context);
-    }
-
-    @Test
-    @Override
-    public void G_PUBLISHED_PORTS_thisMachineReachesTheCommandAtOneAddressUntilItEnds(ContractContext context)
-            throws Exception {
-        super.G_PUBLISHED_PORTS_thisMachineReachesTheCommandAtOneAddressUntilItEnds(context);
     }
 
     @Test

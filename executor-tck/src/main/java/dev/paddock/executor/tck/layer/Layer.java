@@ -75,9 +75,13 @@ public enum Layer {
     WORKTREE(Selections.ORDER, Tests.ALL, Selections.ORDER.and("honestWork", "nothingPlantedByRandom")),
     /** The same executor in an image with other programs, in full runs. */
     FURTHER_IMAGE(Tests.NONE, Selections.SHARED),
-    /** An existing container or pod, or an engine of another product, in full runs: its end and the reaping of its orphans. */
-    FURTHER_PLACE(
-            Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_the")),
+    /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
+    FURTHER_PLACE(Tests.NONE, Selections.REAPING),
+    /** An engine of another product, in full runs: with the settings that it takes in other forms. */
+    FURTHER_ENGINE(
+            Tests.NONE,
+            Selections.REAPING.and(
+                    "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesAHostByItsName", "G_PUBLISHED_PORTS_this")),
     /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
     CLAIM(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_the")),
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */

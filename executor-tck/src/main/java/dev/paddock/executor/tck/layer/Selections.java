@@ -80,5 +80,8 @@ final class Selections {
             "programsOf",
             "setUserId");
 
+    /** How a place ends, and how processes are reaped that have lost their parent there. */
+    static final Tests REAPING = SMOKE.and(PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_the");
+
     private Selections() {}
 }

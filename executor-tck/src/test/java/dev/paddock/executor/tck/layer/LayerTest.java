@@ -64,7 +64,16 @@ class LayerTest {
     @ParameterizedTest
     @EnumSource(
             value = Layer.class,
-            names = {"FURTHER_IMAGE", "FURTHER_PLACE", "CLAIM", "COPY", "POD_ESCAPES", "COLD", "WRAPPER"},
+            names = {
+                "FURTHER_IMAGE",
+                "FURTHER_PLACE",
+                "FURTHER_ENGINE",
+                "CLAIM",
+                "COPY",
+                "POD_ESCAPES",
+                "COLD",
+                "WRAPPER"
+            },
             mode = EnumSource.Mode.EXCLUDE)
     void theFullRunLeavesNothingOut(Layer layer) {
         assertThat(Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream)).allMatch(layer.in(Run.FULL)::include);
