@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
@@ -29,6 +30,9 @@ import java.util.Set;
 public final class Trees {
     /** Deeper directories are refused: each level holds a descriptor. */
     private static final int DEEPEST = 512;
+
+    /** Longer paths within a copy are refused: programs could not reach what lies there, nor remove it. */
+    private static final int MAX_PATH_LENGTH = 3_000;
 
     private static final Logger LOG = LateLogger.of(Trees.class);
     private static final Set<PosixFilePermission> OWN = PosixFilePermissions.fromString("rwx------");
@@ -74,10 +78,15 @@ public final class Trees {
      * @throws NotDirectoryException if a command has replaced a directory that was just made
      */
     public static void copy(Pinned source, Pinned parent, Path name, Budget budget) throws IOException {
-        copy(source, parent, name, budget, 0);
+        copy(source, parent, name, budget, 0, 0);
     }
 
-    private static void copy(Pinned source, Pinned parent, Path name, Budget budget, int depth) throws IOException {
+    private static void copy(Pinned source, Pinned parent, Path name, Budget budget, int depth, int above)
+            throws IOException {
+        int length = above + 1 + PathBytes.of(name).length();
+        if (length > MAX_PATH_LENGTH) {
+            throw new TooLarge("it has paths of more than " + MAX_PATH_LENGTH + " bytes");
+        }
         PosixFileAttributes attributes = source.attributes();
         budget.take(attributes.isRegularFile() ? attributes.size() : 0);
         if (attributes.isSymbolicLink()) {
@@ -95,7 +104,7 @@ public final class Trees {
             try (Pinned made = parent.childDirectory(name)) {
                 for (Path entry : names(source)) {
                     try (Pinned child = source.child(entry)) {
-                        copy(child, made, entry, budget, depth + 1);
+                        copy(child, made, entry, budget, depth + 1, length);
                     }
                 }
                 made.adopt(attributes);
