@@ -46,7 +46,7 @@ class LayersTest {
             entry("copiesFiles", "C18_"),
             entry("awaitedFiles", "C18_"),
             entry("worktree", "C4_"),
-            entry("isKept", "G_PROTECTED_PATHS_onePathOfGits"),
+            entry("isKept", "G_PROTECTED_PATHS_onePathThatCommandsMayNot"),
             entry("guarantees", "G_"),
             entry("name", "C14_"),
             entry("pid", "C7_"),
