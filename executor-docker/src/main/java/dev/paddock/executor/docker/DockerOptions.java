@@ -96,6 +96,11 @@ final class DockerOptions {
         String made = shared.image().orElse(null);
         if (attached != null && made == null) {
             requireNoObserver(attached);
+            if (shared.hasWorktree()) {
+                throw new IllegalArgumentException(
+                        "the container '" + attached
+                                + "' runs already, with what it grants: leave the policy and the worktree out, or name an image");
+            }
             if (network != null || tmpBytes != ContainerSpec.TMPFS_BYTES || !tmpExec || writableRoot) {
                 throw new IllegalArgumentException(
                         "the container '" + attached + "' runs already, with its network, its"

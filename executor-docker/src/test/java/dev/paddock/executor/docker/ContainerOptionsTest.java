@@ -163,6 +163,22 @@ class ContainerOptionsTest {
     }
 
     @Test
+    void aContainerThatRunsAlreadyTakesNoPolicyAndNoWorktree() {
+        SandboxPolicy policy =
+                SandboxPolicy.builder(new PathMapping(directory, "/work")).build();
+        assertThatThrownBy(() ->
+                        DockerExecutor.builder().container("x").policy(policy).build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("leave the policy and the worktree out");
+        assertThatThrownBy(() -> DockerExecutor.builder()
+                        .container("x")
+                        .worktree(directory)
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessageContaining("leave the policy and the worktree out");
+    }
+
+    @Test
     void eachCommandHasAContainerOfItsOwn() throws Exception {
         CommandExecutor executor = open(NetworkPolicy.off(), Map.of("freshPerCommand", "true"));
         assertThat(Runs.of(executor, "/work", "echo kept >file; echo lost >/tmp/file; cat /tmp/file")
