@@ -21,6 +21,7 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.upkeep.BackendUpkeep;
+import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.workspace.directory.DirectoryWorkspaceProvider;
 import dev.paddock.harness.workspace.provider.Capability;
 import dev.paddock.harness.workspace.provider.Workspace;
@@ -201,6 +202,11 @@ class WorkspaceSandboxTest {
                 public String name() {
                     return name;
                 }
+
+                @Override
+                public boolean isKept(Path path) {
+                    return path.endsWith("kept");
+                }
             };
         }
     }
@@ -250,6 +256,18 @@ class WorkspaceSandboxTest {
                 .withMessageContaining("(landlock)");
         choosing(weak).remove(ref);
         assertThat(root).isEmptyDirectory();
+    }
+
+    @Test
+    void filesLeaveWhatTheSandboxKeeps() {
+        Renamed sandbox = new Renamed("landlock", ExecutorProviders.named("landlock"), 1, Optional.empty());
+        try (Workspace workspace =
+                choosing(sandbox).open(Kinds.LOCAL_SANDBOX.config().build())) {
+            assertThatExceptionOfType(FileException.class)
+                    .isThrownBy(() -> workspace.files().write("kept", new byte[1]))
+                    .satisfies(refused -> assertThat(refused.reason()).isEqualTo(FileException.Reason.PROTECTED));
+            workspace.files().write("other", new byte[1]);
+        }
     }
 
     /** A sandbox that starts and runs no command. */

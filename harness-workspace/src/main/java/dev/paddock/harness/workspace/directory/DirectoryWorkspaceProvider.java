@@ -329,7 +329,7 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
                     commands,
                     sandbox.map(one -> new GuardedExecutor(one, GuardedExecutor.Rules.NONE, commands)),
                     sandbox.map(one -> new GuardedExecutor(one, options.rules(kind, policy), commands)),
-                    capabilities.contains(Capability.FILES) ? Optional.of(files(policy)) : Optional.empty(),
+                    capabilities.contains(Capability.FILES) ? Optional.of(files(policy, sandbox)) : Optional.empty(),
                     capabilities.contains(Capability.SNAPSHOTS)
                             ? Optional.of(snapshots(directory, commands))
                             : Optional.empty());
@@ -345,11 +345,15 @@ public final class DirectoryWorkspaceProvider implements WorkspaceProvider {
                 onDisk("opened", this::root), directory, commands, options.maxSnapshotBytes(), references::to);
     }
 
-    private static WorkspaceFiles files(SandboxPolicy policy) {
+    private static WorkspaceFiles files(SandboxPolicy policy, Optional<CommandExecutor> sandbox) {
         List<FileRoot> roots = new ArrayList<>(List.of(FileRoot.of(policy.worktree())));
         policy.mounts().forEach(mount -> roots.add(FileRoot.of(mount)));
         try {
-            return WorkspaceFiles.open(roots, AccessRules.keeping(policy.protectedPaths()));
+            return WorkspaceFiles.open(
+                    roots,
+                    AccessRules.keeping(policy.protectedPaths())
+                            .alsoKeeping(path ->
+                                    sandbox.filter(one -> one.isKept(path)).isPresent()));
         } catch (UncheckedIOException fault) {
             throw new WorkspaceFailedException(
                     "the workspace's files cannot be opened: " + fault.getMessage(), false, fault);
