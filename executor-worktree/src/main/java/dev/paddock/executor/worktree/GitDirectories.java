@@ -89,7 +89,10 @@ final class GitDirectories {
         return UserConfiguration.read(territory, environment, repositories());
     }
 
-    /** Returns the repositories; one that has a linked worktree's record, too, only there has its worktree. */
+    /**
+     * Returns the repositories, a linked worktree twice: as its {@code .git} file points to it, with its worktree, and
+     * as its record in the repository has it, without one, which {@link #byDirectory()} prefers.
+     */
     List<Repository> repositories() {
         return List.copyOf(repositories);
     }

@@ -119,7 +119,7 @@ final class GuardStore {
         return copy;
     }
 
-    /** Copies a copy to an entry of a directory that does not exist. */
+    /** Copies a copy to a new entry of a directory. */
     static void duplicate(Path copy, Pinned directory, Path name) throws IOException {
         Path parent = Pinned.parentOf(copy);
         try (Pinned keptIn = Pinned.directory(parent, parent);

@@ -45,7 +45,7 @@ public final class ContainerWatch implements Closeable {
 
     private static JsonStream events(Engine engine, String container) {
         String filters = "{\"container\":[\"" + container
-                + "\"],\"event\":[\"die\",\"died\",\"pause\",\"destroy\",\"remove\"," + "\"oom\"]}";
+                + "\"],\"event\":[\"die\",\"died\",\"pause\",\"destroy\",\"remove\",\"oom\"]}";
         try {
             return engine.follow("/events?filters=" + URLEncoder.encode(filters, StandardCharsets.UTF_8));
         } catch (DockerException refusal) {

@@ -31,7 +31,7 @@ public final class Trees {
     /** Deeper directories are refused: each level holds a descriptor. */
     private static final int DEEPEST = 512;
 
-    /** Longer paths within a copy are refused: programs could not reach what lies there, nor remove it. */
+    /** With the path of its own directory, a copy with longer ones could exceed the kernel's 4095 bytes: no path would reach its files. */
     private static final int MAX_PATH_LENGTH = 3_000;
 
     private static final Logger LOG = LateLogger.of(Trees.class);
@@ -74,7 +74,7 @@ public final class Trees {
      * @param source the original
      * @param parent receives the copy; a copied directory is pinned, too, before anything is written in it
      * @param name of the copy in the parent; nothing has it
-     * @throws TooLarge if the budget does not suffice, or the tree is too deep
+     * @throws TooLarge if the budget does not suffice, or the tree is too deep or has too long paths
      * @throws NotDirectoryException if a command has replaced a directory that was just made
      */
     public static void copy(Pinned source, Pinned parent, Path name, Budget budget) throws IOException {

@@ -11,10 +11,10 @@ import java.util.regex.Pattern;
  * (?:){2147483647}} two thousand million, and {@code (?:|)(?:|)…(?!)} twice as many for each group: a limit that
  * looks at the clock as characters are read sees none of them.
  *
- * <p>Reads an expression that {@link Pattern} accepts, and counts rather too many.
+ * <p>Takes expressions that {@link Pattern} accepts. The count is an upper bound.
  */
 final class SilentSteps {
-    /** What a line of a million characters can bear, since the engine tries it at each. */
+    /** The engine takes the steps at each character: 200 million in a line of a million. */
     private static final long MAX_STEPS = 200;
 
     private static final long ENOUGH = MAX_STEPS * MAX_STEPS;
@@ -34,11 +34,11 @@ final class SilentSteps {
 
     private enum Kind {
         PLAIN,
-        /** Passed once at most, in whatever way. */
+        /** The engine passes it in one way, and never returns for another. */
         ATOMIC,
-        /** Passed once without reading. */
+        /** The engine passes it in one way, and has read nothing afterwards. */
         AHEAD,
-        /** Tried from as many places as its text can be long. */
+        /** The engine tries it from as many places as its text can have characters. */
         BEHIND
     }
 
