@@ -114,6 +114,11 @@ record Module(String directory, String name, Set<String> modules, Set<String> li
                     Set.of("executor-spi"),
                     Set.of("ai.koog", "kotlin", "kotlinx.coroutines")),
             new Module(
+                    "harness-pdf",
+                    "dev.paddock.harness.pdf",
+                    Set.of("executor-spi", "harness-tools"),
+                    Set.of("org.apache.commons.logging", "org.apache.fontbox", "org.apache.pdfbox")),
+            new Module(
                     "harness-mcp",
                     "dev.paddock.harness.mcp",
                     SESSION,

@@ -226,6 +226,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends CommandOpt
                 granted,
                 executorSettings,
                 toolChoice(),
+                documents,
                 systemPrompt,
                 maxTurns,
                 allowedCommands,

@@ -9,6 +9,7 @@ import dev.paddock.harness.approval.Approver;
 import dev.paddock.harness.events.SessionListener;
 import dev.paddock.harness.loop.ToolChoice;
 import dev.paddock.harness.model.Model;
+import dev.paddock.harness.tools.DocumentReader;
 import dev.paddock.harness.tools.WorkspaceSource;
 import dev.paddock.harness.tools.command.AllowList;
 import dev.paddock.harness.tools.command.CommandLimits;
@@ -34,6 +35,7 @@ record SessionOptions(
         Optional<SandboxPolicy> policy,
         Map<String, String> executorSettings,
         ToolChoice tools,
+        Optional<DocumentReader> documents,
         String systemPrompt,
         int maxTurns,
         Optional<AllowList> allowedCommands,

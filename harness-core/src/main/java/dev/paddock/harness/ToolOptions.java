@@ -1,15 +1,18 @@
 package dev.paddock.harness;
 
 import dev.paddock.harness.loop.ToolChoice;
+import dev.paddock.harness.tools.DocumentReader;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.ToolSource;
 import java.util.Collection;
 import java.util.List;
+import java.util.Optional;
 
 /** Collects the tools of {@link AgentSessionBuilder} and {@link ToolboxBuilder}: a {@link ToolSelection}. */
 abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptions {
     private ToolSelection.Builder selection = ToolSelection.builder();
     private boolean isSelected;
+    Optional<DocumentReader> documents = Optional.empty();
 
     ToolOptions() {}
 
@@ -101,6 +104,17 @@ abstract sealed class ToolOptions<B extends ToolOptions<B>> permits CommandOptio
      */
     public B disallowedTools(Collection<String> value) {
         selection().disallowedTools(value);
+        return self();
+    }
+
+    /**
+     * Has {@code read} show documents that are not text, such as PDF files with {@code paddock-harness-pdf}.
+     *
+     * @param value shows them; by default {@code read} says what kind of file it is
+     * @return this builder
+     */
+    public B documents(DocumentReader value) {
+        documents = Optional.of(value);
         return self();
     }
 

@@ -19,6 +19,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Optional;
 import java.util.stream.Stream;
 
 /**
@@ -110,7 +111,7 @@ final class FileToolBench implements AutoCloseable {
     }
 
     Tool tool(String name) {
-        return FileTools.all(WorkspaceFilesOver.contained(files), new FilesUnderWay()).stream()
+        return FileTools.all(WorkspaceFilesOver.contained(files), new FilesUnderWay(), Optional.empty()).stream()
                 .filter(tool -> tool.name().equals(name))
                 .findFirst()
                 .orElseThrow();

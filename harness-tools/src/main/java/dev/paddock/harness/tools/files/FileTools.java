@@ -1,9 +1,11 @@
 package dev.paddock.harness.tools.files;
 
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.DocumentReader;
 import dev.paddock.harness.tools.Tool;
 import dev.paddock.harness.tools.command.FilesUnderWay;
 import java.util.List;
+import java.util.Optional;
 
 /** Creates the file tools of a session. */
 public final class FileTools {
@@ -15,11 +17,12 @@ public final class FileTools {
      *
      * @param files the files that the tools access; the tools do not close it
      * @param underWay the pending changes that each call waits for before it reads files
+     * @param documents shows documents that are not text
      * @return the tools; they share one lock per file, so that edits of a file are serialized
      */
-    public static List<Tool> all(WorkspaceFiles files, FilesUnderWay underWay) {
+    public static List<Tool> all(WorkspaceFiles files, FilesUnderWay underWay, Optional<DocumentReader> documents) {
         return List.of(
-                new ReadTool(files, underWay),
+                new ReadTool(files, underWay, documents),
                 new EditTool(files, underWay),
                 new WriteTool(files, underWay),
                 new LsTool(files, underWay),

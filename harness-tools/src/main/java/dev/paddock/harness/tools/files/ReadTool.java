@@ -4,6 +4,7 @@ import dev.paddock.executor.AbortSignal;
 import dev.paddock.harness.files.content.FileKind;
 import dev.paddock.harness.files.content.LineReader;
 import dev.paddock.harness.files.workspace.WorkspaceFiles;
+import dev.paddock.harness.tools.DocumentReader;
 import dev.paddock.harness.tools.ToolResult;
 import dev.paddock.harness.tools.command.FilesUnderWay;
 import dev.paddock.harness.tools.text.Excerpt;
@@ -25,23 +26,31 @@ final class ReadTool extends FileTool {
 
     private static final String PDF = ". A command shows pages 1 to 3: pdftotext -layout -f 1 -l 3 FILE -";
 
-    ReadTool(WorkspaceFiles files, FilesUnderWay underWay) {
+    private final Optional<DocumentReader> documents;
+
+    ReadTool(WorkspaceFiles files, FilesUnderWay underWay, Optional<DocumentReader> documents) {
         super(
                 files,
                 underWay,
                 "read",
                 "Read a file",
-                "Read a text file, look at an image (PNG, JPEG, GIF, WebP), or read a notebook's cells. Lines are"
-                        + " numbered from 1. At most "
+                "Read a text file, look at an image (PNG, JPEG, GIF, WebP), or read a notebook's cells"
+                        + (documents.isPresent() ? " or a PDF's text" : "") + ". Lines are numbered from 1. At most "
                         + DEFAULT_LINES + " lines or "
                         + Excerpt.MAX_RESULT / 1024
                         + " KiB are returned; read on with the offset that the notice names.",
-                new Schema()
-                        .required("path", "string", "The file, relative to the working directory or absolute")
-                        .optional("offset", "integer", "The first line to read, from 1 (default 1)")
-                        .optional("limit", "integer", "How many lines to read (default " + DEFAULT_LINES + ")")
-                        .optional("encoding", "string", TextEncoding.ARGUMENT)
-                        .optional("raw", "boolean", "Show a notebook as its JSON (default false)"));
+                schema(documents.isPresent()));
+        this.documents = documents;
+    }
+
+    private static Schema schema(boolean withPages) {
+        Schema schema = new Schema()
+                .required("path", "string", "The file, relative to the working directory or absolute")
+                .optional("offset", "integer", "The first line to read, from 1 (default 1)")
+                .optional("limit", "integer", "How many lines to read (default " + DEFAULT_LINES + ")")
+                .optional("encoding", "string", TextEncoding.ARGUMENT)
+                .optional("raw", "boolean", "Show a notebook as its JSON (default false)");
+        return withPages ? schema.optional("pages", "string", PageRange.ARGUMENT) : schema;
     }
 
     @Override
@@ -54,6 +63,8 @@ final class ReadTool extends FileTool {
         long offset = arguments.number("offset", 1, Long.MAX_VALUE, 1);
         long limit = arguments.number("limit", 1, Long.MAX_VALUE, DEFAULT_LINES);
         Optional<TextEncoding> given = arguments.encoding().filter(encoding -> !encoding.isUtf8());
+        Optional<PageRange> pages =
+                documents.flatMap(reader -> arguments.optionalText("pages")).map(PageRange::of);
         String path = path(arguments);
         String shown = files.shown(path);
         try (SeekableByteChannel content = files.openFile(path);
@@ -68,6 +79,10 @@ final class ReadTool extends FileTool {
             }
             if (FileKind.imageType(start).isPresent()) {
                 return ImageFile.read(shown, content, signal);
+            }
+            if (documents.filter(reader -> reader.reads(start)).isPresent()) {
+                return document(
+                        shown, content, pages.orElseGet(PageRange::standard), new Window(offset, limit), signal);
             }
             Optional<String> kind = FileKind.notText(start);
             if (kind.isPresent()) {
@@ -108,6 +123,22 @@ final class ReadTool extends FileTool {
             return Optional.of(LinePage.read(shown, lines, window.offset(), window.limit())
                     .result("\n[A notebook, shown as its cells: "
                             + notebook.get().cells() + ". edit and write take its JSON, which raw shows.]"));
+        }
+    }
+
+    private ToolResult document(
+            String shown, SeekableByteChannel content, PageRange pages, Window window, AbortSignal signal)
+            throws IOException {
+        content.position(0);
+        String text;
+        try {
+            text = documents.orElseThrow().read(Channels.newInputStream(content), pages.first(), pages.last(), signal);
+        } catch (IOException e) {
+            return ToolResult.error(shown + ": " + e.getMessage());
+        }
+        byte[] utf8 = text.getBytes(StandardCharsets.UTF_8);
+        try (LineReader lines = lines(Channels.newChannel(new ByteArrayInputStream(utf8)), signal)) {
+            return LinePage.read(shown, lines, window.offset(), window.limit()).result(Optional.empty());
         }
     }
 

@@ -1,0 +1,4 @@
+@NullMarked
+package dev.paddock.harness.pdf;
+
+import org.jspecify.annotations.NullMarked;
