@@ -21,7 +21,7 @@ import java.util.Optional;
  *
  * @since 0.1
  */
-public final class AgentSessionBuilder extends PlaceOptions<AgentSessionBuilder> {
+public final class AgentSessionBuilder extends SiteOptions<AgentSessionBuilder> {
     private static final int DEFAULT_MAX_TURNS = 200;
 
     private Optional<Model> model = Optional.empty();

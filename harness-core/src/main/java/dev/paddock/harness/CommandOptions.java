@@ -17,7 +17,7 @@ import java.util.Optional;
  * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that say which commands
  * run, how, and within which limits.
  */
-abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOptions<B> permits PlaceOptions {
+abstract sealed class CommandOptions<B extends CommandOptions<B>> extends ToolOptions<B> permits SiteOptions {
     static final Duration MAX_TIME = Duration.ofDays(7);
 
     EnvironmentPolicy environment = EnvironmentPolicy.empty();

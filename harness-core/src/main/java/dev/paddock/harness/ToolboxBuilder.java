@@ -11,7 +11,7 @@ import dev.paddock.harness.model.Model;
  *
  * @since 0.1
  */
-public final class ToolboxBuilder extends PlaceOptions<ToolboxBuilder> {
+public final class ToolboxBuilder extends SiteOptions<ToolboxBuilder> {
     ToolboxBuilder() {}
 
     @Override

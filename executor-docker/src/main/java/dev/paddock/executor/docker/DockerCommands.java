@@ -8,8 +8,8 @@ import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommands;
+import dev.paddock.executor.remote.command.RemoteProvider;
 import java.nio.file.Path;
 import java.util.Optional;
 import java.util.Set;
@@ -18,7 +18,7 @@ import java.util.Set;
 final class DockerCommands {
     private final RemoteCommands commands;
 
-    DockerCommands(PlaceSource source) {
+    DockerCommands(RemoteProvider source) {
         commands = new RemoteCommands(source);
     }
 
@@ -62,7 +62,7 @@ final class DockerCommands {
     }
 
     Optional<String> containerId() {
-        return commands.placeId();
+        return commands.systemId();
     }
 
     int waitingSlots() {

@@ -14,8 +14,8 @@ import dev.paddock.executor.docker.source.EngineReport;
 import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.builder.ContainerExecutorBuilder;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommands;
+import dev.paddock.executor.remote.command.RemoteProvider;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -72,11 +72,11 @@ public final class DockerExecutor implements CommandExecutor {
         this(builder().container(containerId).env(env).source());
     }
 
-    DockerExecutor(PlaceSource source) {
+    DockerExecutor(RemoteProvider source) {
         this(source, Optional.empty());
     }
 
-    private DockerExecutor(PlaceSource source, Optional<FreshContainers> fresh) {
+    private DockerExecutor(RemoteProvider source, Optional<FreshContainers> fresh) {
         commands = new DockerCommands(source);
         this.fresh = fresh;
     }
@@ -404,7 +404,7 @@ public final class DockerExecutor implements CommandExecutor {
             return executor;
         }
 
-        private PlaceSource source() {
+        private RemoteProvider source() {
             return wanted.source(options());
         }
 

@@ -10,7 +10,7 @@ import dev.paddock.executor.docker.source.ManagedSettings;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.remote.builder.RemoteOptions;
-import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteProvider;
 import dev.paddock.executor.sandbox.network.ConnectionOptions;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -23,7 +23,7 @@ import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Holds the options of a {@link DockerExecutor.Builder} and creates the {@link PlaceSource}
+ * Holds the options of a {@link DockerExecutor.Builder} and creates the {@link RemoteProvider}
  * that they describe.
  */
 final class DockerOptions {
@@ -88,7 +88,7 @@ final class DockerOptions {
         }
     }
 
-    PlaceSource source(RemoteOptions shared) {
+    RemoteProvider source(RemoteOptions shared) {
         Optional<EngineReport> probed = Optional.ofNullable(engine == null ? report : null);
         Engine at = probed.map(EngineReport::engine)
                 .orElseGet(() -> engine == null ? Engine.ofEnvironment() : Engine.at(engine));

@@ -8,7 +8,7 @@ import dev.paddock.executor.ProcessLike;
 import dev.paddock.executor.SpawnOptions;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.process.io.DaemonThreads;
-import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteProvider;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Set;
@@ -20,11 +20,11 @@ import org.jspecify.annotations.Nullable;
 
 /** Runs each command in a container of its own. A process closes when its container is removed. */
 final class FreshContainers {
-    private final Supplier<PlaceSource> sources;
+    private final Supplier<RemoteProvider> sources;
     private final Set<DockerCommands> live = new HashSet<>();
     private boolean disposed;
 
-    FreshContainers(Supplier<PlaceSource> sources) {
+    FreshContainers(Supplier<RemoteProvider> sources) {
         this.sources = sources;
     }
 

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Runs the contract in an attached container without an init. */
 @Tag("full")
-@ProvenBy(Layer.FURTHER_PLACE)
+@ProvenBy(Layer.FURTHER_SYSTEM)
 class AttachedBusyboxContractTest extends DockerContract {
     AttachedBusyboxContractTest() {
         super(TestEngine.BUSYBOX, true, false);

@@ -6,7 +6,7 @@ import org.junit.jupiter.api.Tag;
 
 /** Runs the contract in an attached container with an init; each command starts cold. */
 @Tag("full")
-@ProvenBy(Layer.FURTHER_PLACE)
+@ProvenBy(Layer.FURTHER_SYSTEM)
 class AttachedDebianContractTest extends DockerContract {
     AttachedDebianContractTest() {
         super(TestEngine.DEBIAN, true, true);

@@ -132,7 +132,7 @@ public final class KubernetesExecutor implements CommandExecutor {
      * @return the name; empty before the pod has been created
      */
     public Optional<String> pod() {
-        return commands.placeId();
+        return commands.systemId();
     }
 
     /** Creates the pod, and warm slots, before the first command. */

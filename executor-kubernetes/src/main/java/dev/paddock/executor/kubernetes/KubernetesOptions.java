@@ -21,7 +21,7 @@ import dev.paddock.executor.policy.ProtectedPaths;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
 import dev.paddock.executor.remote.builder.RemoteOptions;
-import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteProvider;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.files.FetchLimits;
 import dev.paddock.executor.remote.files.SyncSettings;
@@ -105,8 +105,8 @@ final class KubernetesOptions {
      * @param files synchronize the worktree around commands; closed with the source
      * @param mustStart whether a pod must prove at once that it enforces the policy
      */
-    record Parts(PlaceSource source, Optional<SyncedFiles> files, boolean mustStart) {
-        static Parts of(PlaceSource source, Optional<PodFiles> files, boolean mustStart) {
+    record Parts(RemoteProvider source, Optional<SyncedFiles> files, boolean mustStart) {
+        static Parts of(RemoteProvider source, Optional<PodFiles> files, boolean mustStart) {
             return new Parts(source, files.map(PodFiles::synced), mustStart);
         }
     }

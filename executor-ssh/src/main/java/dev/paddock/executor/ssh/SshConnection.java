@@ -3,7 +3,7 @@ package dev.paddock.executor.ssh;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.ShellQuoting;
 import dev.paddock.executor.remote.ShellChannel;
-import dev.paddock.executor.remote.command.PlaceConnection;
+import dev.paddock.executor.remote.command.SystemConnection;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
 import java.nio.charset.StandardCharsets;
@@ -20,7 +20,7 @@ import java.util.function.Consumer;
  * The connections to a host, as many as the server's session limit requires, opened one after
  * another, since a server drops connections that log in at once.
  */
-final class SshConnection implements PlaceConnection, Closeable {
+final class SshConnection implements SystemConnection, Closeable {
     private static final String TOKEN = "paddock-begins";
 
     private static final byte[] TOKEN_LINE = (TOKEN + "\n").getBytes(StandardCharsets.US_ASCII);

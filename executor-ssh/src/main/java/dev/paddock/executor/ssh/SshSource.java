@@ -8,10 +8,10 @@ import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.remote.command.LinuxRun;
-import dev.paddock.executor.remote.command.PlaceContext;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
-import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.RemoteProvider;
+import dev.paddock.executor.remote.command.RemoteSystem;
+import dev.paddock.executor.remote.command.SystemContext;
 import dev.paddock.executor.remote.files.SyncedFiles;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import java.time.Duration;
@@ -22,7 +22,7 @@ import java.util.OptionalLong;
 import java.util.Set;
 
 /** Supplies a host reached over ssh; reconnects after each loss. */
-final class SshSource implements PlaceSource {
+final class SshSource implements RemoteProvider {
     private static final System.Logger LOG = LateLogger.of(SshSource.class);
 
     /** How long disposal, which may take 10 seconds, waits for the last changes. */
@@ -84,22 +84,22 @@ final class SshSource implements PlaceSource {
     }
 
     @Override
-    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+    public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
         connection.ifPresent(SshConnection::close);
         connection = Optional.empty();
         SshConnection opened = new SshConnection(processes, state.directory());
         try {
             String run = LinuxRun.of(opened, what());
-            RemotePlace place = RemotePlace.open(
+            RemoteSystem remote = RemoteSystem.open(
                     opened,
-                    new PlaceContext(host(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),
+                    new SystemContext(host(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),
                     this,
                     survivors);
             connection = Optional.of(opened);
             served = true;
             DaemonThreads.virtual("paddock-ssh-sweep")
                     .start(() -> RemoteDirectory.removeLeft(processes.target(), opened));
-            return place;
+            return remote;
         } catch (RuntimeException fault) {
             opened.close();
             throw fault;

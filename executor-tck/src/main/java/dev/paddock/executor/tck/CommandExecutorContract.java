@@ -1,6 +1,7 @@
 package dev.paddock.executor.tck;
 
 import dev.paddock.executor.tck.clauses.AbortContract;
+import dev.paddock.executor.tck.clauses.AvailabilityContract;
 import dev.paddock.executor.tck.clauses.CloseContract;
 import dev.paddock.executor.tck.clauses.CommandContract;
 import dev.paddock.executor.tck.clauses.ConcurrencyContract;
@@ -11,7 +12,6 @@ import dev.paddock.executor.tck.clauses.ExitContract;
 import dev.paddock.executor.tck.clauses.IdleContract;
 import dev.paddock.executor.tck.clauses.KillContract;
 import dev.paddock.executor.tck.clauses.LeftoverContract;
-import dev.paddock.executor.tck.clauses.PlaceContract;
 import dev.paddock.executor.tck.clauses.RunContract;
 import dev.paddock.executor.tck.clauses.SpawnContract;
 import dev.paddock.executor.tck.clauses.StateContract;
@@ -83,7 +83,7 @@ public abstract class CommandExecutorContract
                 DisposeContract,
                 DeathContract,
                 ConcurrencyContract,
-                PlaceContract,
+                AvailabilityContract,
                 StateContract,
                 IdleContract,
                 CloseContract,

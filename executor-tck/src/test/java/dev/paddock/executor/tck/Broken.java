@@ -38,7 +38,7 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
                         BrokenStreams.all(),
                         BrokenTrees.all(),
                         BrokenLives.all(),
-                        BrokenPlaces.all(),
+                        BrokenAvailability.all(),
                         BrokenSettlements.all(),
                         BrokenRuns.all(),
                         BrokenTerminals.all(),

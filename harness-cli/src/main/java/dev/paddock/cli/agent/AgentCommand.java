@@ -13,7 +13,7 @@ import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.Subcommand;
 import dev.paddock.cli.command.UsageException;
 import dev.paddock.cli.dialogue.Dialogue;
-import dev.paddock.cli.dialogue.SessionPlace;
+import dev.paddock.cli.dialogue.SessionScope;
 import dev.paddock.cli.sessions.LastExchange;
 import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
@@ -164,13 +164,13 @@ public final class AgentCommand implements Subcommand {
         Function<CommandLineAudit, AgentSessionBuilder> builder = trail -> {
             AgentSessionBuilder one = session(arguments, caller, site.session().apply(trail), resumed)
                     .model(model.model())
-                    .systemPrompt(ProjectInstructions.read(site.place(), console));
+                    .systemPrompt(ProjectInstructions.read(site.scope(), console));
             McpServers.add(servers, one, caller);
             return one;
         };
         SessionNote note = new SessionNote(
-                Optional.of(site.place().worktree().hostPath().toString()),
-                site.place().workspace(),
+                Optional.of(site.scope().worktree().hostPath().toString()),
+                site.scope().workspace(),
                 Optional.empty(),
                 List.of());
         AgentRun run = new AgentRun(
@@ -207,7 +207,7 @@ public final class AgentCommand implements Subcommand {
      * @param placing gives a session the executor that has been opened
      */
     private record Site(
-            SessionPlace place,
+            SessionScope scope,
             boolean isOnHost,
             Map<String, String> variables,
             Auditing auditing,
@@ -219,7 +219,7 @@ public final class AgentCommand implements Subcommand {
     private Site inDirectory(ExecutionOptions sandbox) {
         LateObservers observers = new LateObservers();
         return new Site(
-                SessionPlace.of(sandbox.policy()),
+                SessionScope.of(sandbox.policy()),
                 sandbox.executor().equals(SandboxFlags.HOST),
                 sandbox.policy().environment().variables(),
                 sandbox.auditing(),
@@ -232,7 +232,7 @@ public final class AgentCommand implements Subcommand {
     private Site inWorkspace(AgentWorkspace workspace, Arguments arguments, InvocationContext caller) {
         WorkspaceEntry entry = workspace.entry();
         return new Site(
-                SessionPlace.ofWorkspace(entry),
+                SessionScope.ofWorkspace(entry),
                 false,
                 workspace.environment().variables(),
                 ExecutionOptions.auditing(arguments, caller),
@@ -255,7 +255,7 @@ public final class AgentCommand implements Subcommand {
         UsageSummary tally = new UsageSummary();
         try (CommandLineAudit trail = CommandLineAudit.open(parts.site().auditing(), name(), caller, console);
                 Dialogue dialogue =
-                        Dialogue.of(parts.site().place(), parts.model(), parts.run(), tally::line, caller, console);
+                        Dialogue.of(parts.site().scope(), parts.model(), parts.run(), tally::line, caller, console);
                 AgentView view = AgentView.of(dialogue, tally, Style.of(caller), parts.resumed())) {
             parts.run().showIn(view);
             parts.interrupts().beforeHalt(dialogue::close);

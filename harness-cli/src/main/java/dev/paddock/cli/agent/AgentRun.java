@@ -206,7 +206,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
                         + " turns; --max-turns grants more, and --resume goes on");
                 yield TURNS_USED_UP;
             }
-            case FAILED -> outcome.failure().filter(AgentRun::isOfThePlace).isPresent() ? Console.FAILED : MODEL_FAILED;
+            case FAILED -> outcome.failure().filter(AgentRun::isOfSandbox).isPresent() ? Console.FAILED : MODEL_FAILED;
         };
     }
 
@@ -214,7 +214,7 @@ final class AgentRun implements Interrupts.Work, SessionListener, SessionControl
         return fault instanceof ModelException refused && refused.kind() == ModelException.Kind.AUTHENTICATION;
     }
 
-    private static boolean isOfThePlace(RuntimeException fault) {
+    private static boolean isOfSandbox(RuntimeException fault) {
         return fault instanceof ExecutorException
                 || fault instanceof WorktreeMismatchException
                 || fault instanceof WorkspaceException;

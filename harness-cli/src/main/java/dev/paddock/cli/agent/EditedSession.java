@@ -1,7 +1,7 @@
 package dev.paddock.cli.agent;
 
 import dev.paddock.cli.audit.CommandLineAudit;
-import dev.paddock.cli.dialogue.SessionPlace;
+import dev.paddock.cli.dialogue.SessionScope;
 import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.executor.Guarantee;
@@ -19,7 +19,7 @@ import java.util.stream.Collectors;
 /** A session of {@code paddock acp}. */
 final class EditedSession implements AcpSession {
     private final AgentSession session;
-    private final SessionPlace place;
+    private final SessionScope scope;
     private final ModelChoice model;
     private final SessionNote note;
     private final Consumer<String> chooser;
@@ -34,14 +34,14 @@ final class EditedSession implements AcpSession {
      */
     EditedSession(
             AgentSession session,
-            SessionPlace place,
+            SessionScope scope,
             ModelChoice model,
             SessionNote note,
             Consumer<String> chooser,
             CommandLineAudit trail,
             Console console) {
         this.session = session;
-        this.place = place;
+        this.scope = scope;
         this.model = model;
         this.note = note;
         this.chooser = chooser;
@@ -64,23 +64,23 @@ final class EditedSession implements AcpSession {
         Set<Guarantee> guarantees = session.guarantees();
         String where = guarantees.contains(Guarantee.WRITE_CONFINED)
                 ? "Commands run in a sandbox, and change files below `"
-                        + place.worktree().hostPath() + "`" + mounts() + " alone"
+                        + scope.worktree().hostPath() + "`" + mounts() + " alone"
                 : "**Commands run without a sandbox, with your rights**, and each is asked about";
         return "_" + where + ". Network: " + network(guarantees) + "._";
     }
 
     private String mounts() {
-        return place.mounts().stream()
+        return scope.mounts().stream()
                 .filter(mount -> mount.access() == Mount.Access.READ_WRITE)
                 .map(mount -> ", `" + mount.source() + "`")
                 .collect(Collectors.joining());
     }
 
     private String network(Set<Guarantee> guarantees) {
-        if (place.network() instanceof NetworkPolicy.Allow allow) {
+        if (scope.network() instanceof NetworkPolicy.Allow allow) {
             return String.join(", ", allow.hosts());
         }
-        boolean isOff = place.network() instanceof NetworkPolicy.Off && guarantees.contains(Guarantee.NETWORK_OFF);
+        boolean isOff = scope.network() instanceof NetworkPolicy.Off && guarantees.contains(Guarantee.NETWORK_OFF);
         return isOff ? "off" : "open";
     }
 

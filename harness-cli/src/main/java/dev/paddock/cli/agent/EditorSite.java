@@ -7,7 +7,7 @@ import dev.paddock.cli.command.ExecutionOptions;
 import dev.paddock.cli.command.LateObservers;
 import dev.paddock.cli.command.SandboxFlags;
 import dev.paddock.cli.command.UsageException;
-import dev.paddock.cli.dialogue.SessionPlace;
+import dev.paddock.cli.dialogue.SessionScope;
 import dev.paddock.cli.sessions.SessionList;
 import dev.paddock.cli.sessions.SessionNote;
 import dev.paddock.cli.terminal.Console;
@@ -76,10 +76,10 @@ final class EditorSite implements AcpSessions {
         ModelChoice model = ModelChoice.read(
                 arguments, caller, config.models(), resumed.map(SessionNote::of).flatMap(SessionNote::model));
         model.keepKeyFrom(options.policy().environment().variables(), caller);
-        SessionPlace place = SessionPlace.of(options.policy());
+        SessionScope scope = SessionScope.of(options.policy());
         AgentSessionBuilder builder = SessionExtras.add(opening.prepare(AgentSession.builder()), arguments, caller)
                 .model(model.model())
-                .systemPrompt(ProjectInstructions.read(place, console));
+                .systemPrompt(ProjectInstructions.read(scope, console));
         boolean isOnHost = options.executor().equals(SandboxFlags.HOST);
         McpServers.add(
                 McpServers.permitted(config.servers(), arguments, /* isAsked= */ true, isOnHost, console),
@@ -93,7 +93,7 @@ final class EditorSite implements AcpSessions {
         try {
             return new EditedSession(
                     build(options, builder, opening, trail),
-                    place,
+                    scope,
                     model,
                     note,
                     name -> refusing(() -> chosen(model, name)),

@@ -1,6 +1,6 @@
 package dev.paddock.cli.agent;
 
-import dev.paddock.cli.dialogue.SessionPlace;
+import dev.paddock.cli.dialogue.SessionScope;
 import dev.paddock.cli.terminal.Console;
 import dev.paddock.harness.files.access.FileException;
 import dev.paddock.harness.files.access.FileException.Reason;
@@ -28,9 +28,9 @@ final class ProjectInstructions {
      * Returns the text for the system prompt; empty if there are no instructions. A file with the
      * content of the one before, such as a link to it, counts once.
      */
-    static String read(SessionPlace place, Console console) {
+    static String read(SessionScope scope, Console console) {
         Map<String, String> names = new LinkedHashMap<>();
-        try (WorkspaceFiles files = place.files()) {
+        try (WorkspaceFiles files = scope.files()) {
             for (String name : NAMES) {
                 read(files, name, names, console);
             }

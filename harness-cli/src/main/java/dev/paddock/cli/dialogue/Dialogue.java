@@ -45,7 +45,7 @@ public final class Dialogue implements AutoCloseable {
      * @param cost returns one line with what the session has used
      */
     public static Dialogue of(
-            SessionPlace place,
+            SessionScope scope,
             SessionModel model,
             SessionControl control,
             Supplier<String> cost,
@@ -53,13 +53,13 @@ public final class Dialogue implements AutoCloseable {
             Console console) {
         Style style = Style.of(caller);
         Late late = new Late();
-        SessionHeader header = new SessionHeader(place, style, late::width);
+        SessionHeader header = new SessionHeader(scope, style, late::width);
         SessionCommands commands = new SessionCommands(control, model, header, cost, style);
         Editor editor = new Editor(
                 console,
                 style,
                 new SlashCommands(commands.all(late::end), KEYS),
-                new FileMentions(place::files),
+                new FileMentions(scope::files),
                 state(caller).flatMap(directory -> HistoryFile.prepare(directory.resolve("history"))),
                 control,
                 caller.variable("TERM").orElse("dumb"));

@@ -28,12 +28,12 @@ final class SessionHeader {
     /** How many protected paths the header names. */
     private static final int NAMES = 8;
 
-    private final SessionPlace place;
+    private final SessionScope scope;
     private final Style style;
     private final IntSupplier width;
 
-    SessionHeader(SessionPlace place, Style style, IntSupplier width) {
-        this.place = place;
+    SessionHeader(SessionScope scope, Style style, IntSupplier width) {
+        this.scope = scope;
         this.style = style;
         this.width = width;
     }
@@ -48,9 +48,9 @@ final class SessionHeader {
         lines.add(style.bold("paddock " + Version.text()));
         lines.add(line("model", model));
         String branch = branch().map(name -> " (branch " + name + ")").orElse("");
-        place.workspace().ifPresent(id -> lines.add(line("workspace", id)));
-        lines.add(line("worktree", place.worktree().hostPath() + branch));
-        if (place.workspace().isEmpty()) {
+        scope.workspace().ifPresent(id -> lines.add(line("workspace", id)));
+        lines.add(line("worktree", scope.worktree().hostPath() + branch));
+        if (scope.workspace().isEmpty()) {
             lines.addAll(sandbox(started.executor(), started.guarantees(), NAMES));
         } else {
             lines.add(line("commands", "in the workspace's sandbox"));
@@ -89,7 +89,7 @@ final class SessionHeader {
     private List<String> mounts(int most) {
         List<String> lines = new ArrayList<>();
         List<Mount> readOnly = new ArrayList<>();
-        for (Mount mount : place.mounts()) {
+        for (Mount mount : scope.mounts()) {
             if (mount.access() == Mount.Access.READ_WRITE) {
                 lines.add(line("mount", mount.source() + " (writable)"));
             } else {
@@ -105,7 +105,7 @@ final class SessionHeader {
     }
 
     private String names(int most) {
-        List<String> names = List.copyOf(place.protectedPaths().names());
+        List<String> names = List.copyOf(scope.protectedPaths().names());
         String shown = names.stream().limit(most).map(Printable::text).collect(Collectors.joining(", "));
         return names.size() <= most ? shown : shown + ", and " + (names.size() - most) + " more: /sandbox lists them";
     }
@@ -119,7 +119,7 @@ final class SessionHeader {
     }
 
     private String network(Set<Guarantee> guarantees) {
-        return switch (place.network()) {
+        return switch (scope.network()) {
             case NetworkPolicy.Off off -> guarantees.contains(Guarantee.NETWORK_OFF) ? "off" : "open";
             case NetworkPolicy.Open open -> "open";
             case NetworkPolicy.Allow allow -> String.join(", ", allow.hosts());
@@ -128,7 +128,7 @@ final class SessionHeader {
 
     /** Returns the branch of a repository whose git directory lies in the worktree. */
     private Optional<String> branch() {
-        try (WorkspaceFiles files = place.files()) {
+        try (WorkspaceFiles files = scope.files()) {
             String head = new String(files.read(".git/HEAD", MAX_BYTES), StandardCharsets.UTF_8).strip();
             return head.startsWith(BRANCH) ? Optional.of(head.substring(BRANCH.length())) : Optional.empty();
         } catch (FileException | UncheckedIOException none) {

@@ -5,7 +5,7 @@ import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.docker.engine.Exec;
 import dev.paddock.executor.remote.ShellChannel;
-import dev.paddock.executor.remote.command.PlaceConnection;
+import dev.paddock.executor.remote.command.SystemConnection;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
 import java.util.List;
@@ -19,7 +19,7 @@ import java.util.function.Consumer;
  * @param container its id
  * @param user the user that commands run as, in Docker's form; empty for the container's own
  */
-public record ContainerConnection(Engine engine, String container, String user) implements PlaceConnection {
+public record ContainerConnection(Engine engine, String container, String user) implements SystemConnection {
     private static final List<String> DOCKER_INIT = List.of("/sbin/docker-init", "-s", "--");
 
     /** Podman's init is catatonit or tini, as the machine has it; only tini has to be told to be a subreaper. */

@@ -16,9 +16,9 @@ import dev.paddock.executor.docker.container.ContainerState;
 import dev.paddock.executor.docker.engine.Engine;
 import dev.paddock.executor.docker.engine.EngineProduct;
 import dev.paddock.executor.docker.engine.Exec;
-import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.RemoteCommand;
-import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.RemoteSystem;
+import dev.paddock.executor.remote.command.SystemContext;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import java.util.EnumSet;
@@ -103,10 +103,11 @@ public final class AttachedContainerSource implements ContainerSource {
     }
 
     @Override
-    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+    public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
         InspectContainerResponse seen = requireUsable();
         try {
-            return RemotePlace.open(new ContainerConnection(engine, seen.getId(), user), inside(seen), this, survivors);
+            return RemoteSystem.open(
+                    new ContainerConnection(engine, seen.getId(), user), inside(seen), this, survivors);
         } catch (SandboxLostException loss) {
             ContainerState now = ContainerState.of(engine, container);
             if (!now.usable()) {
@@ -128,10 +129,10 @@ public final class AttachedContainerSource implements ContainerSource {
         return seen;
     }
 
-    private PlaceContext inside(InspectContainerResponse seen) {
+    private SystemContext inside(InspectContainerResponse seen) {
         HostConfig host = seen.getHostConfig();
         Long memory = host.getMemory();
-        return new PlaceContext(
+        return new SystemContext(
                 seen.getId(),
                 seen.getId() + " " + seen.getState().getStartedAt(),
                 Boolean.TRUE.equals(host.getInit())

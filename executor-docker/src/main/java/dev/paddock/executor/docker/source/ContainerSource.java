@@ -3,10 +3,10 @@ package dev.paddock.executor.docker.source;
 import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.docker.container.ContainerRemoval;
 import dev.paddock.executor.docker.engine.Engine;
-import dev.paddock.executor.remote.command.PlaceSource;
+import dev.paddock.executor.remote.command.RemoteProvider;
 
 /** Supplies a Docker container in which commands run, created by Paddock or not. */
-interface ContainerSource extends PlaceSource {
+interface ContainerSource extends RemoteProvider {
     @Override
     default String backend() {
         return Engine.BACKEND;

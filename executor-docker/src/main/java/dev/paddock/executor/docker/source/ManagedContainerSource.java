@@ -20,9 +20,9 @@ import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.state.PrivateState;
-import dev.paddock.executor.remote.command.PlaceContext;
 import dev.paddock.executor.remote.command.RemoteCommand;
-import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.RemoteSystem;
+import dev.paddock.executor.remote.command.SystemContext;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.network.NetworkVariables;
@@ -167,12 +167,12 @@ public final class ManagedContainerSource implements ContainerSource {
     }
 
     @Override
-    public Publication publish(RemotePlace place, List<PublishedPort> wanted) {
-        return ports.publish(starter.sockets(place.id()), wanted);
+    public Publication publish(RemoteSystem remote, List<PublishedPort> wanted) {
+        return ports.publish(starter.sockets(remote.id()), wanted);
     }
 
     @Override
-    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+    public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
         opening.lock();
         try {
             KeepAliveAttach held = reusable();
@@ -194,9 +194,9 @@ public final class ManagedContainerSource implements ContainerSource {
         }
     }
 
-    private RemotePlace open(KeepAliveAttach held, List<RemoteCommand> survivors) {
+    private RemoteSystem open(KeepAliveAttach held, List<RemoteCommand> survivors) {
         // The container is removed when it ends, so that it has only one run.
-        PlaceContext inside = new PlaceContext(
+        SystemContext inside = new SystemContext(
                 held.container(),
                 held.container(),
                 ContainerConnection.subreaper(product),
@@ -204,7 +204,7 @@ public final class ManagedContainerSource implements ContainerSource {
                 OrphanPolicy.ALL,
                 settings.policy().limits().memoryBytes());
         try {
-            return RemotePlace.open(new ContainerConnection(engine, held.container(), user), inside, this, survivors);
+            return RemoteSystem.open(new ContainerConnection(engine, held.container(), user), inside, this, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();

@@ -3,7 +3,7 @@ package dev.paddock.executor.kubernetes.cluster;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.remote.ShellChannel;
-import dev.paddock.executor.remote.command.PlaceConnection;
+import dev.paddock.executor.remote.command.SystemConnection;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import io.fabric8.kubernetes.api.model.Pod;
 import io.fabric8.kubernetes.client.Watcher;
@@ -16,7 +16,7 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
 /** Reaches a running container of a pod through the API server. */
-public final class PodConnection implements PlaceConnection {
+public final class PodConnection implements SystemConnection {
     private final Cluster cluster;
     private final PodName pod;
     private final String run;

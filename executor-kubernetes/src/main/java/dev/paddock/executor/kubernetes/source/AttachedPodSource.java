@@ -14,10 +14,10 @@ import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.remote.ShellChannel;
-import dev.paddock.executor.remote.command.PlaceContext;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
-import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.RemoteProvider;
+import dev.paddock.executor.remote.command.RemoteSystem;
+import dev.paddock.executor.remote.command.SystemContext;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.remote.shell.ProcStatus;
 import io.fabric8.kubernetes.api.model.Pod;
@@ -29,7 +29,7 @@ import java.util.Optional;
 import java.util.Set;
 
 /** Supplies a container of a pod that the executor did not specify: one that runs, or that of a sandbox. */
-public final class AttachedPodSource implements PlaceSource {
+public final class AttachedPodSource implements RemoteProvider {
     private static final System.Logger LOG = LateLogger.of(AttachedPodSource.class);
 
     private final Cluster cluster;
@@ -106,20 +106,20 @@ public final class AttachedPodSource implements PlaceSource {
     }
 
     @Override
-    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+    public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
         Pod seen = pods.find(signal);
         PodName pod = pods.name(seen);
         opened = Optional.of(pod);
         String run = PodState.run(seen, pod.container());
-        PlaceContext inside =
-                new PlaceContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, pods.memoryLimit(seen));
+        SystemContext inside =
+                new SystemContext(pod.pod(), run, List.of(), 0, OrphanPolicy.MARKED, pods.memoryLimit(seen));
         if (pods.mayHaveStaleFiles() && !run.equals(lastRun)) {
             files.ifPresent(synchronizing -> clear(pod, synchronizing));
         }
         lastRun = run;
         pulse.ifPresent(PodLease::close);
         pulse = Optional.of(PodLease.pulse(cluster, pod));
-        return RemotePlace.open(new PodConnection(cluster, pod, run, pulse), inside, this, survivors);
+        return RemoteSystem.open(new PodConnection(cluster, pod, run, pulse), inside, this, survivors);
     }
 
     /** Empties the worktree's directory in a pod; one that does not exist is empty. */

@@ -17,10 +17,10 @@ import dev.paddock.executor.kubernetes.cluster.Pods;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.PathMapping;
-import dev.paddock.executor.remote.command.PlaceContext;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
-import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.RemoteProvider;
+import dev.paddock.executor.remote.command.RemoteSystem;
+import dev.paddock.executor.remote.command.SystemContext;
 import dev.paddock.executor.remote.command.WorktreeProtection;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import dev.paddock.executor.sandbox.policy.PolicyCheck;
@@ -41,7 +41,7 @@ import org.jspecify.annotations.Nullable;
  * Manages the executor's pod: creates it on demand, replaces it after a loss, deletes it at the
  * end.
  */
-public final class ManagedPodSource implements PlaceSource {
+public final class ManagedPodSource implements RemoteProvider {
     /** Listed one by one, so that pods do not claim a guarantee added later. */
     private static final Set<Guarantee> OF_EVERY_POD = EnumSet.of(
             Guarantee.WRITE_CONFINED,
@@ -144,7 +144,7 @@ public final class ManagedPodSource implements PlaceSource {
     }
 
     @Override
-    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+    public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
         opening.lock();
         try {
             Held now = reusable();
@@ -154,7 +154,7 @@ public final class ManagedPodSource implements PlaceSource {
                 held = now;
                 PodSweep.inBackground(cluster, settings.namespace(cluster), false);
             }
-            PlaceContext inside = new PlaceContext(
+            SystemContext inside = new SystemContext(
                     now.pod().pod(),
                     PodState.run(now.seen(), now.pod().container()),
                     List.of(),
@@ -167,10 +167,10 @@ public final class ManagedPodSource implements PlaceSource {
         }
     }
 
-    private RemotePlace open(Held now, PlaceContext inside, List<RemoteCommand> survivors) {
+    private RemoteSystem open(Held now, SystemContext inside, List<RemoteCommand> survivors) {
         try {
             PodConnection connection = new PodConnection(cluster, now.pod(), inside.run(), Optional.of(now.lease()));
-            return RemotePlace.open(connection, inside, this, survivors);
+            return RemoteSystem.open(connection, inside, this, survivors);
         } catch (RuntimeException fault) {
             try {
                 release();

@@ -22,7 +22,7 @@ final class PodRecord implements AutoCloseable {
     /** Prefix of the names of record directories; no backend's name starts with it. */
     private static final String RECORDS = "pods";
 
-    private static final String FILE = "place";
+    private static final String FILE = "namespace";
 
     private final PrivateState state;
 
@@ -34,7 +34,7 @@ final class PodRecord implements AutoCloseable {
         try {
             PrivateState state = PrivateState.create(RECORDS);
             try {
-                PodPlace.of(cluster, namespace).write(state.directory().resolve(FILE));
+                PodNamespace.of(cluster, namespace).write(state.directory().resolve(FILE));
                 return new PodRecord(state);
             } catch (IOException | RuntimeException fault) {
                 state.close();
@@ -52,12 +52,13 @@ final class PodRecord implements AutoCloseable {
     }
 
     /** Returns the namespaces in which dead JVMs may have left pods, with their records. */
-    static Map<PodPlace, List<PrivateState>> left() {
-        Map<PodPlace, List<PrivateState>> left = new LinkedHashMap<>();
+    static Map<PodNamespace, List<PrivateState>> left() {
+        Map<PodNamespace, List<PrivateState>> left = new LinkedHashMap<>();
         try {
             for (PrivateState state : PrivateState.abandoned(RECORDS)) {
-                Optional<PodPlace> place = PodPlace.read(state.directory().resolve(FILE));
-                place.ifPresentOrElse(
+                Optional<PodNamespace> namespace =
+                        PodNamespace.read(state.directory().resolve(FILE));
+                namespace.ifPresentOrElse(
                         known -> left.computeIfAbsent(known, unused -> new ArrayList<>())
                                 .add(state),
                         state::close);

@@ -34,54 +34,55 @@ public final class PodSweep {
      * @return a phrase for each pod that was deleted or would be, and for each namespace that could not be examined
      */
     public static List<String> of(SweepMode mode) {
-        Map<PodPlace, List<PrivateState>> places = new LinkedHashMap<>(PodRecord.left());
+        Map<PodNamespace, List<PrivateState>> namespaces = new LinkedHashMap<>(PodRecord.left());
         List<String> done = new ArrayList<>();
         try (Cluster current = Cluster.of(Optional.empty(), Optional.empty())) {
             if (current.isConfigured()) {
-                places.putIfAbsent(PodPlace.of(current, current.namespace()), List.of());
+                namespaces.putIfAbsent(PodNamespace.of(current, current.namespace()), List.of());
             }
         } catch (SandboxUnavailableException unreadable) {
             done.add("the pods of the current context were not examined: " + unreadable.reason() + ". "
                     + unreadable.remedy());
         }
-        done.addAll(of(places, mode, BOUND));
+        done.addAll(of(namespaces, mode, BOUND));
         return done;
     }
 
-    static List<String> of(Map<PodPlace, List<PrivateState>> places, SweepMode mode, Duration bound) {
-        Map<PodPlace, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
-        places.forEach((place, records) -> sweeps.put(
-                place,
+    static List<String> of(Map<PodNamespace, List<PrivateState>> namespaces, SweepMode mode, Duration bound) {
+        Map<PodNamespace, CompletableFuture<List<String>>> sweeps = new LinkedHashMap<>();
+        namespaces.forEach((namespace, records) -> sweeps.put(
+                namespace,
                 CompletableFuture.supplyAsync(
-                        () -> sweep(place, records, mode), DaemonThreads.virtual("paddock-kubernetes-sweep")::start)));
+                        () -> sweep(namespace, records, mode),
+                        DaemonThreads.virtual("paddock-kubernetes-sweep")::start)));
         long deadline = System.nanoTime() + bound.toNanos();
         List<String> done = new ArrayList<>();
-        sweeps.forEach((place, sweep) ->
-                done.addAll(await(place, places.getOrDefault(place, List.of()), sweep, deadline - System.nanoTime())));
+        sweeps.forEach((namespace, sweep) -> done.addAll(
+                await(namespace, namespaces.getOrDefault(namespace, List.of()), sweep, deadline - System.nanoTime())));
         return done;
     }
 
     private static List<String> await(
-            PodPlace place, List<PrivateState> records, CompletableFuture<List<String>> sweep, long nanos) {
+            PodNamespace namespace, List<PrivateState> records, CompletableFuture<List<String>> sweep, long nanos) {
         try {
             return sweep.get(Math.max(0, nanos), TimeUnit.NANOSECONDS);
         } catch (TimeoutException silence) {
             return List.of(notExamined(
-                    place, records, "the cluster did not answer in time", "Look at it (kubectl cluster-info)."));
+                    namespace, records, "the cluster did not answer in time", "Look at it (kubectl cluster-info)."));
         } catch (ExecutionException fault) {
             String why = fault.getCause() instanceof SandboxUnavailableException absent
                     ? absent.reason()
                     : String.valueOf(fault.getCause());
             String remedy = fault.getCause() instanceof SandboxUnavailableException absent ? absent.remedy() : "";
-            return List.of(notExamined(place, records, why, remedy));
+            return List.of(notExamined(namespace, records, why, remedy));
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            return List.of(notExamined(place, records, "interrupted", ""));
+            return List.of(notExamined(namespace, records, "interrupted", ""));
         }
     }
 
-    private static String notExamined(PodPlace place, List<PrivateState> records, String why, String remedy) {
-        return ("the pods in " + place + " were not examined: " + why + ". " + remedy).strip()
+    private static String notExamined(PodNamespace namespace, List<PrivateState> records, String why, String remedy) {
+        return ("the pods in " + namespace + " were not examined: " + why + ". " + remedy).strip()
                 + " Then run paddock gc again"
                 + (records.isEmpty()
                         ? ""
@@ -94,11 +95,11 @@ public final class PodSweep {
     }
 
     /** Sweeps one namespace; if it returns normally, no recorded pod remains there. */
-    private static List<String> sweep(PodPlace place, List<PrivateState> records, SweepMode mode) {
-        try (Cluster cluster = place.cluster()) {
-            List<String> done = new ArrayList<>(Pods.sweep(cluster, place.namespace(), mode));
-            done.addAll(Claims.sweep(cluster, place.namespace(), mode));
-            if (mode == SweepMode.REMOVE && isClean(cluster, place.namespace())) {
+    private static List<String> sweep(PodNamespace namespace, List<PrivateState> records, SweepMode mode) {
+        try (Cluster cluster = namespace.cluster()) {
+            List<String> done = new ArrayList<>(Pods.sweep(cluster, namespace.namespace(), mode));
+            done.addAll(Claims.sweep(cluster, namespace.namespace(), mode));
+            if (mode == SweepMode.REMOVE && isClean(cluster, namespace.namespace())) {
                 records.forEach(PrivateState::close);
             }
             return done;
@@ -125,7 +126,8 @@ public final class PodSweep {
                     Claims.sweep(cluster, namespace, SweepMode.REMOVE)
                             .forEach(line -> log.log(System.Logger.Level.DEBUG, line));
                 }
-                List<PrivateState> records = PodRecord.left().getOrDefault(PodPlace.of(cluster, namespace), List.of());
+                List<PrivateState> records =
+                        PodRecord.left().getOrDefault(PodNamespace.of(cluster, namespace), List.of());
                 if (!records.isEmpty() && isClean(cluster, namespace)) {
                     records.forEach(PrivateState::close);
                 }

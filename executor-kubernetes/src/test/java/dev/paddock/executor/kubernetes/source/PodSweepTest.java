@@ -19,7 +19,7 @@ final class PodSweepTest {
     @TempDir
     Path directory;
 
-    private PodPlace place(String server) throws IOException {
+    private PodNamespace namespace(String server) throws IOException {
         Path kubeconfig = Files.writeString(directory.resolve("kubeconfig"), """
                 apiVersion: v1
                 kind: Config
@@ -28,16 +28,16 @@ final class PodSweepTest {
                 clusters: [{name: here, cluster: {server: "https://%s"}}]
                 users: [{name: me, user: {token: none}}]
                 """.formatted(server));
-        return new PodPlace(Optional.of(kubeconfig), Optional.of("here"), "agents");
+        return new PodNamespace(Optional.of(kubeconfig), Optional.of("here"), "agents");
     }
 
-    private static List<String> sweep(PodPlace place, Duration bound) {
-        return PodSweep.of(Map.of(place, List.of()), SweepMode.DRY_RUN, bound);
+    private static List<String> sweep(PodNamespace namespace, Duration bound) {
+        return PodSweep.of(Map.of(namespace, List.of()), SweepMode.DRY_RUN, bound);
     }
 
     @Test
     void aClusterThatRefusesConnectionsIsNamed() throws IOException {
-        assertThat(sweep(place("127.0.0.1:1"), Duration.ofSeconds(20)))
+        assertThat(sweep(namespace("127.0.0.1:1"), Duration.ofSeconds(20)))
                 .singleElement()
                 .asString()
                 .startsWith(
@@ -49,7 +49,7 @@ final class PodSweepTest {
     @Test
     void aClusterThatIsSilentIsNamedInTime() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
-            assertThat(sweep(place("127.0.0.1:" + silent.getLocalPort()), Duration.ofMillis(300)))
+            assertThat(sweep(namespace("127.0.0.1:" + silent.getLocalPort()), Duration.ofMillis(300)))
                     .singleElement()
                     .asString()
                     .contains("were not examined: the cluster did not answer in time");
@@ -58,9 +58,9 @@ final class PodSweepTest {
 
     @Test
     void aPlaceIsReadAsItWasWritten() throws IOException {
-        PodPlace place = place("127.0.0.1:1");
-        place.write(directory.resolve("record"));
-        assertThat(PodPlace.read(directory.resolve("record"))).contains(place);
-        assertThat(PodPlace.read(directory.resolve("none"))).isEmpty();
+        PodNamespace namespace = namespace("127.0.0.1:1");
+        namespace.write(directory.resolve("record"));
+        assertThat(PodNamespace.read(directory.resolve("record"))).contains(namespace);
+        assertThat(PodNamespace.read(directory.resolve("none"))).isEmpty();
     }
 }

@@ -23,7 +23,7 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Signals, kills and releases a place's commands from inside, through its control shell, which
+ * Signals, kills and releases a remote system's commands from inside, through its control shell, which
  * is restarted whenever it has exited. The commands share its user and may kill it.
  */
 final class CommandControl implements Closeable {
@@ -34,8 +34,8 @@ final class CommandControl implements Closeable {
 
     private static final int MAX_SHELLS = 3;
 
-    private final PlaceConnection connection;
-    private final PlaceContext inside;
+    private final SystemConnection connection;
+    private final SystemContext inside;
     private final Map<String, RemoteCommand> commands;
     private final Runnable requireUse;
     private final ReentrantLock lock = new ReentrantLock();
@@ -47,10 +47,13 @@ final class CommandControl implements Closeable {
      * Creates the control; its shell is started by the first call.
      *
      * @param commands the running commands, by their ids
-     * @param requireUse throws the loss if the place is lost
+     * @param requireUse throws the loss if the remote system is lost
      */
     CommandControl(
-            PlaceConnection connection, PlaceContext inside, Map<String, RemoteCommand> commands, Runnable requireUse) {
+            SystemConnection connection,
+            SystemContext inside,
+            Map<String, RemoteCommand> commands,
+            Runnable requireUse) {
         this.connection = connection;
         this.inside = inside;
         this.commands = commands;
@@ -84,7 +87,7 @@ final class CommandControl implements Closeable {
         }
     }
 
-    /** Returns the shell's process id, inside the place. */
+    /** Returns the shell's process id, inside the remote system. */
     long pid() {
         return shell().pid();
     }
@@ -162,19 +165,19 @@ final class CommandControl implements Closeable {
 
     /**
      * Kills a command's tree and its slot, and waits for that. Success also shows that the
-     * place is alive: a killed place reports its end late, after its commands have ended.
+     * remote system is alive: a killed remote system reports its end late, after its commands have ended.
      *
      * @return how many processes are left nevertheless
-     * @throws ExecutorException if the place does not answer
+     * @throws ExecutorException if the remote system does not answer
      */
     int killSurvivors(RemoteCommand command) {
         return await(() -> call("kill_survivors", arguments(command)));
     }
 
     /**
-     * Waits for any answer of the place's.
+     * Waits for any answer of the remote system's.
      *
-     * @throws ExecutorException if the place does not answer
+     * @throws ExecutorException if the remote system does not answer
      */
     void requireAnswer() {
         int unused = await(() -> call("answer", ""));
@@ -211,7 +214,7 @@ final class CommandControl implements Closeable {
      * Determines the exit code of a command whose slot ended without reporting it, and kills what
      * the command may have left.
      *
-     * @throws ExecutorException if it ended with the place, or the place does not answer
+     * @throws ExecutorException if it ended with the remote system, or the remote system does not answer
      */
     int missingExitStatus(RemoteCommand command) {
         connection.lost().ifPresent(loss -> {

@@ -3,10 +3,10 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.Availability;
 import dev.paddock.executor.SandboxUnavailableException;
 
-/** Identifies the current run of a place that has no manager to ask: a system that runs Linux. */
+/** Identifies the current run of a remote system that has no manager to ask: a system that runs Linux. */
 public final class LinuxRun {
     /**
-     * The run of the machine, and when the place's first process was started, which a container's restart
+     * The run of the machine, and when the remote system's first process was started, which a container's restart
      * changes; whether the scripts find the processes of a command there. The 22nd word of a process's
      * status is its start; its name, in parentheses, may contain blanks.
      */
@@ -24,12 +24,12 @@ public final class LinuxRun {
     /**
      * Asks a shell there.
      *
-     * @param what the place in messages
-     * @return identifies the run, see {@link PlaceContext#run}
-     * @throws SandboxUnavailableException if the place does not run Linux
+     * @param what the remote system in messages
+     * @return identifies the run, see {@link SystemContext#run}
+     * @throws SandboxUnavailableException if the remote system does not run Linux
      * @throws dev.paddock.executor.SandboxLostException if the connection ends
      */
-    public static String of(PlaceConnection connection, String what) {
+    public static String of(SystemConnection connection, String what) {
         String run = connection.output(INSPECT).strip();
         if (run.isEmpty()) {
             throw new SandboxUnavailableException(

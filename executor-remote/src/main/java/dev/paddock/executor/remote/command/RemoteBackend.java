@@ -23,56 +23,56 @@ import java.util.concurrent.locks.ReentrantLock;
 import java.util.function.Supplier;
 
 /**
- * Starts slots for the spawner in one place, which is opened at the first command and again after each
- * loss. The plan of a command is the opened place: warm slots of an earlier one serve no
+ * Starts slots for the spawner in one remote system, which is opened at the first command and again after each
+ * loss. The plan of a command is the connected system: warm slots of an earlier one serve no
  * command.
  */
-public final class RemoteBackend implements SandboxBackend<RemotePlace> {
-    private final PlaceSource source;
+public final class RemoteBackend implements SandboxBackend<RemoteSystem> {
+    private final RemoteProvider source;
     private final ReentrantLock lock = new ReentrantLock();
     private final AbortController closing = new AbortController();
-    private Optional<RemotePlace> place = Optional.empty();
+    private Optional<RemoteSystem> remote = Optional.empty();
 
     /**
-     * Creates a backend; the place is opened at the first command.
+     * Creates a backend; the remote system is opened at the first command.
      *
-     * @param source supplies the place; disposed of with this backend
+     * @param source supplies the remote system; disposed of with this backend
      */
-    public RemoteBackend(PlaceSource source) {
+    public RemoteBackend(RemoteProvider source) {
         this.source = source;
     }
 
     @Override
-    public RemotePlace plan() {
+    public RemoteSystem plan() {
         return plan(AbortSignal.never());
     }
 
     /**
-     * Returns the opened place, and opens it if necessary. Commands
+     * Returns the connected system, and opens it if necessary. Commands
      * of a lost one may still run: they are killed, and settled, before this returns another.
      */
     @Override
-    public RemotePlace plan(AbortSignal signal) {
+    public RemoteSystem plan(AbortSignal signal) {
         lock.lock();
         try {
             if (closing.signal().aborted()) {
                 throw new ExecutorDisposedException(source.backend());
             }
-            if (place.filter(life -> !life.isLost()).isEmpty()) {
-                place = Optional.of(source.open(survivors(), AbortSignal.any(signal, closing.signal())));
+            if (remote.filter(system -> !system.isLost()).isEmpty()) {
+                remote = Optional.of(source.open(survivors(), AbortSignal.any(signal, closing.signal())));
             }
-            return place.get();
+            return remote.get();
         } finally {
             lock.unlock();
         }
     }
 
     private List<RemoteCommand> survivors() {
-        return place.map(RemotePlace::commands).orElse(List.of());
+        return remote.map(RemoteSystem::commands).orElse(List.of());
     }
 
     @Override
-    public Optional<WorktreeGuard.Command> announce(RemotePlace life) {
+    public Optional<WorktreeGuard.Command> announce(RemoteSystem system) {
         return source.announce();
     }
 
@@ -94,8 +94,8 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     }
 
     @Override
-    public StartingSandbox prepare(RemotePlace life, Map<String, String> environment) {
-        return life.startSlot();
+    public StartingSandbox prepare(RemoteSystem system, Map<String, String> environment) {
+        return system.startSlot();
     }
 
     @Override
@@ -104,8 +104,8 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     }
 
     @Override
-    public Publication publish(RemotePlace life, List<PublishedPort> ports) {
-        return source.publish(life, ports);
+    public Publication publish(RemoteSystem system, List<PublishedPort> ports) {
+        return source.publish(system, ports);
     }
 
     @Override
@@ -114,19 +114,19 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     }
 
     @Override
-    public StartingSandbox startWithTerminal(RemotePlace life, Map<String, String> environment, TerminalSize size) {
-        return life.startTerminal();
+    public StartingSandbox startWithTerminal(RemoteSystem system, Map<String, String> environment, TerminalSize size) {
+        return system.startTerminal();
     }
 
     /** A shell cannot fork while the kernel still counts the killed processes of the command before it. */
     @Override
     public boolean maySucceedSoon(IOException fault) {
-        return !(fault instanceof RemotePlace.SilentSlot);
+        return !(fault instanceof RemoteSystem.SilentSlot);
     }
 
     @Override
     public ExecutorException failure(IOException fault) {
-        return fault instanceof RemotePlace.SilentSlot silent
+        return fault instanceof RemoteSystem.SilentSlot silent
                 ? silent.lose()
                 : new SandboxLostException(
                         source.backend(),
@@ -135,15 +135,15 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
                         fault);
     }
 
-    /** Returns the place's id; waits for one that is being created. */
-    public Optional<String> placeId() {
-        return current().map(RemotePlace::id);
+    /** Returns the remote system's id; waits for one that is being created. */
+    public Optional<String> systemId() {
+        return current().map(RemoteSystem::id);
     }
 
-    private Optional<RemotePlace> current() {
+    private Optional<RemoteSystem> current() {
         lock.lock();
         try {
-            return place;
+            return remote;
         } finally {
             lock.unlock();
         }
@@ -153,9 +153,9 @@ public final class RemoteBackend implements SandboxBackend<RemotePlace> {
     @Override
     public void close() {
         closing.abort("the executor is disposed of");
-        Optional<RemotePlace> last = current();
-        last.ifPresent(RemotePlace::endAll);
-        last.ifPresent(RemotePlace::close);
+        Optional<RemoteSystem> last = current();
+        last.ifPresent(RemoteSystem::endAll);
+        last.ifPresent(RemoteSystem::close);
         source.dispose(survivors());
     }
 }

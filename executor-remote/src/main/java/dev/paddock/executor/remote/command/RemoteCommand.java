@@ -29,7 +29,7 @@ import java.util.concurrent.CompletionStage;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** A command that runs in a place, from its request to the end of its streams. */
+/** A command that runs in a remote system, from its request to the end of its streams. */
 public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     /** How long the output that a command wrote before its end may take to arrive. */
     private static final long LAST_OUTPUT_MILLIS = 200;
@@ -37,7 +37,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     /** The poll interval for further output after a command with a terminal has ended. */
     private static final Duration TERMINAL_LOOK = Duration.ofMillis(200);
 
-    private final RemotePlace place;
+    private final RemoteSystem remote;
     private final CommandId id;
     private final Slot slot;
     private final SpawnOptions options;
@@ -53,23 +53,23 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     private final CompletableFuture<Boolean> treeEnd = new CompletableFuture<>();
 
     private final AtomicBoolean brokenPipe = new AtomicBoolean();
-    private final AtomicBoolean endedWithPlace = new AtomicBoolean();
+    private final AtomicBoolean endedWithSystem = new AtomicBoolean();
     private final Deliveries deliveries = new Deliveries();
     private final RemoteTermination termination;
     private volatile long pid;
     private volatile AbortSignal.Registration abort = () -> {};
 
     /**
-     * Creates a command; {@link RemotePlace#run} executes it.
+     * Creates a command; {@link RemoteSystem#run} executes it.
      *
      * @param slot has greeted
      */
-    RemoteCommand(RemotePlace place, CommandId id, Slot slot, SpawnOptions options) {
-        this.place = place;
+    RemoteCommand(RemoteSystem remote, CommandId id, Slot slot, SpawnOptions options) {
+        this.remote = remote;
         this.id = id;
         this.slot = slot;
         this.options = options;
-        this.termination = new RemoteTermination(place, this, closed);
+        this.termination = new RemoteTermination(remote, this, closed);
         this.markedOut = new MarkedStream(id.mark(), stdout);
         this.markedErr = new MarkedStream(id.mark(), stderr);
         this.stdin = input();
@@ -81,10 +81,10 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
 
     private OutputStream input() {
         if (hasTerminal()) {
-            return new RemoteTerminalInput(slot.input(), exit, () -> place.endOfFile(this));
+            return new RemoteTerminalInput(slot.input(), exit, () -> remote.endOfFile(this));
         }
         return options.stdin() == SpawnOptions.Stdin.PIPE
-                ? new CommandInput(slot, exit, place.framesInput(this))
+                ? new CommandInput(slot, exit, remote.framesInput(this))
                 : OutputStream.nullOutputStream();
     }
 
@@ -188,9 +188,9 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         return treeEnd;
     }
 
-    /** Identifies the run of the place that the command belongs to. */
+    /** Identifies the run of the remote system that the command belongs to. */
     String run() {
-        return place.run();
+        return remote.run();
     }
 
     Slot slot() {
@@ -215,7 +215,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     private ExitStatus status(int code, long ooms) {
-        return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, place.memoryLimit());
+        return OutOfMemoryVerdict.of(ExitStatus.ofShellCode(code), ooms, remote.memoryLimit());
     }
 
     /**
@@ -233,7 +233,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
         if (!marked.accept(bytes, length) && brokenPipe.compareAndSet(false, true)) {
             // A process that writes to a pipe without a reader gets this signal; the engine cannot
             // close one of two streams.
-            place.signal(this, Signal.PIPE);
+            remote.signal(this, Signal.PIPE);
         }
         deliveries.end();
         if (markedOut.trailer().isPresent()
@@ -248,9 +248,9 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
      * that a slow reader holds up is waited for.
      */
     void done() {
-        place.later(TERMINAL_LOOK.toMillis(), () -> {
+        remote.later(TERMINAL_LOOK.toMillis(), () -> {
             if (!closed.isDone() && deliveries.isQuiet()) {
-                place.release(this);
+                remote.release(this);
                 stdout.end();
                 reportClosed();
             } else if (!closed.isDone()) {
@@ -261,7 +261,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
 
     private void finish(String[] words) {
         exited(Integer.parseInt(words[0]), Long.parseLong(words[1]));
-        place.release(this);
+        remote.release(this);
         reportClosed();
     }
 
@@ -282,23 +282,23 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     public void ended() {
         markedOut.end();
         markedErr.end();
-        if (!closed.isDone() && !endedWithPlace.get()) {
-            place.slotEnded(this);
+        if (!closed.isDone() && !endedWithSystem.get()) {
+            remote.slotEnded(this);
         }
     }
 
     /**
-     * Records that the command is going to be ended together with its place, so that nobody
+     * Records that the command is going to be ended together with its remote system, so that nobody
      * else reports its end.
      *
      * @return false if that has been recorded before
      */
-    boolean endWithPlace() {
-        return endedWithPlace.compareAndSet(false, true);
+    boolean endWithSystem() {
+        return endedWithSystem.compareAndSet(false, true);
     }
 
-    /** Settles a command that has been ended together with its place. */
-    void endedWithPlace() {
+    /** Settles a command that has been ended together with its remote system. */
+    void endedWithSystem() {
         slot.end()
                 .copy()
                 .completeOnTimeout(null, LAST_OUTPUT_MILLIS, TimeUnit.MILLISECONDS)
@@ -335,7 +335,7 @@ public final class RemoteCommand implements ProcessLike, Slot.Receiver {
     }
 
     /**
-     * Fails the command's callbacks with the loss of its place (C15). Its processes may still
+     * Fails the command's callbacks with the loss of its remote system (C15). Its processes may still
      * run, until {@link #confirmEnd}.
      */
     void lost(ExecutorException loss) {

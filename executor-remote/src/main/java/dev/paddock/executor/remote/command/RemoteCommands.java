@@ -25,9 +25,9 @@ import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.ReentrantLock;
 import org.jspecify.annotations.Nullable;
 
-/** Starts the commands of an executor through the spawner, and disposes of its place. */
+/** Starts the commands of an executor through the spawner, and disposes of its remote system. */
 public final class RemoteCommands {
-    /** The shells that commands may ask for: only a slot finds out whether its place has bash. */
+    /** The shells that commands may ask for: only a slot finds out whether its remote system has bash. */
     public static final Set<CommandShell> SHELLS = Set.of(CommandShell.OWN, CommandShell.BASH_IF_PRESENT);
 
     private static final Duration DISPOSE_BOUND = Duration.ofSeconds(10);
@@ -38,20 +38,20 @@ public final class RemoteCommands {
      */
     private static final Duration REFILL_DELAY = Duration.ofMillis(25);
 
-    private final PlaceSource source;
+    private final RemoteProvider source;
     private final RemoteBackend backend;
-    private final SandboxedSpawner<RemotePlace> spawner;
+    private final SandboxedSpawner<RemoteSystem> spawner;
     private final ReentrantLock lock = new ReentrantLock();
     private final CompletableFuture<Void> disposal = new CompletableFuture<>();
     private final AtomicBoolean disposed = new AtomicBoolean();
     private @Nullable Set<Guarantee> guarantees;
 
     /**
-     * Creates an executor's commands; the place is opened at the first one.
+     * Creates an executor's commands; the remote system is opened at the first one.
      *
-     * @param source supplies the place; disposed of with the commands
+     * @param source supplies the remote system; disposed of with the commands
      */
-    public RemoteCommands(PlaceSource source) {
+    public RemoteCommands(RemoteProvider source) {
         this.source = source;
         backend = new RemoteBackend(source);
         WarmPool.Settings slots = new WarmPool.Settings(
@@ -63,7 +63,7 @@ public final class RemoteCommands {
         spawner = new SandboxedSpawner<>(source.backend(), Shells.ofAPlace(), slots, backend);
     }
 
-    /** Returns what the place guarantees; asks once. */
+    /** Returns what the remote system guarantees; asks once. */
     public Set<Guarantee> guarantees() {
         lock.lock();
         try {
@@ -78,7 +78,7 @@ public final class RemoteCommands {
         }
     }
 
-    /** Returns the directory that the place shares with the host; empty if that is unknown. */
+    /** Returns the directory that the remote system shares with the host; empty if that is unknown. */
     public Optional<PathMapping> worktree() {
         return source.worktree();
     }
@@ -95,14 +95,14 @@ public final class RemoteCommands {
     }
 
     /**
-     * Starts a command in the opened place to which its files have been copied.
+     * Starts a command in the connected system to which its files have been copied.
      *
-     * @param life as {@link #place} has returned it
+     * @param system as {@link #remote} has returned it
      * @throws dev.paddock.executor.SandboxLostException if it is lost; the command is not started in another
      */
-    public ProcessLike spawn(RemotePlace life, String command, SpawnOptions options) {
+    public ProcessLike spawn(RemoteSystem system, String command, SpawnOptions options) {
         requireTerminal(options);
-        return spawner.spawn(command, options, source.environment(), signal -> life.usable());
+        return spawner.spawn(command, options, source.environment(), signal -> system.usable());
     }
 
     private void requireTerminal(SpawnOptions options) {
@@ -112,16 +112,16 @@ public final class RemoteCommands {
     }
 
     /**
-     * Returns the opened place, and opens it if necessary. Requests warm slots.
+     * Returns the connected system, and opens it if necessary. Requests warm slots.
      *
      * @param signal aborts the opening
      */
-    public RemotePlace place(AbortSignal signal) {
+    public RemoteSystem remote(AbortSignal signal) {
         return spawner.prepare(signal);
     }
 
     /**
-     * Opens the place, and requests warm slots, before the first command.
+     * Opens the remote system, and requests warm slots, before the first command.
      *
      * @param owner the executor of these commands, which is disposed of if that fails
      */
@@ -167,9 +167,9 @@ public final class RemoteCommands {
         }
     }
 
-    /** Returns the place's id; empty before it has been opened. */
-    public Optional<String> placeId() {
-        return backend.placeId();
+    /** Returns the remote system's id; empty before it has been opened. */
+    public Optional<String> systemId() {
+        return backend.systemId();
     }
 
     /** Returns how many warm slots wait for a command. */

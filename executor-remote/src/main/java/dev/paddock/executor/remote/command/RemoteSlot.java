@@ -13,27 +13,27 @@ import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
-/** A slot in a place, from its start to its one command. */
+/** A slot in a remote system, from its start to its one command. */
 final class RemoteSlot implements StartingSandbox, WarmSlot {
-    private final RemotePlace place;
+    private final RemoteSystem remote;
     private final Slot slot;
     private Optional<RemoteCommand> command = Optional.empty();
 
     /**
      * Wraps a slot that has been started.
      *
-     * @param place the opened place that it belongs to
+     * @param remote the connected system that it belongs to
      * @param slot may not have greeted yet
      */
-    RemoteSlot(RemotePlace place, Slot slot) {
-        this.place = place;
+    RemoteSlot(RemoteSystem remote, Slot slot) {
+        this.remote = remote;
         this.slot = slot;
     }
 
     /** Waits for the slot's greeting, at most {@link CommandControl#ANSWER_TIMEOUT}. */
     @Override
     public WarmSlot await() throws IOException {
-        place.awaitGreeting(slot);
+        remote.awaitGreeting(slot);
         return this;
     }
 
@@ -42,7 +42,7 @@ final class RemoteSlot implements StartingSandbox, WarmSlot {
         return slot.hasEnded();
     }
 
-    /** Maps nothing: the slot compares the kernel's counters inside the place. */
+    /** Maps nothing: the slot compares the kernel's counters inside the remote system. */
     @Override
     public StatusMapper statusMapper() {
         return StatusMapper.IDENTITY;
@@ -50,9 +50,9 @@ final class RemoteSlot implements StartingSandbox, WarmSlot {
 
     @Override
     public ProcessLike release(CommandRequest request, SpawnOptions options) throws IOException {
-        RemoteCommand started = new RemoteCommand(place, CommandId.random(), slot, options);
+        RemoteCommand started = new RemoteCommand(remote, CommandId.random(), slot, options);
         command = Optional.of(started);
-        place.run(started, request);
+        remote.run(started, request);
         return started;
     }
 
@@ -62,7 +62,7 @@ final class RemoteSlot implements StartingSandbox, WarmSlot {
      */
     @Override
     public void discard() {
-        command.ifPresentOrElse(place::withdraw, slot::close);
+        command.ifPresentOrElse(remote::withdraw, slot::close);
     }
 
     @Override

@@ -11,9 +11,9 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicBoolean;
 
-/** Signals the processes of a command that runs in a place, and ends them, by the place's control shell. */
+/** Signals the processes of a command that runs in a remote system, and ends them, by the remote system's control shell. */
 final class RemoteTermination implements TerminationLadder.Target {
-    /** Repeats SIGKILL until the command has closed, or its place is lost. */
+    /** Repeats SIGKILL until the command has closed, or its remote system is lost. */
     private static final TerminationLadder.Pacing PACING =
             new TerminationLadder.Pacing(Duration.ofMillis(20), Duration.ofMillis(40), Duration.ofDays(1));
 
@@ -27,7 +27,7 @@ final class RemoteTermination implements TerminationLadder.Target {
 
     private static final Duration DISPOSAL_KILL = Duration.ofSeconds(4);
 
-    private final RemotePlace place;
+    private final RemoteSystem remote;
     private final RemoteCommand command;
     private final CompletableFuture<?> closed;
     private final TerminationLadder ladder;
@@ -36,11 +36,11 @@ final class RemoteTermination implements TerminationLadder.Target {
             new KillRounds(Duration.ofMillis(KILL_ANSWER_MILLIS).plus(PACING.longest()));
     private volatile int leftovers;
 
-    RemoteTermination(RemotePlace place, RemoteCommand command, CompletableFuture<?> closed) {
-        this.place = place;
+    RemoteTermination(RemoteSystem remote, RemoteCommand command, CompletableFuture<?> closed) {
+        this.remote = remote;
         this.command = command;
         this.closed = closed;
-        this.ladder = new TerminationLadder(this, (delay, task) -> place.later(delay.toMillis(), task), PACING);
+        this.ladder = new TerminationLadder(this, (delay, task) -> remote.later(delay.toMillis(), task), PACING);
     }
 
     /** Ends commands, SIGTERM first, then SIGKILL; returns whether all have closed in time. */
@@ -71,10 +71,10 @@ final class RemoteTermination implements TerminationLadder.Target {
     boolean send(Signal signal) {
         if (signal.equals(Signal.KILL)) {
             // Repeated if the command is still there then.
-            place.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
-            return answer(place.kill(command).thenApply(left -> 1), ANSWER_MILLIS) > 0;
+            remote.later(ANSWER_MILLIS, () -> end(Duration.ZERO));
+            return answer(remote.kill(command).thenApply(left -> 1), ANSWER_MILLIS) > 0;
         }
-        return answer(place.signal(command, signal), ANSWER_MILLIS) > 0;
+        return answer(remote.signal(command, signal), ANSWER_MILLIS) > 0;
     }
 
     /**
@@ -91,14 +91,14 @@ final class RemoteTermination implements TerminationLadder.Target {
     /** Sends SIGTERM, and SIGKILL after the grace period. Returns at once. */
     void end(Duration grace) {
         if (!closed.isDone()) {
-            place.later(0, () -> ladder.start(grace));
+            remote.later(0, () -> ladder.start(grace));
         }
     }
 
     /** Ends the processes that the command has left running, at the first call (C8). Returns at once. */
     void endLeftovers(Duration grace) {
         if (leaving.compareAndSet(false, true)) {
-            place.later(0, () -> ladder.endLeftovers(grace, this::anyLeft));
+            remote.later(0, () -> ladder.endLeftovers(grace, this::anyLeft));
         }
     }
 
@@ -108,7 +108,7 @@ final class RemoteTermination implements TerminationLadder.Target {
      */
     private boolean anyLeft() {
         if (!closed.isDone()) {
-            place.resume(command);
+            remote.resume(command);
         }
         return !closed.isDone();
     }
@@ -129,7 +129,7 @@ final class RemoteTermination implements TerminationLadder.Target {
     }
 
     private void signalTree(Signal signal) {
-        int reached = answer(place.signal(command, signal), ANSWER_MILLIS);
+        int reached = answer(remote.signal(command, signal), ANSWER_MILLIS);
         if (leaving.get()) {
             leftovers = reached;
         }
@@ -138,8 +138,8 @@ final class RemoteTermination implements TerminationLadder.Target {
     @Override
     public void kill() {
         long begun = System.nanoTime();
-        int unused = answer(place.kill(command), KILL_ANSWER_MILLIS);
+        int unused = answer(remote.kill(command), KILL_ANSWER_MILLIS);
         Duration round = Duration.ofNanos(System.nanoTime() - begun).plus(PACING.longest());
-        place.endIfUnkillable(command, rounds, round);
+        remote.endIfUnkillable(command, rounds, round);
     }
 }

@@ -11,7 +11,7 @@ final class StartAnswer {
      * Returns the process id of a command that runs.
      *
      * @param answer {@code ready PID} or {@code refused WHY}
-     * @param where names the place in messages
+     * @param where names the remote system in messages
      * @throws SpawnException if the slot has refused the request
      */
     static long pid(String answer, CommandRequest request, String where) {

@@ -12,7 +12,7 @@ import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 
 /**
- * Reads the settings of a terminal inside a place, by {@code stty}: engines have no call for it.
+ * Reads the settings of a terminal inside a remote system, by {@code stty}: engines have no call for it.
  */
 final class TerminalSettings {
     private static final System.Logger LOG = LateLogger.of(TerminalSettings.class);
@@ -34,7 +34,7 @@ final class TerminalSettings {
      * Waits until a command's terminal, if it has one, has the size that was asked for, where the engine
      * resizes it later: a command that began earlier would receive {@code SIGWINCH}.
      */
-    static void awaitSize(PlaceConnection connection, RemoteCommand command) {
+    static void awaitSize(SystemConnection connection, RemoteCommand command) {
         if (connection.resizesLater() && command.terminal().isPresent()) {
             TerminalSize size = command.terminal().get();
             String slot = Long.toString(command.greeting().pid());

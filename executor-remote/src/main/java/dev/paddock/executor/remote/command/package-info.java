@@ -1,5 +1,5 @@
 /**
- * For Paddock's executors alone: commands in a place that an executor reaches by shells there, through
+ * For Paddock's executors alone: commands in a remote system that an executor reaches by shells there, through
  * slots and a control shell.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")

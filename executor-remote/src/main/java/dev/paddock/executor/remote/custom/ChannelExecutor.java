@@ -27,11 +27,11 @@ import java.util.function.Supplier;
  * @since 0.1
  */
 public final class ChannelExecutor implements CommandExecutor {
-    private final ConnectedSource source;
+    private final ConnectedProvider source;
     private final RemoteCommands commands;
     private volatile boolean disposed;
 
-    private ChannelExecutor(ConnectedSource source) {
+    private ChannelExecutor(ConnectedProvider source) {
         this.source = source;
         this.commands = new RemoteCommands(source);
     }
@@ -41,7 +41,7 @@ public final class ChannelExecutor implements CommandExecutor {
      *
      * @param name the executor's name, which its exceptions carry; not blank
      * @param connect opens a connection at the first command and after each loss, on the thread that
-     *     spawns a command; throws {@link dev.paddock.executor.SandboxUnavailableException} if the place
+     *     spawns a command; throws {@link dev.paddock.executor.SandboxUnavailableException} if the remote system
      *     cannot be reached. The executor closes the connection
      * @return the builder
      * @throws IllegalArgumentException if the name is blank
@@ -91,7 +91,7 @@ public final class ChannelExecutor implements CommandExecutor {
     /**
      * Collects the options of an executor. Not thread-safe.
      *
-     * <p>Defaults: messages call the place {@code the place of 'NAME'}; no variables, no guarantees, no
+     * <p>Defaults: messages call the remote system {@code the remote system 'NAME'}; no variables, no guarantees, no
      * shared directory; two warm slots.
      */
     public static final class Builder {
@@ -100,7 +100,7 @@ public final class ChannelExecutor implements CommandExecutor {
         private final Map<String, String> environment = new TreeMap<>();
         private final Set<Guarantee> guarantees = EnumSet.noneOf(Guarantee.class);
         private Optional<PathMapping> shared = Optional.empty();
-        private String place;
+        private String remoteName;
         private int warmSlots = 2;
 
         private Builder(String name, Supplier<? extends RemoteConnection> connect) {
@@ -109,22 +109,22 @@ public final class ChannelExecutor implements CommandExecutor {
             }
             this.name = name;
             this.connect = connect;
-            this.place = "the place of '" + name + "'";
+            this.remoteName = "the remote system '" + name + "'";
         }
 
         /**
-         * Sets the name of the place in messages.
+         * Sets the name of the remote system in messages.
          *
-         * @param value a noun phrase that names the place, as in {@code the host 'build'}
+         * @param value a noun phrase that names the remote system, as in {@code the host 'build'}
          * @return this builder
          */
-        public Builder place(String value) {
-            place = value;
+        public Builder remoteName(String value) {
+            remoteName = value;
             return this;
         }
 
         /**
-         * Adds variables to every command's environment, over those that the place's own processes have.
+         * Adds variables to every command's environment, over those that the remote system's own processes have.
          *
          * @param variables names and values
          * @return this builder
@@ -146,7 +146,7 @@ public final class ChannelExecutor implements CommandExecutor {
         }
 
         /**
-         * Claims guarantees that the place keeps, whatever a command does: the executor itself adds
+         * Claims guarantees that the remote system keeps, whatever a command does: the executor itself adds
          * none. The contract suite tests those that it can.
          *
          * @param values without {@link Guarantee#TERMINAL}
@@ -179,8 +179,8 @@ public final class ChannelExecutor implements CommandExecutor {
          * @return the executor; the caller disposes of it
          */
         public ChannelExecutor build() {
-            return new ChannelExecutor(new ConnectedSource(new ConnectedSource.Settings(
-                    name, place, connect, Map.copyOf(environment), Set.copyOf(guarantees), shared, warmSlots)));
+            return new ChannelExecutor(new ConnectedProvider(new ConnectedProvider.Settings(
+                    name, remoteName, connect, Map.copyOf(environment), Set.copyOf(guarantees), shared, warmSlots)));
         }
     }
 }

@@ -2,34 +2,34 @@ package dev.paddock.executor.remote.custom;
 
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.remote.ChannelFactory;
-import dev.paddock.executor.remote.PlaceState;
+import dev.paddock.executor.remote.RemoteState;
 import java.io.Closeable;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionStage;
 
 /**
- * The connection of a {@link ChannelExecutor} to the place where its commands run, from the start to
+ * The connection of a {@link ChannelExecutor} to the remote system where its commands run, from the start to
  * its loss. Only {@link #open} has no default: where each process has a connection of its own, a lambda
  * is enough. Thread-safe.
  *
  * @since 0.1
  */
-public interface RemoteConnection extends ChannelFactory, PlaceState, Closeable {
+public interface RemoteConnection extends ChannelFactory, RemoteState, Closeable {
     /**
-     * Returns a stage that completes with the reason when the place or the connection to it is lost. The
+     * Returns a stage that completes with the reason when the remote system or the connection to it is lost. The
      * executor then fails every command with a {@link SandboxLostException}. The contract requires it
-     * within 5 seconds (C15), also if the place falls silent.
+     * within 5 seconds (C15), also if the remote system falls silent.
      *
      * @return the same stage each time; one that never completes by default: then the loss is detected
-     *     when a command's channel ends, and not if the place falls silent
+     *     when a command's channel ends, and not if the remote system falls silent
      */
     default CompletionStage<String> onLoss() {
         return new CompletableFuture<>();
     }
 
     /**
-     * Asks whether the place still exists. The executor calls this when a command's channel has ended
+     * Asks whether the remote system still exists. The executor calls this when a command's channel has ended
      * without the command's status, unless {@link #onLoss} has completed.
      *
      * @return empty by default
@@ -40,7 +40,7 @@ public interface RemoteConnection extends ChannelFactory, PlaceState, Closeable 
     }
 
     /**
-     * Requests an answer from the place, if that is how silence is detected. The executor calls this every 1.6
+     * Requests an answer from the remote system, if that is how silence is detected. The executor calls this every 1.6
      * seconds, for all connections of the JVM at once: with a timer for each, the JVM and its
      * processes would never be idle (C16). Returns at once. Does nothing by default.
      */

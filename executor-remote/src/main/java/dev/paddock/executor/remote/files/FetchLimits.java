@@ -1,6 +1,6 @@
 package dev.paddock.executor.remote.files;
 
-import dev.paddock.executor.remote.sync.SyncPlaces;
+import dev.paddock.executor.remote.sync.SyncDirectories;
 import java.time.Duration;
 
 /**
@@ -11,7 +11,8 @@ import java.time.Duration;
  */
 public record FetchLimits(long bytes, Duration time) {
     /** 4 GiB and 10 minutes. */
-    public static final FetchLimits STANDARD = new FetchLimits(SyncPlaces.MAX_FETCH, SyncPlaces.FETCH_TIMEOUT);
+    public static final FetchLimits STANDARD =
+            new FetchLimits(SyncDirectories.MAX_FETCH, SyncDirectories.FETCH_TIMEOUT);
 
     /** Checks the limits. */
     public FetchLimits {

@@ -9,8 +9,8 @@ import java.util.function.Consumer;
 /**
  * The settings of a synchronized worktree.
  *
- * @param worktree the host's directory, its real path, and the place's
- * @param remoteState a directory of the place for the synchronization's own files
+ * @param worktree the host's directory, its real path, and the remote system's
+ * @param remoteState a directory of the remote system for the synchronization's own files
  * @param names the paths whose changes never reach the host
  * @param quarantine receives versions of files that do not land; created when it is needed
  * @param progress receives the progress of a long transfer, on the thread that spawns a command or one that fetches
@@ -25,7 +25,7 @@ public record SyncSettings(
         FetchLimits limits) {
 
     /**
-     * Returns a directory of the place.
+     * Returns a directory of the remote system.
      *
      * @throws IllegalArgumentException if it is not absolute
      */

@@ -9,9 +9,9 @@ import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.state.PrivateState;
 import dev.paddock.executor.remote.command.RemoteCommands;
-import dev.paddock.executor.remote.command.RemotePlace;
-import dev.paddock.executor.remote.sync.PlaceChangedException;
-import dev.paddock.executor.remote.sync.SyncPlaces;
+import dev.paddock.executor.remote.command.RemoteSystem;
+import dev.paddock.executor.remote.sync.SyncDirectories;
+import dev.paddock.executor.remote.sync.SystemChangedException;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
@@ -26,15 +26,15 @@ import java.util.concurrent.locks.ReentrantLock;
  * Synchronizes the worktree around each command, and keeps its protected paths: those with a name that
  * is protected never land, and the guard settles the rest before a result is reported.
  *
- * <p>A command runs in the same opened place that its files were copied to. A new run of the
- * place starts empty: everything is copied again, and files missing there are not removed
+ * <p>A command runs in the same connected system that its files were copied to. A new run of the
+ * remote system starts empty: everything is copied again, and files missing there are not removed
  * here. Safe for use by several threads.
  */
 public final class SyncedFiles implements AutoCloseable {
     private static final System.Logger LOG = LateLogger.of(SyncedFiles.class);
 
     private final SyncSettings settings;
-    private final SyncPlaces places;
+    private final SyncDirectories directories;
     private final ProtectedLanding rule;
     private final WorktreeGuard guard;
     private final ReentrantLock lock = new ReentrantLock();
@@ -42,15 +42,15 @@ public final class SyncedFiles implements AutoCloseable {
     private volatile Optional<SyncedRun> current = Optional.empty();
     private List<String> untold = new ArrayList<>();
 
-    private SyncedFiles(SyncSettings settings, SyncPlaces places, WorktreeGuard guard) {
+    private SyncedFiles(SyncSettings settings, SyncDirectories directories, WorktreeGuard guard) {
         this.settings = settings;
-        this.places = places;
-        this.rule = new ProtectedLanding(places.worktree(), settings.names());
+        this.directories = directories;
+        this.rule = new ProtectedLanding(directories.worktree(), settings.names());
         this.guard = guard;
     }
 
     /**
-     * Guards the worktree; contacts the place at the first command.
+     * Guards the worktree; contacts the remote system at the first command.
      *
      * @param state the executor's own directory, which outlives the result
      * @return the files; the caller closes them
@@ -58,7 +58,7 @@ public final class SyncedFiles implements AutoCloseable {
     public static SyncedFiles over(SyncSettings settings, PrivateState state) {
         PathMapping worktree = settings.worktree();
         try {
-            SyncPlaces places = new SyncPlaces(
+            SyncDirectories directories = new SyncDirectories(
                     worktree.hostPath(),
                     worktree.commandPath(),
                     settings.remoteState(),
@@ -68,7 +68,7 @@ public final class SyncedFiles implements AutoCloseable {
                     settings.limits().time());
             return new SyncedFiles(
                     settings,
-                    places,
+                    directories,
                     WorktreeGuard.open(
                             worktree.hostPath(), settings.names(), state.directory(), settings.quarantine()));
         } catch (IOException fault) {
@@ -76,7 +76,7 @@ public final class SyncedFiles implements AutoCloseable {
         }
     }
 
-    /** Returns the worktree: the host's path and the place's. */
+    /** Returns the worktree: the host's path and the remote system's. */
     public PathMapping worktree() {
         return settings.worktree();
     }
@@ -90,13 +90,13 @@ public final class SyncedFiles implements AutoCloseable {
      */
     public ProcessLike spawn(RemoteCommands commands, String command, SpawnOptions options) {
         options.signal().throwIfAborted();
-        RemotePlace place = commands.place(options.signal());
+        RemoteSystem remote = commands.remote(options.signal());
         WorktreeGuard.Command guarded = guard.announce(ProtectionPlan.NONE);
         guarded.begin();
         List<String> notices = new ArrayList<>();
         try {
-            SyncedRun run = push(place, options.signal(), notices);
-            ProcessLike process = commands.spawn(place, command, options);
+            SyncedRun run = push(remote, options.signal(), notices);
+            ProcessLike process = commands.spawn(remote, command, options);
             run.begun();
             List<String> early = new ArrayList<>(takeUntold());
             early.addAll(notices);
@@ -108,25 +108,25 @@ public final class SyncedFiles implements AutoCloseable {
         }
     }
 
-    /** Copies the host's changes to the place; adds to the notices. */
-    private SyncedRun push(RemotePlace place, AbortSignal signal, List<String> notices) {
-        SyncedRun run = run(place, signal);
+    /** Copies the host's changes to the remote system; adds to the notices. */
+    private SyncedRun push(RemoteSystem remote, AbortSignal signal, List<String> notices) {
+        SyncedRun run = run(remote, signal);
         try {
             notices.addAll(run.push(signal, settings.progress()).notices());
             return run;
-        } catch (PlaceChangedException changed) {
+        } catch (SystemChangedException changed) {
             LOG.log(System.Logger.Level.DEBUG, "the worktree is synchronized from scratch", changed);
-            SyncedRun anew = run(place, signal);
+            SyncedRun anew = run(remote, signal);
             notices.addAll(anew.push(signal, settings.progress()).notices());
             return anew;
         }
     }
 
-    private SyncedRun run(RemotePlace place, AbortSignal signal) {
+    private SyncedRun run(RemoteSystem remote, AbortSignal signal) {
         lock.lock();
         try {
-            if (current.filter(known -> known.continuesIn(place)).isEmpty()) {
-                SyncedRun next = SyncedRun.open(place, places, rule, signal);
+            if (current.filter(known -> known.continuesIn(remote)).isEmpty()) {
+                SyncedRun next = SyncedRun.open(remote, directories, rule, signal);
                 current.filter(SyncedRun::isUnfetched).ifPresent(last -> untold.add(lostWith(last)));
                 current.ifPresent(SyncedRun::close);
                 current = Optional.of(next);
@@ -162,7 +162,7 @@ public final class SyncedFiles implements AutoCloseable {
             notices.addAll(run.pull(settings.progress()).notices());
         } catch (ExecutorException fault) {
             failure = Optional.of("The command's changes to files could not all be fetched: " + fault.getMessage()
-                    + ". They are fetched with the next command, if the place still has them then.");
+                    + ". They are fetched with the next command, if they are still there then.");
         } finally {
             notices.addAll(guarded.settle());
             ended(run, failure.isEmpty());
@@ -211,7 +211,7 @@ public final class SyncedFiles implements AutoCloseable {
 
     /**
      * Waits until the changes of every command have been fetched, and tries once more if that has failed.
-     * For a place that is about to be given up, whose commands have ended. Logs what could not be fetched.
+     * For a remote system that is about to be given up, whose commands have ended. Logs what could not be fetched.
      *
      * @param bound for both
      * @return whether every change is on the host

@@ -24,7 +24,7 @@ final class SyncedProcess extends ForwardingProcess {
         /**
          * Fetches the changes; throws nothing.
          *
-         * @param reported whether the command closes with a report; otherwise the place was lost
+         * @param reported whether the command closes with a report; otherwise the remote system was lost
          * @return sentences for the report
          */
         List<String> run(boolean reported);

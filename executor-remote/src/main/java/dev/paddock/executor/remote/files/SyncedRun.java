@@ -7,11 +7,11 @@ import dev.paddock.executor.Progress;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.remote.ChannelFactory;
 import dev.paddock.executor.remote.ShellChannel;
-import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.RemoteSystem;
 import dev.paddock.executor.remote.sync.LandingRule;
-import dev.paddock.executor.remote.sync.PlaceChangedException;
-import dev.paddock.executor.remote.sync.SyncPlaces;
+import dev.paddock.executor.remote.sync.SyncDirectories;
 import dev.paddock.executor.remote.sync.SyncReport;
+import dev.paddock.executor.remote.sync.SystemChangedException;
 import dev.paddock.executor.remote.sync.WorktreeSync;
 import java.util.List;
 import java.util.Optional;
@@ -19,14 +19,14 @@ import java.util.function.Consumer;
 import java.util.function.Function;
 
 /**
- * The synchronization with one run of a place, over its current connection. Differences from
+ * The synchronization with one run of a remote system, over its current connection. Differences from
  * another run are not changes.
  */
 final class SyncedRun implements AutoCloseable {
     private final String name;
     private final String what;
     private final WorktreeSync sync;
-    private volatile RemotePlace place;
+    private volatile RemoteSystem remote;
     private volatile boolean changed;
 
     /** How many commands' changes have not been fetched yet, and whether that has failed for one. */
@@ -34,43 +34,43 @@ final class SyncedRun implements AutoCloseable {
 
     private boolean unfetched;
 
-    private SyncedRun(RemotePlace place, SyncPlaces places, LandingRule rule, AbortSignal signal) {
-        this.name = place.run();
-        this.what = place.what();
-        this.place = place;
-        this.sync =
-                during(place, signal, combined -> WorktreeSync.open(new CurrentChannels(this), places, rule, combined));
+    private SyncedRun(RemoteSystem remote, SyncDirectories directories, LandingRule rule, AbortSignal signal) {
+        this.name = remote.run();
+        this.what = remote.what();
+        this.remote = remote;
+        this.sync = during(
+                remote, signal, combined -> WorktreeSync.open(new CurrentChannels(this), directories, rule, combined));
     }
 
     /** Opens the synchronization; the first push merges both sides. */
-    static SyncedRun open(RemotePlace place, SyncPlaces places, LandingRule rule, AbortSignal signal) {
-        return new SyncedRun(place, places, rule, signal);
+    static SyncedRun open(RemoteSystem remote, SyncDirectories directories, LandingRule rule, AbortSignal signal) {
+        return new SyncedRun(remote, directories, rule, signal);
     }
 
-    /** Starts processes over the current connection to the place. */
+    /** Starts processes over the current connection to the remote system. */
     private record CurrentChannels(SyncedRun run) implements ChannelFactory {
         @Override
         public ShellChannel open(List<String> argv) {
-            return run.place.channels().open(argv);
+            return run.remote.channels().open(argv);
         }
 
         @Override
         public boolean halfCloses() {
-            return run.place.channels().halfCloses();
+            return run.remote.channels().halfCloses();
         }
     }
 
-    /** Describes the place in messages. */
+    /** Describes the remote system in messages. */
     String what() {
         return what;
     }
 
-    /** Returns whether a reopened place is still in this run, and if so uses it from now on. */
-    boolean continuesIn(RemotePlace life) {
-        if (changed || !life.run().equals(name)) {
+    /** Returns whether a reopened remote system is still in this run, and if so uses it from now on. */
+    boolean continuesIn(RemoteSystem system) {
+        if (changed || !system.run().equals(name)) {
             return false;
         }
-        place = life;
+        remote = system;
         return true;
     }
 
@@ -111,12 +111,12 @@ final class SyncedRun implements AutoCloseable {
         return attempt(signal, combined -> sync.push(combined, progress));
     }
 
-    /** Fetches what has changed, unless the place is lost. */
+    /** Fetches what has changed, unless the remote system is lost. */
     SyncReport pull(Consumer<Progress> progress) {
         return attempt(AbortSignal.never(), combined -> sync.pull(combined, progress));
     }
 
-    /** Fetches what has changed from a place whose commands have ended, and that may be closed. */
+    /** Fetches what has changed from a remote system whose commands have ended, and that may be closed. */
     SyncReport pullLast(AbortSignal signal) {
         SyncReport report = sync.pull(signal, progress -> {});
         synchronized (this) {
@@ -127,36 +127,36 @@ final class SyncedRun implements AutoCloseable {
 
     private SyncReport attempt(AbortSignal signal, Function<AbortSignal, SyncReport> action) {
         try {
-            return during(place, signal, action);
-        } catch (PlaceChangedException fault) {
+            return during(remote, signal, action);
+        } catch (SystemChangedException fault) {
             changed = true;
             throw fault;
         }
     }
 
     /**
-     * Runs an action that also ends when the place is lost.
+     * Runs an action that also ends when the remote system is lost.
      *
      * @throws SandboxLostException if it is
      */
-    private static <T> T during(RemotePlace place, AbortSignal signal, Function<AbortSignal, T> action) {
-        AbortSignal lost = place.lossSignal();
+    private static <T> T during(RemoteSystem remote, AbortSignal signal, Function<AbortSignal, T> action) {
+        AbortSignal lost = remote.lossSignal();
         try {
             return action.apply(AbortSignal.any(signal, lost));
         } catch (AbortedException aborted) {
             signal.throwIfAborted();
-            throw lost.aborted() ? loss(place, aborted) : aborted;
-        } catch (SandboxLostException | PlaceChangedException known) {
+            throw lost.aborted() ? loss(remote, aborted) : aborted;
+        } catch (SandboxLostException | SystemChangedException known) {
             throw known;
         } catch (ExecutorException fault) {
-            place.requireAnswer();
+            remote.requireAnswer();
             throw fault;
         }
     }
 
-    private static RuntimeException loss(RemotePlace place, AbortedException aborted) {
+    private static RuntimeException loss(RemoteSystem remote, AbortedException aborted) {
         try {
-            RemotePlace unused = place.usable();
+            RemoteSystem unused = remote.usable();
             return aborted;
         } catch (SandboxLostException lost) {
             return lost;

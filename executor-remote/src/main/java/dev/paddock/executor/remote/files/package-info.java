@@ -1,5 +1,5 @@
 /**
- * For Paddock's executors alone: commands whose worktree is synchronized with a place that shares no
+ * For Paddock's executors alone: commands whose worktree is synchronized with a remote system that shares no
  * files with the host.
  */
 @Api(status = Api.Status.INTERNAL, audience = "Internal: for Paddock's own modules, may change at any time")

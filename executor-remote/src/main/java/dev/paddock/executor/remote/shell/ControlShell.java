@@ -88,7 +88,7 @@ public final class ControlShell {
         return ended;
     }
 
-    /** Returns the shell's process id, as seen inside the place. */
+    /** Returns the shell's process id, as seen inside the remote system. */
     public long pid() {
         return greeting.join();
     }

@@ -6,7 +6,7 @@ import java.util.concurrent.TimeUnit;
 
 /**
  * Requests the exit code of a command whose slot ended without reporting it: by a signal that
- * killed both, or with the whole place.
+ * killed both, or with the whole remote system.
  */
 public final class MissingExitStatus {
     private static final int ATTEMPTS = 50;

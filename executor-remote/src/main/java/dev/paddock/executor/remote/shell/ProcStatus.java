@@ -51,7 +51,7 @@ public record ProcStatus(Map<String, String> fields) {
             throw channel.loss("a process did not report its privileges", fault);
         } catch (InterruptedException interrupt) {
             Thread.currentThread().interrupt();
-            throw channel.loss("interrupted while a place was examined", interrupt);
+            throw channel.loss("interrupted while its processes were examined", interrupt);
         }
     }
 

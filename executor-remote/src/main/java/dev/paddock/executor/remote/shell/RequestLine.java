@@ -44,9 +44,9 @@ public final class RequestLine {
      * @param request the command, its directory, variables and streams
      * @param shell which shell the slot finds on its {@code PATH}
      * @param id the command's id
-     * @param keepAlive the id of Paddock's own main process in the place, whose parent is the
-     *     place's first process; 0 if there is none
-     * @param orphans which children of the place's first process belong to the command
+     * @param keepAlive the id of Paddock's own main process in the remote system, whose parent is the
+     *     remote system's first process; 0 if there is none
+     * @param orphans which children of the remote system's first process belong to the command
      * @param control the control shell's process id
      * @param framed whether the command's input arrives in {@link InputFrames}
      * @return the line

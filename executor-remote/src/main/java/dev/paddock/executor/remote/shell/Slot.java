@@ -18,7 +18,7 @@ public final class Slot {
     /**
      * The greeting of a slot that is ready for a request.
      *
-     * @param pid its shell's process id, as seen inside the place
+     * @param pid its shell's process id, as seen inside the remote system
      * @param parent the process id of its subreaper, or 0
      */
     public record Greeting(long pid, long parent) {}

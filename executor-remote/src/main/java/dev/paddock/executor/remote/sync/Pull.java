@@ -34,7 +34,7 @@ final class Pull {
     private static final int OWNER_READS = 0400;
 
     private final SyncScript far;
-    private final SyncPlaces places;
+    private final SyncDirectories directories;
     private final SyncedState state;
     private final Tree here;
     private final Tree there;
@@ -49,18 +49,18 @@ final class Pull {
     private int landed;
     private boolean complete = true;
 
-    Pull(SyncScript far, SyncPlaces places, SyncedState state, Tree here, Tree there, AwaitedPaths awaited) {
+    Pull(SyncScript far, SyncDirectories directories, SyncedState state, Tree here, Tree there, AwaitedPaths awaited) {
         this.far = far;
-        this.places = places;
+        this.directories = directories;
         this.state = state;
         this.here = here;
         this.there = there;
         this.awaited = awaited;
         try {
-            this.landing = new Landing(places.worktree(), here);
+            this.landing = new Landing(directories.worktree(), here);
         } catch (IOException fault) {
             throw new ExecutorException(
-                    "files cannot be fetched to '" + places.worktree() + "': " + FileFaults.reason(fault), fault);
+                    "files cannot be fetched to '" + directories.worktree() + "': " + FileFaults.reason(fault), fault);
         }
     }
 
@@ -85,7 +85,7 @@ final class Pull {
             long begun = there.clock();
             if (!wanted.isEmpty()) {
                 Download.Result result =
-                        Download.fetch(far, directory, there, wanted, places.maxFetch(), signal, progress);
+                        Download.fetch(far, directory, there, wanted, directories.maxFetch(), signal, progress);
                 staged = result.staged();
                 after = result.after();
                 begun = result.begun();
@@ -106,7 +106,7 @@ final class Pull {
     private void leaveOut(Set<String> wanted, NavigableMap<String, Decision> decisions) {
         List<String> smallestFirst = new ArrayList<>(wanted);
         smallestFirst.sort(Comparator.comparingLong(this::transferred));
-        long left = places.maxFetch();
+        long left = directories.maxFetch();
         int named = 0;
         int omitted = 0;
         for (String path : smallestFirst) {
@@ -119,7 +119,7 @@ final class Pull {
             decisions.remove(path);
             if (named++ < MAX_NAMED) {
                 notices.add("'" + ShownPath.of(path) + "' has " + bytes + " bytes on the remote side and was not"
-                        + " fetched, since at most " + places.maxFetch()
+                        + " fetched, since at most " + directories.maxFetch()
                         + " bytes are fetched at once: remove it there, or raise maxFetch.");
             } else {
                 omitted++;
@@ -278,9 +278,9 @@ final class Pull {
     private Path kept() throws IOException {
         Path known = keptHere;
         if (known == null) {
-            Files.createDirectories(places.kept());
+            Files.createDirectories(directories.kept());
             known = Files.createTempDirectory(
-                    places.kept(),
+                    directories.kept(),
                     "",
                     PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------")));
             keptHere = known;
@@ -313,10 +313,10 @@ final class Pull {
 
     private Path staging() {
         try {
-            return Files.createTempDirectory(places.staging(), "pull");
+            return Files.createTempDirectory(directories.staging(), "pull");
         } catch (IOException fault) {
             throw new ExecutorException(
-                    "files cannot be fetched to '" + places.staging() + "': " + FileFaults.reason(fault), fault);
+                    "files cannot be fetched to '" + directories.staging() + "': " + FileFaults.reason(fault), fault);
         }
     }
 

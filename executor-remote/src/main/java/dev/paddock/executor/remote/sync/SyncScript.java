@@ -32,7 +32,7 @@ final class SyncScript implements AutoCloseable {
     private static final String SCRIPT = Script.text(SyncScript.class, "sync.sh");
     private static final int MAX_MESSAGES = 4096;
 
-    /** What the script writes if the directory is of another run of the place than its state. */
+    /** What the script writes if the directory is of another run of the remote system than its state. */
     private static final String OTHER_RUN = "paddock-sync: another run";
 
     /** Argument of a process started ahead, which then reads from its input whether a list is known. */
@@ -103,7 +103,7 @@ final class SyncScript implements AutoCloseable {
 
     /**
      * Lists the tree. A list changes nothing there, so one whose connection is lost is requested once more: a
-     * server can cut one stream while the place lives.
+     * server can cut one stream while the remote system lives.
      *
      * @param known whether a list that equals the last one is enough to know
      * @return empty if it equals the last one
@@ -114,7 +114,7 @@ final class SyncScript implements AutoCloseable {
         if (started.isPresent()) {
             try {
                 return run(started.get(), false, line(word), SyncScript::answer, signal);
-            } catch (PlaceChangedException | AbortedException certain) {
+            } catch (SystemChangedException | AbortedException certain) {
                 throw certain;
             } catch (ExecutorException ended) {
                 LOG.log(System.Logger.Level.DEBUG, "a process that was started ahead has ended", ended);
@@ -332,8 +332,9 @@ final class SyncScript implements AutoCloseable {
             return new ExecutorException(what + ": " + own.getMessage(), own);
         }
         if (messages.contains(OTHER_RUN)) {
-            return new PlaceChangedException(
-                    what + ": the place was restarted, or the directory or '" + state + "' was removed there", fault);
+            return new SystemChangedException(
+                    what + ": the remote system was restarted, or the directory or '" + state + "' was removed there",
+                    fault);
         }
         if (delivered.isCompletedExceptionally() && messages.isEmpty()) {
             return channel.loss(what + ": the connection has ended", delivered.exceptionNow());

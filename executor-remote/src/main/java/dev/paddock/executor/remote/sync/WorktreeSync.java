@@ -35,7 +35,7 @@ import java.util.function.Consumer;
  * be incomplete until then.
  *
  * <p>What the remote side has belongs to one run of it. If the remote side was restarted, or the
- * directory was removed there, each call throws a {@link PlaceChangedException}, and changes nothing: a
+ * directory was removed there, each call throws a {@link SystemChangedException}, and changes nothing: a
  * new synchronization has to be opened.
  *
  * <p>Safe for use by several threads; one synchronization runs at a time.
@@ -47,7 +47,7 @@ public final class WorktreeSync implements AutoCloseable {
     private static final long POLL_MILLIS = 50;
 
     private final SyncScript far;
-    private final SyncPlaces places;
+    private final SyncDirectories directories;
     private final LandingRule rule;
     private final SyncedState state = new SyncedState();
     private final ReentrantLock lock = new ReentrantLock();
@@ -59,9 +59,9 @@ public final class WorktreeSync implements AutoCloseable {
     /** Whether a list of the remote side's that equals the last one does not show that all is done. */
     private boolean incomplete = true;
 
-    private WorktreeSync(SyncScript far, SyncPlaces places, LandingRule rule) {
+    private WorktreeSync(SyncScript far, SyncDirectories directories, LandingRule rule) {
         this.far = far;
-        this.places = places;
+        this.directories = directories;
         this.rule = rule;
     }
 
@@ -70,16 +70,17 @@ public final class WorktreeSync implements AutoCloseable {
      * Transfers nothing yet.
      *
      * @param channels starts programs on the remote side
-     * @param places the directories
+     * @param directories the directories
      * @param rule decides what may reach the worktree
      * @param signal aborts it
      * @return the synchronization
      * @throws ExecutorException if a program is missing there, or a directory cannot be created
      */
-    public static WorktreeSync open(ChannelFactory channels, SyncPlaces places, LandingRule rule, AbortSignal signal) {
-        SyncScript far = new SyncScript(channels, places.remoteDirectory(), places.remoteState());
+    public static WorktreeSync open(
+            ChannelFactory channels, SyncDirectories directories, LandingRule rule, AbortSignal signal) {
+        SyncScript far = new SyncScript(channels, directories.remoteDirectory(), directories.remoteState());
         far.prepare(signal);
-        return new WorktreeSync(far, places, rule);
+        return new WorktreeSync(far, directories, rule);
     }
 
     /**
@@ -119,7 +120,7 @@ public final class WorktreeSync implements AutoCloseable {
      *     may take has passed: some files are not on the host then, and the message names a few
      */
     public SyncReport pull(AbortSignal signal, Consumer<Progress> progress) {
-        AbortSignal within = AbortSignal.any(signal, AbortSignal.timeout(places.fetchTimeout()));
+        AbortSignal within = AbortSignal.any(signal, AbortSignal.timeout(directories.fetchTimeout()));
         try {
             lock(within);
         } catch (AbortedException late) {
@@ -148,7 +149,8 @@ public final class WorktreeSync implements AutoCloseable {
         return signal.aborted()
                 ? late
                 : new ExecutorException(
-                        "after " + places.fetchTimeout().toSeconds() + " s, the limit fetchTimeout, " + state, late);
+                        "after " + directories.fetchTimeout().toSeconds() + " s, the limit fetchTimeout, " + state,
+                        late);
     }
 
     /** Returns, for messages, which paths a pull that is under way has still to put in place; empty if none is known. */
@@ -181,10 +183,10 @@ public final class WorktreeSync implements AutoCloseable {
 
     private Tree list(AbortSignal signal) {
         try {
-            return WorktreeListing.list(places.worktree(), signal);
+            return WorktreeListing.list(directories.worktree(), signal);
         } catch (IOException fault) {
             throw new ExecutorException(
-                    "the worktree '" + places.worktree() + "' cannot be synchronized: " + FileFaults.reason(fault),
+                    "the worktree '" + directories.worktree() + "' cannot be synchronized: " + FileFaults.reason(fault),
                     fault);
         }
     }
@@ -204,7 +206,7 @@ public final class WorktreeSync implements AutoCloseable {
                 incomplete = false;
                 break;
             }
-            Pull pull = new Pull(far, places, state, here, there, awaited);
+            Pull pull = new Pull(far, directories, state, here, there, awaited);
             Tree after;
             try {
                 after = pull.run(decisions, signal, progress);
@@ -212,7 +214,7 @@ public final class WorktreeSync implements AutoCloseable {
                 pulled += pull.landed();
                 untold.addAll(pull.notices());
             }
-            Push push = new Push(far, places.worktree(), state, here, after);
+            Push push = new Push(far, directories.worktree(), state, here, after);
             Tree end;
             try {
                 end = push.run(pull.toPush(), signal, progress);

@@ -5,7 +5,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 
-/** Tests for when a command counts as one that cannot be killed without its place. */
+/** Tests for when a command counts as one that cannot be killed without its remote system. */
 class KillRoundsTest {
     private static final Duration ROUND = Duration.ofMillis(500);
     private static final Duration LONG = Duration.ofSeconds(2);

@@ -20,7 +20,7 @@ class LocalChannelsContractTest extends CommandExecutorContract {
 
     private static CommandExecutor unavailable() {
         throw new SandboxUnavailableException(
-                LocalPlace.NAME, new Availability.Unusable("it is not connected", "Connect it."));
+                LocalSystem.NAME, new Availability.Unusable("it is not connected", "Connect it."));
     }
 
     @Override

@@ -29,7 +29,7 @@ final class LocalChannelsExecutor implements CommandExecutor {
 
     @Override
     public String name() {
-        return LocalPlace.NAME;
+        return LocalSystem.NAME;
     }
 
     @Override
@@ -54,17 +54,17 @@ final class LocalChannelsExecutor implements CommandExecutor {
     }
 
     /** Connects anew after each loss. */
-    private static final class Source implements PlaceSource {
-        private volatile Optional<LocalPlace> current = Optional.empty();
+    private static final class Source implements RemoteProvider {
+        private volatile Optional<LocalSystem> current = Optional.empty();
 
         @Override
-        public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+        public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
             close();
-            LocalPlace opened = new LocalPlace();
+            LocalSystem opened = new LocalSystem();
             try {
-                RemotePlace place = RemotePlace.open(
+                RemoteSystem remote = RemoteSystem.open(
                         opened,
-                        new PlaceContext(
+                        new SystemContext(
                                 what(),
                                 LinuxRun.of(opened, what()),
                                 List.of(),
@@ -74,7 +74,7 @@ final class LocalChannelsExecutor implements CommandExecutor {
                         this,
                         survivors);
                 current = Optional.of(opened);
-                return place;
+                return remote;
             } catch (RuntimeException fault) {
                 opened.close();
                 throw fault;
@@ -82,7 +82,7 @@ final class LocalChannelsExecutor implements CommandExecutor {
         }
 
         private void close() {
-            current.ifPresent(LocalPlace::close);
+            current.ifPresent(LocalSystem::close);
             current = Optional.empty();
         }
 
@@ -108,7 +108,7 @@ final class LocalChannelsExecutor implements CommandExecutor {
 
         @Override
         public String backend() {
-            return LocalPlace.NAME;
+            return LocalSystem.NAME;
         }
 
         @Override

@@ -57,7 +57,7 @@ final class LocalShell implements ShellChannel {
 
     @Override
     public SandboxLostException loss(String reason, Throwable cause) {
-        return new SandboxLostException(LocalPlace.NAME, reason, cause);
+        return new SandboxLostException(LocalSystem.NAME, reason, cause);
     }
 
     @Override

@@ -106,10 +106,10 @@ class ChannelExecutorTest {
     @Test
     void aConnectionThatEndsWithoutAReasonIsNamedByTheKindOfItsFault() throws Exception {
         String marker = "marker-4711";
-        LocalConnection place = new LocalConnection();
-        try (place;
+        LocalConnection remote = new LocalConnection();
+        try (remote;
                 ChannelExecutor executor = ChannelExecutor.builder(
-                                "odd", () -> argv -> new BreakingChannel(place.open(argv), marker))
+                                "odd", () -> argv -> new BreakingChannel(remote.open(argv), marker))
                         .warmSlots(0)
                         .build()) {
             assertThat(executor.run("echo works", RunOptions.in("/")).outText()).isEqualTo("works\n");
@@ -178,7 +178,7 @@ class ChannelExecutorTest {
             return unused;
         };
         try (ChannelExecutor executor = ChannelExecutor.builder("odd", () -> elsewhere::open)
-                .place("the box 'odd'")
+                .remoteName("the box 'odd'")
                 .build()) {
             assertThatThrownBy(() -> executor.run("true", RunOptions.in("/")))
                     .isInstanceOf(SandboxUnavailableException.class)

@@ -9,7 +9,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
-/** Tests which files of the place elsewhere may replace the host's. */
+/** Tests which files of the remote system elsewhere may replace the host's. */
 class ProtectedLandingTest {
     @TempDir
     Path worktree;

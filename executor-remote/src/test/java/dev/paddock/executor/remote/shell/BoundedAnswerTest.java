@@ -14,7 +14,7 @@ import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 
-/** Tests that a place which writes without end takes no memory without bound. */
+/** Tests that a remote system which writes without end takes no memory without bound. */
 class BoundedAnswerTest {
     private static final int PIECE = 32 << 10;
 

@@ -70,7 +70,7 @@ class ScriptTest {
     }
 
     /**
-     * C8, C9: what hung on the place's first process before a command need not be examined at its end or
+     * C8, C9: what hung on the remote system's first process before a command need not be examined at its end or
      * killing, but a later process with the same id has to be.
      */
     @ParameterizedTest

@@ -18,7 +18,7 @@ import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
-/** Tests which shell a slot takes, in places with and without bash. */
+/** Tests which shell a slot takes, in remote systems with and without bash. */
 @Timeout(value = 60, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
 class SlotShellTest {
     private static final Path BASH = Path.of("/bin/bash");

@@ -47,7 +47,7 @@ class HostileFarTest {
     private SyncReport pull() throws IOException {
         WorktreeSync sync = WorktreeSync.open(
                 argv -> new Answer(answer(argv.get(4))),
-                new SyncPlaces(
+                new SyncDirectories(
                         here,
                         "/far",
                         "/state",

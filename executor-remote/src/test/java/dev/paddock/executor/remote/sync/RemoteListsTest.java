@@ -65,7 +65,7 @@ class RemoteListsTest {
         };
         sync = WorktreeSync.open(
                 channels,
-                new SyncPlaces(
+                new SyncDirectories(
                         here,
                         there.toString(),
                         directory.resolve("state").toString(),

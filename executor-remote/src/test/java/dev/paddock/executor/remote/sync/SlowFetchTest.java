@@ -35,13 +35,13 @@ class SlowFetchTest {
         Files.setPosixFilePermissions(tar, PosixFilePermissions.fromString("rwxr-xr-x"));
         WorktreeSync sync = WorktreeSync.open(
                 far,
-                new SyncPlaces(
+                new SyncDirectories(
                         here,
                         there.toString(),
                         directory.resolve("state").toString(),
                         Files.createDirectory(directory.resolve("staging")),
                         directory.resolve("kept"),
-                        SyncPlaces.MAX_FETCH,
+                        SyncDirectories.MAX_FETCH,
                         Duration.ofSeconds(2)),
                 (path, exists) -> true,
                 AbortSignal.never());

@@ -45,7 +45,7 @@ abstract class WorktreeSyncCases {
     private WorktreeSync sync;
 
     private LandingRule rule = LandingRule.ALL;
-    private long maxFetch = SyncPlaces.MAX_FETCH;
+    private long maxFetch = SyncDirectories.MAX_FETCH;
 
     enum Programs {
         GNU,
@@ -87,14 +87,14 @@ abstract class WorktreeSyncCases {
     void reopen() throws IOException {
         sync = WorktreeSync.open(
                 far,
-                new SyncPlaces(
+                new SyncDirectories(
                         here,
                         there.toString(),
                         directory.resolve("state").toString(),
                         Files.createDirectories(directory.resolve("staging")),
                         directory.resolve("kept"),
                         maxFetch,
-                        SyncPlaces.FETCH_TIMEOUT),
+                        SyncDirectories.FETCH_TIMEOUT),
                 (path, exists) -> rule.mayLand(path, exists),
                 AbortSignal.never());
     }
@@ -405,7 +405,7 @@ abstract class WorktreeSyncCases {
         assertEqualSides();
     }
 
-    /** Files that such a place lacks were not removed by a command. */
+    /** Files that such a remote system lacks were not removed by a command. */
     @Test
     void aPlaceThatWasStartedAnewTakesNothingFromTheHost() throws Exception {
         open();
@@ -421,10 +421,10 @@ abstract class WorktreeSyncCases {
                 far.run(directory, "echo another >state/run");
             }
             assertThatThrownBy(this::pull)
-                    .isInstanceOf(PlaceChangedException.class)
+                    .isInstanceOf(SystemChangedException.class)
                     .hasMessageContaining("was restarted");
             Trees.write(here.resolve("new"), "here\n");
-            assertThatThrownBy(this::push).isInstanceOf(PlaceChangedException.class);
+            assertThatThrownBy(this::push).isInstanceOf(SystemChangedException.class);
             Files.delete(here.resolve("new"));
             assertThat(Trees.describe(here)).isEqualTo(before);
             reopen();

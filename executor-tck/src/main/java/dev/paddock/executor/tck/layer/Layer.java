@@ -76,7 +76,7 @@ public enum Layer {
     /** The same executor in an image with other programs, in full runs. */
     FURTHER_IMAGE(Tests.NONE, Selections.SHARED),
     /** An existing container or pod, in full runs: its end and the reaping of its orphans. */
-    FURTHER_PLACE(Tests.NONE, Selections.REAPING),
+    FURTHER_SYSTEM(Tests.NONE, Selections.REAPING),
     /** An engine of another product, in full runs: with the settings that it takes in other forms. */
     FURTHER_ENGINE(
             Tests.NONE,

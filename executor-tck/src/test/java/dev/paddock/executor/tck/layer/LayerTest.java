@@ -66,7 +66,7 @@ class LayerTest {
             value = Layer.class,
             names = {
                 "FURTHER_IMAGE",
-                "FURTHER_PLACE",
+                "FURTHER_SYSTEM",
                 "FURTHER_ENGINE",
                 "CLAIM",
                 "COPY",

@@ -3,7 +3,7 @@ package dev.paddock.executor.remote.command;
 import dev.paddock.executor.SandboxLostException;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.remote.ChannelFactory;
-import dev.paddock.executor.remote.PlaceState;
+import dev.paddock.executor.remote.RemoteState;
 import dev.paddock.executor.remote.ShellChannel;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
@@ -11,8 +11,8 @@ import java.io.IOException;
 import java.util.List;
 import java.util.function.Consumer;
 
-/** The connection of an executor to the place in which its commands run. Thread-safe. */
-public interface PlaceConnection extends ChannelFactory, PlaceState {
+/** The connection of an executor to the remote system in which its commands run. Thread-safe. */
+public interface SystemConnection extends ChannelFactory, RemoteState {
     /** Returns the backend's name, which the exceptions carry. */
     String backend();
 
@@ -21,7 +21,7 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
      *
      * @param argv the program and its arguments
      * @return the process; the caller closes it
-     * @throws dev.paddock.executor.SandboxLostException if the place is lost
+     * @throws dev.paddock.executor.SandboxLostException if the remote system is lost
      * @throws dev.paddock.executor.SandboxUnavailableException if it cannot be reached
      */
     ShellChannel openAtTerminal(List<String> argv);
@@ -52,13 +52,13 @@ public interface PlaceConnection extends ChannelFactory, PlaceState {
         return false;
     }
 
-    /** Returns the serializer of process starts in the place. */
+    /** Returns the serializer of process starts in the remote system. */
     ExecSerializer execs();
 
     /**
-     * Watches the place, without polling.
+     * Watches the remote system, without polling.
      *
-     * @param onLoss receives the reason when the place or the connection to it is lost; must return
+     * @param onLoss receives the reason when the remote system or the connection to it is lost; must return
      *     quickly
      * @return closing it ends the watch
      * @throws dev.paddock.executor.SandboxUnavailableException if the remote system cannot be reached

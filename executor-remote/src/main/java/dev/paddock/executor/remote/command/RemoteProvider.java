@@ -16,10 +16,10 @@ import java.util.Set;
 import java.util.function.Supplier;
 
 /**
- * Supplies the place in which one executor runs its commands: an existing one, or one of its
+ * Supplies the remote system in which one executor runs its commands: an existing one, or one of its
  * own.
  */
-public interface PlaceSource {
+public interface RemoteProvider {
 
     /** Returns the commands' base environment, which their own variables override. */
     Map<String, String> environment();
@@ -30,18 +30,18 @@ public interface PlaceSource {
     int warmSlots();
 
     /**
-     * Opens the place, creating it if necessary.
+     * Opens the remote system, creating it if necessary.
      *
      * @param survivors commands from before the last loss that may still run
      * @param signal aborts the image pull, which may take long
      * @throws dev.paddock.executor.AbortedException if it has aborted the pull
      */
-    RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal);
+    RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal);
 
     /**
      * Announces a command to the guard of the worktree.
      *
-     * @return the command, not begun yet; empty if the place protects no worktree
+     * @return the command, not begun yet; empty if the remote system protects no worktree
      */
     default Optional<WorktreeGuard.Command> announce() {
         return Optional.empty();
@@ -77,22 +77,22 @@ public interface PlaceSource {
      * @return what listens; closed at the command's end
      * @throws dev.paddock.executor.SpawnException if a port of this machine is in use, for instance
      */
-    default Publication publish(RemotePlace place, List<PublishedPort> ports) {
+    default Publication publish(RemoteSystem remote, List<PublishedPort> ports) {
         throw new IllegalStateException("no port of " + what() + " is published");
     }
 
     /**
-     * Ends the place and every process in it, also if the engine cannot reach the place any
+     * Ends the remote system and every process in it, also if the engine cannot reach the remote system any
      * more. Takes a second or two at most.
      *
-     * @return whether it has ended; false for a place that the executor does not own, or if the
+     * @return whether it has ended; false for a remote system that the executor does not own, or if the
      *     end is not confirmed
      */
     default boolean end() {
         return false;
     }
 
-    /** Returns the directory that the place shares with the host; empty if that is unknown. */
+    /** Returns the directory that the remote system shares with the host; empty if that is unknown. */
     default Optional<PathMapping> worktree() {
         return Optional.empty();
     }
@@ -100,19 +100,19 @@ public interface PlaceSource {
     /** Returns the backend's name, which the exceptions carry. */
     String backend();
 
-    /** Returns how to end by hand a place that could not be ended. */
+    /** Returns how to end by hand a remote system that could not be ended. */
     String remedy();
 
-    /** Creates the exception for a place that may remain after disposal. */
+    /** Creates the exception for a remote system that may remain after disposal. */
     ExecutorException left(String message, Throwable cause);
 
     /** Returns why commands get no terminal where {@link Guarantee#TERMINAL} is not kept, and what to do. */
     String withoutTerminal();
 
-    /** Describes the place in messages. */
+    /** Describes the remote system in messages. */
     String what();
 
-    /** Names the place in messages to the caller of a command; shorter where that is unambiguous. */
+    /** Names the remote system in messages to the caller of a command; shorter where that is unambiguous. */
     default String briefly() {
         return what();
     }
@@ -121,7 +121,7 @@ public interface PlaceSource {
      * Removes the resources that the executor owns.
      *
      * @param survivors commands that may still run; {@link RemoteCommand#confirmEnd} settles
-     *     them when the place has been removed
+     *     them when the remote system has been removed
      */
     void dispose(List<RemoteCommand> survivors);
 }

@@ -22,26 +22,26 @@ import java.util.Optional;
  * @param network what commands may reach, if the sandbox can switch it off
  * @param workspace the id of the workspace; empty for a directory
  */
-public record SessionPlace(
+public record SessionScope(
         PathMapping worktree,
         List<Mount> mounts,
         ProtectedPaths protectedPaths,
         NetworkPolicy network,
         Optional<String> workspace) {
 
-    public SessionPlace {
+    public SessionScope {
         mounts = List.copyOf(mounts);
     }
 
-    /** Returns the place of a session in a directory. */
-    public static SessionPlace of(SandboxPolicy policy) {
-        return new SessionPlace(
+    /** Returns the scope of a session in a directory. */
+    public static SessionScope of(SandboxPolicy policy) {
+        return new SessionScope(
                 policy.worktree(), policy.mounts(), policy.protectedPaths(), policy.network(), Optional.empty());
     }
 
-    /** Returns the place of a session in a workspace. */
-    public static SessionPlace ofWorkspace(WorkspaceEntry workspace) {
-        return new SessionPlace(
+    /** Returns the scope of a session in a workspace. */
+    public static SessionScope ofWorkspace(WorkspaceEntry workspace) {
+        return new SessionScope(
                 PathMapping.same(workspace.files()),
                 List.of(),
                 ProtectedPaths.standard(),

@@ -33,14 +33,14 @@ import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Runs commands in one opened place, from the first command until it is lost or closed. Owns
+ * Runs commands in one connected system, from the first command until it is lost or closed. Owns
  * a control shell and the running commands.
  */
-public final class RemotePlace implements Closeable {
-    private static final System.Logger LOG = LateLogger.of(RemotePlace.class);
+public final class RemoteSystem implements Closeable {
+    private static final System.Logger LOG = LateLogger.of(RemoteSystem.class);
 
     /**
-     * A place that is silent for this long counts as lost (C15). Reading a request of
+     * A remote system that is silent for this long counts as lost (C15). Reading a request of
      * 1 MiB takes the slot a second or two.
      */
     private static final Duration ANSWER_TIMEOUT = CommandControl.ANSWER_TIMEOUT;
@@ -48,27 +48,27 @@ public final class RemotePlace implements Closeable {
     /** How long a control shell has to end a slot, before its connection is closed. */
     private static final Duration FREE_BOUND = Duration.ofSeconds(5);
 
-    private final PlaceConnection connection;
-    private final PlaceContext inside;
-    private final PlaceSource source;
+    private final SystemConnection connection;
+    private final SystemContext inside;
+    private final RemoteProvider source;
     private final Map<String, RemoteCommand> commands = new ConcurrentHashMap<>();
-    private final PlaceLoss loss;
+    private final SystemLoss loss;
     private final CommandControl control;
     private volatile @Nullable Closeable watch;
 
-    /** A slot that has not greeted in time. Its place counts as lost if a command needs it. */
+    /** A slot that has not greeted in time. Its remote system counts as lost if a command needs it. */
     static final class SilentSlot extends IOException {
         private static final long serialVersionUID = 1;
 
-        private final transient RemotePlace place;
+        private final transient RemoteSystem remote;
 
-        private SilentSlot(RemotePlace place, TimeoutException silence) {
-            super(place.noAnswer(), silence);
-            this.place = place;
+        private SilentSlot(RemoteSystem remote, TimeoutException silence) {
+            super(remote.noAnswer(), silence);
+            this.remote = remote;
         }
 
         SandboxLostException lose() {
-            return place.lose(place.loss.because(place.noAnswer(), this));
+            return remote.lose(remote.loss.because(remote.noAnswer(), this));
         }
     }
 
@@ -76,35 +76,35 @@ public final class RemotePlace implements Closeable {
         return "no answer from " + source.briefly() + " within " + ANSWER_TIMEOUT.toSeconds() + " s";
     }
 
-    private RemotePlace(PlaceConnection connection, PlaceContext inside, PlaceSource source) {
+    private RemoteSystem(SystemConnection connection, SystemContext inside, RemoteProvider source) {
         this.connection = connection;
         this.inside = inside;
         this.source = source;
-        this.loss = new PlaceLoss(connection.backend());
+        this.loss = new SystemLoss(connection.backend());
         this.control = new CommandControl(connection, inside, commands, loss::requireNone);
     }
 
     /**
-     * Opens a running place for commands.
+     * Opens a running system for commands.
      *
-     * @param source ends the place if a command in it cannot be killed otherwise
+     * @param source ends the remote system if a command in it cannot be killed otherwise
      * @param survivors commands that may still run after earlier losses; killed before anything
      *     else starts
      */
-    public static RemotePlace open(
-            PlaceConnection connection, PlaceContext inside, PlaceSource source, List<RemoteCommand> survivors) {
-        RemotePlace place = new RemotePlace(connection, inside, source);
+    public static RemoteSystem open(
+            SystemConnection connection, SystemContext inside, RemoteProvider source, List<RemoteCommand> survivors) {
+        RemoteSystem remote = new RemoteSystem(connection, inside, source);
         try {
-            place.watch = connection.watch(place::lose);
-            place.control.pid();
+            remote.watch = connection.watch(remote::lose);
+            remote.control.pid();
             survivors.stream()
                     .filter(survivor -> survivor.run().equals(inside.run()))
-                    .forEach(place::endSurvivor);
+                    .forEach(remote::endSurvivor);
             // Those of another run have ended with it.
             survivors.forEach(RemoteCommand::confirmEnd);
-            return place;
+            return remote;
         } catch (RuntimeException fault) {
-            place.close();
+            remote.close();
             throw fault;
         }
     }
@@ -117,7 +117,7 @@ public final class RemotePlace implements Closeable {
     }
 
     /**
-     * Starts a slot. If the place has become unreachable, every command is lost, not this one
+     * Starts a slot. If the remote system has become unreachable, every command is lost, not this one
      * alone.
      */
     RemoteSlot startSlot() {
@@ -138,27 +138,27 @@ public final class RemotePlace implements Closeable {
         }
     }
 
-    /** Returns the place's id. */
+    /** Returns the remote system's id. */
     public String id() {
         return inside.id();
     }
 
-    /** Identifies the run of the place: another one may have lost what this one has. */
+    /** Identifies the run of the remote system: another one may have lost what this one has. */
     public String run() {
         return inside.run();
     }
 
-    /** Describes the place in messages. */
+    /** Describes the remote system in messages. */
     public String what() {
         return source.what();
     }
 
-    /** Returns the factory of further processes in the place, besides those of the commands. */
+    /** Returns the factory of further processes in the remote system, besides those of the commands. */
     public ChannelFactory channels() {
         return connection;
     }
 
-    /** Returns a signal that is aborted when the place is lost, but not when it is closed. */
+    /** Returns a signal that is aborted when the remote system is lost, but not when it is closed. */
     public AbortSignal lossSignal() {
         return loss.signal();
     }
@@ -167,7 +167,7 @@ public final class RemotePlace implements Closeable {
         return inside.memoryLimit();
     }
 
-    /** Returns whether the place is lost, so that no command can run in it any more. */
+    /** Returns whether the remote system is lost, so that no command can run in it any more. */
     public boolean isLost() {
         return loss.known().isPresent();
     }
@@ -243,17 +243,17 @@ public final class RemotePlace implements Closeable {
     }
 
     /**
-     * Returns this place.
+     * Returns this remote system.
      *
      * @throws SandboxLostException if it is lost
      */
-    public RemotePlace usable() {
+    public RemoteSystem usable() {
         loss.requireNone();
         return this;
     }
 
     /**
-     * Waits for an answer of the place: a connection may end before it is known that the place is lost.
+     * Waits for an answer of the remote system: a connection may end before it is known that the remote system is lost.
      *
      * @throws SandboxLostException if it is
      */
@@ -287,7 +287,7 @@ public final class RemotePlace implements Closeable {
         control.resume(command);
     }
 
-    /** Counts a round in which a command was to be killed, and ends the place if it cannot be killed otherwise. */
+    /** Counts a round in which a command was to be killed, and ends the remote system if it cannot be killed otherwise. */
     void endIfUnkillable(RemoteCommand command, KillRounds rounds, Duration round) {
         rounds.add(round, control.silence());
         if (LastResort.isDue(command, rounds, commands.size())) {
@@ -308,7 +308,7 @@ public final class RemotePlace implements Closeable {
 
     /**
      * Ends a command that could not be started. If its slot may have received the request, the
-     * command is killed; it stays registered until then, so that reopening the place kills
+     * command is killed; it stays registered until then, so that reopening the remote system kills
      * it after a loss.
      */
     void withdraw(RemoteCommand command) {
@@ -342,7 +342,7 @@ public final class RemotePlace implements Closeable {
                 .execute(action);
     }
 
-    /** Handles a slot that ended without reporting: with its command, or with its place. */
+    /** Handles a slot that ended without reporting: with its command, or with its remote system. */
     void slotEnded(RemoteCommand command) {
         DaemonThreads.virtual("paddock-remote-slot-end").start(() -> {
             try {
@@ -357,7 +357,7 @@ public final class RemotePlace implements Closeable {
     }
 
     /**
-     * Records that the place is lost and fails every running command at once.
+     * Records that the remote system is lost and fails every running command at once.
      *
      * @return the loss, which may be an earlier one than this
      */
@@ -381,7 +381,7 @@ public final class RemotePlace implements Closeable {
         commands().forEach(command -> command.endedWith(128 + Signal.KILL.number(), 0));
     }
 
-    /** Returns the running commands; of a lost place, those that may still run. */
+    /** Returns the running commands; of a lost remote system, those that may still run. */
     public List<RemoteCommand> commands() {
         return new ArrayList<>(commands.values());
     }

@@ -15,8 +15,8 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.locks.LockSupport;
 
 /** Executors that break C14 to C17. */
-final class BrokenPlaces {
-    private BrokenPlaces() {}
+final class BrokenAvailability {
+    private BrokenAvailability() {}
 
     static List<Broken> all() {
         return List.of(

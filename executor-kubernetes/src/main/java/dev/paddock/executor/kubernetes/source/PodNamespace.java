@@ -15,13 +15,13 @@ import java.util.Properties;
  * @param kubeconfig a file; empty for a pod's service account, or where several files are merged
  * @param context of the kubeconfig; empty without one
  */
-record PodPlace(Optional<Path> kubeconfig, Optional<String> context, String namespace) {
+record PodNamespace(Optional<Path> kubeconfig, Optional<String> context, String namespace) {
     private static final String KUBECONFIG = "kubeconfig";
     private static final String CONTEXT = "context";
     private static final String NAMESPACE = "namespace";
 
-    static PodPlace of(Cluster cluster, String namespace) {
-        return new PodPlace(cluster.file(), cluster.context(), namespace);
+    static PodNamespace of(Cluster cluster, String namespace) {
+        return new PodNamespace(cluster.file(), cluster.context(), namespace);
     }
 
     Cluster cluster() {
@@ -39,7 +39,7 @@ record PodPlace(Optional<Path> kubeconfig, Optional<String> context, String name
     }
 
     /** Reads a record; empty if its JVM was killed before it was complete, and so before it had a pod. */
-    static Optional<PodPlace> read(Path file) throws IOException {
+    static Optional<PodNamespace> read(Path file) throws IOException {
         if (!Files.exists(file)) {
             return Optional.empty();
         }
@@ -50,7 +50,7 @@ record PodPlace(Optional<Path> kubeconfig, Optional<String> context, String name
             return Optional.empty();
         }
         return Optional.ofNullable(values.getProperty(NAMESPACE))
-                .map(namespace -> new PodPlace(
+                .map(namespace -> new PodNamespace(
                         Optional.ofNullable(values.getProperty(KUBECONFIG)).map(Path::of),
                         Optional.ofNullable(values.getProperty(CONTEXT)),
                         namespace));

@@ -20,7 +20,7 @@ import java.util.Optional;
  * Collects the options of {@link AgentSessionBuilder} and {@link ToolboxBuilder} that say where the
  * tools work, the approver, and the listeners.
  */
-abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends CommandOptions<B>
+abstract sealed class SiteOptions<B extends SiteOptions<B>> extends CommandOptions<B>
         permits AgentSessionBuilder, ToolboxBuilder {
     private Optional<WorkspaceSource> workspace = Optional.empty();
     private Optional<Path> cwd = Optional.empty();
@@ -35,7 +35,7 @@ abstract sealed class PlaceOptions<B extends PlaceOptions<B>> extends CommandOpt
     private Duration listenerPatience = AbortPatience.STANDARD.listeners();
     private ContextCarrier contextCarrier = task -> task;
 
-    PlaceOptions() {}
+    SiteOptions() {}
 
     /**
      * Has the tools work in a workspace instead of a directory with an executor. It is opened at the

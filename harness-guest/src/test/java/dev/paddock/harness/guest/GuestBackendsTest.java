@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Guest code in other places than QuickJS within bubblewrap, and on other ways. */
 @Tag("full")
 @Timeout(value = 180, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-class GuestPlacesTest {
+class GuestBackendsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(60);
     private static final GuestOptions OPTIONS = GuestOptions.standard().warm(0).timeout(PATIENCE);
     private static final String CODE = """

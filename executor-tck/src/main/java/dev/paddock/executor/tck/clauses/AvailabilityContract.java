@@ -30,7 +30,7 @@ import org.awaitility.Awaitility;
 import org.junit.jupiter.api.Test;
 
 /** C14 and C15: an unavailable sandbox, and a lost one. */
-public interface PlaceContract {
+public interface AvailabilityContract {
 
     Duration LOSS_BOUND = Duration.ofSeconds(5);
 
@@ -123,7 +123,7 @@ public interface PlaceContract {
             Awaitility.await("usable again after '" + fault.name() + "'")
                     .pollInSameThread()
                     .atMost(context.patience())
-                    .ignoreExceptionsMatching(PlaceContract::isLoss)
+                    .ignoreExceptionsMatching(AvailabilityContract::isLoss)
                     .until(() -> context.start(fresh.executor(), "echo back", context.options())
                             .outcome()
                             .succeeded()

@@ -3,13 +3,13 @@ package dev.paddock.executor.remote.sync;
 import dev.paddock.executor.ExecutorException;
 
 /**
- * Reports that a remote directory is not the one that was synchronized: the place was restarted, or
+ * Reports that a remote directory is not the one that was synchronized: the remote system was restarted, or
  * the directory was removed. What is missing there says nothing about the host's files.
  */
-public final class PlaceChangedException extends ExecutorException {
+public final class SystemChangedException extends ExecutorException {
     private static final long serialVersionUID = 1L;
 
-    PlaceChangedException(String message, Throwable cause) {
+    SystemChangedException(String message, Throwable cause) {
         super(message, cause);
     }
 }

@@ -9,13 +9,13 @@ import java.util.Optional;
 import java.util.concurrent.atomic.AtomicReference;
 import org.jspecify.annotations.Nullable;
 
-/** Records the loss of one opened place; the first recorded loss stays. Thread-safe. */
-final class PlaceLoss {
+/** Records the loss of one connected system; the first recorded loss stays. Thread-safe. */
+final class SystemLoss {
     private final String backend;
     private final AtomicReference<@Nullable SandboxLostException> first = new AtomicReference<>();
     private final AbortController losing = new AbortController();
 
-    PlaceLoss(String backend) {
+    SystemLoss(String backend) {
         this.backend = backend;
     }
 
@@ -44,7 +44,7 @@ final class PlaceLoss {
     }
 
     /**
-     * Records that the place is no longer used, unless it is lost; the signal does not report this
+     * Records that the remote system is no longer used, unless it is lost; the signal does not report this
      * as a loss.
      *
      * @return the recorded loss
@@ -67,7 +67,7 @@ final class PlaceLoss {
         });
     }
 
-    /** Returns a signal that is aborted at the loss, but not when the place is given up. */
+    /** Returns a signal that is aborted at the loss, but not when the remote system is given up. */
     AbortSignal signal() {
         return losing.signal();
     }

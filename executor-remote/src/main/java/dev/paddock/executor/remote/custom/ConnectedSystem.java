@@ -5,7 +5,7 @@ import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.process.io.DaemonThreads;
 import dev.paddock.executor.process.io.Heartbeat;
 import dev.paddock.executor.remote.ShellChannel;
-import dev.paddock.executor.remote.command.PlaceConnection;
+import dev.paddock.executor.remote.command.SystemConnection;
 import dev.paddock.executor.remote.shell.ExecSerializer;
 import java.io.Closeable;
 import java.util.ArrayList;
@@ -15,9 +15,9 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.function.Consumer;
 
-/** Adapts the author's connection to what the commands of a place need. */
-final class ConnectedPlace implements PlaceConnection, Heartbeat.Beating {
-    private static final System.Logger LOG = LateLogger.of(ConnectedPlace.class);
+/** Adapts the author's connection to what the commands of a remote system need. */
+final class ConnectedSystem implements SystemConnection, Heartbeat.Beating {
+    private static final System.Logger LOG = LateLogger.of(ConnectedSystem.class);
 
     /**
      * Runs its arguments. A slot's parent may be a server with other slots among its children, and so
@@ -30,7 +30,7 @@ final class ConnectedPlace implements PlaceConnection, Heartbeat.Beating {
     private final CompletableFuture<String> loss;
     private final ExecSerializer execs = new ExecSerializer();
 
-    ConnectedPlace(String backend, RemoteConnection connection) {
+    ConnectedSystem(String backend, RemoteConnection connection) {
         this.backend = backend;
         this.connection = connection;
         this.loss = connection

@@ -17,7 +17,7 @@ import java.time.Duration;
  * @param maxFetch how many bytes of files one pull fetches
  * @param fetchTimeout how long one pull may take
  */
-public record SyncPlaces(
+public record SyncDirectories(
         Path worktree,
         String remoteDirectory,
         String remoteState,
@@ -32,7 +32,7 @@ public record SyncPlaces(
     public static final Duration FETCH_TIMEOUT = Duration.ofMinutes(10);
 
     /** Creates the directories of a synchronization with {@link #MAX_FETCH} and {@link #FETCH_TIMEOUT}. */
-    public SyncPlaces(Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept) {
+    public SyncDirectories(Path worktree, String remoteDirectory, String remoteState, Path staging, Path kept) {
         this(worktree, remoteDirectory, remoteState, staging, kept, MAX_FETCH, FETCH_TIMEOUT);
     }
 }

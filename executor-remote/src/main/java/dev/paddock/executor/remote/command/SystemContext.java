@@ -7,22 +7,22 @@ import java.util.List;
 import java.util.OptionalLong;
 
 /**
- * Describes a place, as far as is needed to run commands in it.
+ * Describes a remote system, as far as is needed to run commands in it.
  *
  * @param id identifies it to its users, a container's id for instance
- * @param run identifies the place's current run: process ids are not valid in another
+ * @param run identifies the remote system's current run: process ids are not valid in another
  * @param subreaper the program, with its arguments, that starts a slot as the subreaper of its
  *     processes; empty without one
- * @param keepAlive the id of Paddock's own main process, whose parent is the place's first process; 0
+ * @param keepAlive the id of Paddock's own main process, whose parent is the remote system's first process; 0
  *     if there is none
- * @param orphans which children of the place's first process belong to a command
+ * @param orphans which children of the remote system's first process belong to a command
  * @param memoryLimit in bytes
  */
-public record PlaceContext(
+public record SystemContext(
         String id, String run, List<String> subreaper, long keepAlive, OrphanPolicy orphans, OptionalLong memoryLimit) {
 
     /** Takes a copy of the list. */
-    public PlaceContext {
+    public SystemContext {
         subreaper = List.copyOf(subreaper);
     }
 

@@ -6,10 +6,10 @@ import dev.paddock.executor.Guarantee;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.process.io.Heartbeat;
 import dev.paddock.executor.remote.command.LinuxRun;
-import dev.paddock.executor.remote.command.PlaceContext;
-import dev.paddock.executor.remote.command.PlaceSource;
 import dev.paddock.executor.remote.command.RemoteCommand;
-import dev.paddock.executor.remote.command.RemotePlace;
+import dev.paddock.executor.remote.command.RemoteProvider;
+import dev.paddock.executor.remote.command.RemoteSystem;
+import dev.paddock.executor.remote.command.SystemContext;
 import dev.paddock.executor.remote.shell.OrphanPolicy;
 import java.util.List;
 import java.util.Map;
@@ -18,16 +18,16 @@ import java.util.OptionalLong;
 import java.util.Set;
 import java.util.function.Supplier;
 
-/** Supplies the place that the author's connections reach, reconnected after each loss. */
-final class ConnectedSource implements PlaceSource {
+/** Supplies the remote system that the author's connections reach, reconnected after each loss. */
+final class ConnectedProvider implements RemoteProvider {
     private final Settings settings;
-    private volatile Optional<ConnectedPlace> connected = Optional.empty();
+    private volatile Optional<ConnectedSystem> connected = Optional.empty();
 
     /**
      * The options of an executor.
      *
      * @param backend the executor's name
-     * @param what the place's name in messages
+     * @param what the remote system's name in messages
      * @param connect opens a connection
      * @param environment the commands' base environment
      */
@@ -41,24 +41,25 @@ final class ConnectedSource implements PlaceSource {
             int warmSlots) {}
 
     /** Creates the source; nothing is connected yet. */
-    ConnectedSource(Settings settings) {
+    ConnectedProvider(Settings settings) {
         this.settings = settings;
     }
 
     @Override
-    public RemotePlace open(List<RemoteCommand> survivors, AbortSignal signal) {
+    public RemoteSystem open(List<RemoteCommand> survivors, AbortSignal signal) {
         close();
-        ConnectedPlace opened = new ConnectedPlace(backend(), settings.connect().get());
+        ConnectedSystem opened =
+                new ConnectedSystem(backend(), settings.connect().get());
         Heartbeat.add(opened);
         try {
             String run = LinuxRun.of(opened, what());
-            RemotePlace place = RemotePlace.open(
+            RemoteSystem remote = RemoteSystem.open(
                     opened,
-                    new PlaceContext(what(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),
+                    new SystemContext(what(), run, List.of(), 0, OrphanPolicy.MARKED, OptionalLong.empty()),
                     this,
                     survivors);
             connected = Optional.of(opened);
-            return place;
+            return remote;
         } catch (RuntimeException fault) {
             opened.close();
             throw fault;
@@ -66,7 +67,7 @@ final class ConnectedSource implements PlaceSource {
     }
 
     private void close() {
-        connected.ifPresent(ConnectedPlace::close);
+        connected.ifPresent(ConnectedSystem::close);
         connected = Optional.empty();
     }
 

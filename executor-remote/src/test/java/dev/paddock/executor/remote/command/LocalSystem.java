@@ -21,7 +21,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.function.Consumer;
 
 /** A connection to this machine: each channel is a process here, and the test cuts the connection. */
-final class LocalPlace implements PlaceConnection {
+final class LocalSystem implements SystemConnection {
     static final String NAME = "local";
 
     /** As over a connection whose server has the slots of others among its children, too. */
