@@ -55,7 +55,7 @@ class ApiTest {
 
     @ParameterizedTest
     @MethodSource("modules")
-    void theApiIsTheBaseline(Module module) throws IOException {
+    void apiIsBaseline(Module module) throws IOException {
         NavigableSet<String> now = api(module);
         Path file = BASELINES.resolve(module.directory() + ".txt");
         if (ACCEPT) {
@@ -89,7 +89,7 @@ class ApiTest {
 
     /** Positive control: an empty rendering would also match an empty baseline. */
     @Test
-    void aMethodIsRendered() {
+    void methodIsRendered() {
         assertThat(ApiText.of(Api.class))
                 .contains("dev.paddock.executor.annotation.Api : public abstract java.lang.String audience()")
                 .anyMatch(line -> line.startsWith("dev.paddock.executor.annotation.Api = public @interface"));

@@ -116,7 +116,7 @@ class CleanMachineTest {
     }
 
     @Test
-    void whatAnotherProgramLeavesIsANote() throws Exception {
+    void whatAnotherProgramLeavesIsNote() throws Exception {
         Checked checked = leave("", "other", "-u PADDOCK_VERIFY");
 
         assertThat(checked.passed()).as("%s", checked).isTrue();
@@ -172,7 +172,7 @@ class CleanMachineTest {
                 "-mount\t/media/stick\t/dev/sdb1,vfat",
                 "+process\t1 started at 2\tvim /home/user/paddock/README.md (parent 1)",
             })
-    void withoutAMarkItIsANoteExceptInContinuousIntegration(String lines) throws Exception {
+    void withoutMarkItIsNoteExceptInContinuousIntegration(String lines) throws Exception {
         assertThat(compare("", lines).passed()).isTrue();
         assertThat(compare("", lines).startingWith(NOTE)).hasSize(1);
         assertThat(compare("true", lines).failed()).isTrue();

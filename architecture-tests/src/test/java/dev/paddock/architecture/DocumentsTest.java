@@ -71,7 +71,7 @@ class DocumentsTest {
     }
 
     @Test
-    void architectureHasAParagraphForEachModule() throws IOException {
+    void architectureHasParagraphForEachModule() throws IOException {
         String text = page("docs/architecture.md");
         Set<String> described = names(MODULE_NAME, text.substring(text.indexOf("## The modules")), 0);
 

@@ -107,7 +107,7 @@ class HabitsTest {
      * subject where that is allowed.
      */
     @Test
-    void aStartIsRecognised() {
+    void startIsRecognised() {
         assertThat(isStarter(new ClassFileImporter().importClass(ProcessBuilder.class)))
                 .isTrue();
         assertThat(NATIVE_START.asMatchPredicate()).accepts("posix_spawn", "posix_spawnp", "fork", "vfork", "execve");
@@ -131,7 +131,7 @@ class HabitsTest {
     /** One class of the product reads the environment, so that a call can have that of its caller. */
     @ParameterizedTest
     @MethodSource("modules")
-    void readsTheEnvironmentOfTheCaller(Module module) {
+    void readsEnvironmentOfCaller(Module module) {
         Set<String> readers = Product.classesOf(module).stream()
                 .filter(type -> type.getAccessesFromSelf().stream()
                         .map(JavaAccess::getTarget)
@@ -147,14 +147,14 @@ class HabitsTest {
 
     /** Positive control: the rule above detects the call of the class that it excepts. */
     @Test
-    void theReaderOfTheEnvironmentIsRecognized() {
+    void readerOfEnvironmentIsRecognized() {
         assertThat(Product.CLASSES.get(ENVIRONMENT).getAccessesFromSelf())
                 .anyMatch(access -> isOfSystem(access.getTarget(), "getenv"));
     }
 
     /** The command can be called within another program: one class uses the JVM's streams and its end. */
     @Test
-    void theCommandUsesItsProcessInOneClass() {
+    void commandUsesItsProcessInOneClass() {
         Set<String> users = Product.CLASSES.stream()
                 .filter(type -> Module.isWithin(type.getPackageName(), "dev.paddock.cli"))
                 .filter(type -> accessesOf(type).anyMatch(access -> isOfProcess(access.getTarget())))
@@ -168,7 +168,7 @@ class HabitsTest {
      * command, and those by which a picture is drawn.
      */
     @Test
-    void theCommandPrintsThroughOneClass() {
+    void commandPrintsThroughOneClass() {
         Set<String> makers = Product.CLASSES.stream()
                 .filter(type -> Module.isWithin(type.getPackageName(), "dev.paddock.cli"))
                 .filter(type -> accessesOf(type).anyMatch(access -> writes(access.getTarget())))
@@ -198,7 +198,7 @@ class HabitsTest {
 
     @ParameterizedTest
     @MethodSource("modules")
-    void keepsOffTheTerminal(Module module) {
+    void keepsOffTerminal(Module module) {
         if (SPEAKERS.contains(module.directory())) {
             return;
         }
@@ -219,7 +219,7 @@ class HabitsTest {
      */
     @ParameterizedTest
     @MethodSource("modules")
-    void logsThroughThePlatformAndOnlyWarnings(Module module) {
+    void logsThroughPlatformAndOnlyWarnings(Module module) {
         List<String> foreign =
                 List.of("org.slf4j", "java.util.logging", "org.apache.commons.logging", "ch.qos.logback");
         Set<String> uses = Product.classesOf(module).stream()
@@ -263,7 +263,7 @@ class HabitsTest {
 
     /** Positive control: the rule above detects the calls of the class that it excepts. */
     @Test
-    void aThreadsCreationIsRecognized() {
+    void threadsCreationIsRecognized() {
         assertThat(Product.CLASSES.get(THREADS).getAccessesFromSelf())
                 .filteredOn(access -> createsThread(access.getTarget()))
                 .hasSize(2);

@@ -67,7 +67,7 @@ class LayersTest {
 
     @ParameterizedTest
     @MethodSource("implementers")
-    void theShortRunTestsWhatAnExecutorImplements(JavaClass type) {
+    void shortRunTestsWhatExecutorImplements(JavaClass type) {
         Layer row = Optional.ofNullable(ROWS.get(Module.of(type).directory())).orElseThrow();
         assertThat(type.getMethods().stream().filter(LayersTest::isOfTheContract))
                 .allSatisfy(method -> assertThat(CLAUSES)

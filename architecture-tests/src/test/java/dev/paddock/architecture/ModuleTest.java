@@ -37,7 +37,7 @@ class ModuleTest {
     }
 
     @Test
-    void everyClassBelongsToAKnownModule() {
+    void everyClassBelongsToKnownModule() {
         assertThat(Product.CLASSES)
                 .isNotEmpty()
                 .allSatisfy(type -> assertThat(Module.ALL).contains(Module.of(type)));
@@ -71,7 +71,7 @@ class ModuleTest {
 
     @ParameterizedTest
     @MethodSource("modules")
-    void hasADescriptor(Module module) {
+    void hasDescriptor(Module module) {
         assertThat(module.descriptor().isAutomatic())
                 .as("%s has no module-info", module)
                 .isFalse();
@@ -81,7 +81,7 @@ class ModuleTest {
     /** Without its file, a service is found on the module path only. */
     @ParameterizedTest
     @MethodSource("modules")
-    void mirrorsItsServicesForTheClassPath(Module module) {
+    void mirrorsItsServicesForClassPath(Module module) {
         assertThat(module.descriptor().provides()).allSatisfy(provides -> {
             URL[] root = {
                 Module.root(Product.classesOf(module).getFirst()).toUri().toURL()

@@ -28,7 +28,7 @@ class NamesTest {
     }
 
     @Test
-    void noTwoClassesHaveTheSameName() {
+    void noTwoClassesHaveSameName() {
         TreeMap<String, Set<String>> byName = new TreeMap<>();
         topLevelClasses()
                 .forEach(type -> byName.computeIfAbsent(type.getSimpleName(), name -> new TreeSet<>())

@@ -43,7 +43,7 @@ class SignaturesTest {
             Set.of("dev.paddock.harness.tools", "dev.paddock.harness.tools.web");
 
     @Test
-    void noStableTypeMentionsAnExperimentalOne() {
+    void noStableTypeMentionsExperimentalOne() {
         NavigableSet<String> found = exported()
                 .filter(type -> statusOf(type) == Api.Status.STABLE)
                 .flatMap(type -> mentioned(type)

@@ -93,7 +93,7 @@ class SourceHabitsTest {
     }
 
     @Test
-    void noPipeOfAScriptWithPipefailIsReadInPart() throws IOException {
+    void noPipeOfScriptWithPipefailIsReadInPart() throws IOException {
         Set<String> scripts = scriptsWithPipefail();
         assertThat(scripts).contains("build/docker-engine.sh", "build/kubernetes.sh", "build/clean-machine.sh");
         for (String script : scripts) {

@@ -19,7 +19,7 @@ class SuiteTest {
 
     /** A service acts on the whole JVM. This one selects tests, by an annotation that integrators have no use for. */
     @Test
-    void theSuiteBringsNoServiceButTheFilterOfItsLayers() {
+    void suiteBringsNoServiceButFilterOfItsLayers() {
         Module suite = Module.ALL.stream()
                 .filter(module -> module.directory().equals("executor-tck"))
                 .findFirst()
@@ -33,7 +33,7 @@ class SuiteTest {
 
     /** Without the fixtures, the tests of allowed hosts would be skipped. */
     @Test
-    void eachModuleThatExtendsTheSuiteHasTheFixtures() throws IOException {
+    void eachModuleThatExtendsSuiteHasFixtures() throws IOException {
         try (Stream<Path> modules = Files.list(REPOSITORY)) {
             List<Path> extending = modules.filter(module -> Files.isDirectory(module.resolve("src/test")))
                     .filter(module -> !module.endsWith("executor-tck") && !module.endsWith("architecture-tests"))

@@ -78,7 +78,7 @@ class VerifyTest {
     }
 
     @Test
-    void aClassWithoutASourceIsCompiledAway() throws Exception {
+    void classWithoutSourceIsCompiledAway() throws Exception {
         write("module/target/test-classes/dev/paddock/DeletedTest$Inner.class", "");
         assertThat(bash("remove_stale_classes")).containsExactly("compiling ./module anew, since a source was removed");
         assertThat(checkout.resolve("module/target/classes")).exists();
@@ -86,14 +86,14 @@ class VerifyTest {
     }
 
     @Test
-    void aResourceWithoutAFileIsCompiledAway() throws Exception {
+    void resourceWithoutFileIsCompiledAway() throws Exception {
         write("module/target/classes/META-INF/services/dev.paddock.Deleted", "");
         bash("remove_stale_classes");
         assertThat(checkout.resolve("module/target/classes")).doesNotExist();
     }
 
     @Test
-    void aFailureIsPrintedWithItsOutputAndTheCommandThatRepeatsIt() throws Exception {
+    void failureIsPrintedWithItsOutputAndCommandThatRepeatsIt() throws Exception {
         write("module/target/surefire-reports/TEST-dev.paddock.FirstTest.xml", REPORT);
         assertThat(bash("print_failures; count_tests"))
                 .containsSubsequence(
@@ -105,7 +105,7 @@ class VerifyTest {
     }
 
     @Test
-    void aSlowTestIsNamedUnlessItIsListed() throws Exception {
+    void slowTestIsNamedUnlessItIsListed() throws Exception {
         write("module/target/surefire-reports/TEST-dev.paddock.FirstTest.xml", REPORT);
         assertThat(bash("print_over_budget"))
                 .containsExactly("over the 3 s that a test may take: 4 s FirstTest#breaks");
@@ -117,7 +117,7 @@ class VerifyTest {
 
     /** A JVM that is killed leaves no report. */
     @Test
-    void aClassWithoutAReportFailsTheRun() throws Exception {
+    void classWithoutReportFailsRun() throws Exception {
         assertThat(bash("check_all_ran module || echo failed"))
                 .containsExactly("without a report: module:dev.paddock.FirstTest", "failed");
         write("module/target/surefire-reports/TEST-dev.paddock.FirstTest.xml", REPORT);
@@ -125,7 +125,7 @@ class VerifyTest {
     }
 
     @Test
-    void aClassWithTheTagFullIsExpectedInAFullRun() throws Exception {
+    void classWithTagFullIsExpectedInFullRun() throws Exception {
         write("module/src/test/java/dev/paddock/FirstTest.java", "@Tag(\"full\")\nclass FirstTest {\n    @Test\n}\n");
         assertThat(bash("check_all_ran module || echo failed")).isEmpty();
         assertThat(bash("full=yes; check_all_ran module || echo failed")).contains("failed");

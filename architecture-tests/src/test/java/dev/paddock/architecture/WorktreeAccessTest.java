@@ -202,7 +202,7 @@ class WorktreeAccessTest {
 
     /** Positive control: the rules above would also hold if they found nothing. */
     @Test
-    void theRulesFindTheirCases() {
+    void rulesFindTheirCases() {
         assertThat(accesses(WorktreeAccessTest::changes)).isNotEmpty();
         assertThat(accesses(WorktreeAccessTest::opens)).isNotEmpty();
     }

@@ -45,7 +45,7 @@ import org.junit.jupiter.params.provider.MethodSource;
 class BenchmarksTest {
 
     @Test
-    void aRunYieldsFiguresForEveryRowOrAReason(@TempDir Path files) throws IOException {
+    void runYieldsFiguresForEveryRowOrReason(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Path svg = files.resolve("figures.svg");
         Main.run(Main.settings(
@@ -68,7 +68,7 @@ class BenchmarksTest {
 
     @Test
     @Tag("full")
-    void aFamilyYieldsItsTable(@TempDir Path files) throws IOException {
+    void familyYieldsItsTable(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Path svg = files.resolve("figures.svg");
         Main.run(Main.settings(
@@ -102,7 +102,7 @@ class BenchmarksTest {
     }
 
     @Test
-    void rowsAloneMeanTheTableOfCommandsAndFamiliesTheirs() {
+    void rowsAloneMeanTableOfCommandsAndFamiliesTheirs() {
         Settings rows = Main.settings("--only", "host");
         Settings families = Main.settings("--only", "abort,host");
         assertThat(rows.wantsCommands()).isTrue();
@@ -114,7 +114,7 @@ class BenchmarksTest {
     }
 
     @Test
-    void aReleaseIsMeasuredBesideTheCheckout(@TempDir Path files) throws IOException {
+    void releaseIsMeasuredBesideCheckout(@TempDir Path files) throws IOException {
         Path launcher = Files.writeString(files.resolve("paddock"), """
                 #!/bin/sh
                 [ "$1" = mcp ] || exit 0
@@ -144,7 +144,7 @@ class BenchmarksTest {
     }
 
     @Test
-    void aFamilyWithoutTheRowsAskedForSaysSo(@TempDir Path files) throws IOException {
+    void familyWithoutRowsAskedForSaysSo(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings("--only", "output,codex", "--json", json.toString()));
         JsonNode table =
@@ -158,7 +158,7 @@ class BenchmarksTest {
      * network itself.
      */
     @Test
-    void theBareSandboxIsStartedAsTheExecutorStartsIt() throws IOException {
+    void bareSandboxIsStartedAsExecutorStartsIt() throws IOException {
         assumeTrue(isInstalled("bwrap"), "bubblewrap is not installed");
         String inOurs = "test \"$(readlink /proc/self/ns/net)\" = '%s'"
                 .formatted(Files.readSymbolicLink(Path.of("/proc/self/ns/net")));
@@ -194,7 +194,7 @@ class BenchmarksTest {
     /** The fault of one row is reported, and no other row loses a figure. */
     @ParameterizedTest
     @MethodSource("faults")
-    void aRowThatFailsIsLeftOutAndTellsWhy(Exception fault, String reason) throws IOException {
+    void rowThatFailsIsLeftOutAndTellsWhy(Exception fault, String reason) throws IOException {
         List<String> order = new ArrayList<>();
         AtomicInteger ended = new AtomicInteger();
         Entry failing = new Entry("failing", "the failing one", place -> new Row() {
@@ -252,7 +252,7 @@ class BenchmarksTest {
 
     /** The JVM's own warnings come first, and the stack trace last. */
     @Test
-    void theReasonOfASmallJvmIsWhatItEndedWith() {
+    void reasonOfSmallJvmIsWhatItEndedWith() {
         assertThat(SmallJvm.lastWord("""
                 WARNING: a restricted method was called
                 Exception in thread "main" java.io.IOException: 7 bytes arrived, and not 8

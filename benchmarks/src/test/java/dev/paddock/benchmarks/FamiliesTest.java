@@ -34,7 +34,7 @@ class FamiliesTest {
     }
 
     @Test
-    void aHostIsMeasuredBesideSsh(@TempDir Path files) throws IOException {
+    void hostIsMeasuredBesideSsh(@TempDir Path files) throws IOException {
         Path json = files.resolve("figures.json");
         Main.run(Main.settings("--rounds", "1", "--files", "50", "--only", "remote,ssh", "--json", json.toString()));
         JsonNode remote = families(json).get(0);

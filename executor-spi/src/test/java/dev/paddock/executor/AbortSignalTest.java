@@ -46,14 +46,14 @@ class AbortSignalTest {
     }
 
     @Test
-    void runsALateListenerAtOnce() {
+    void runsLateListenerAtOnce() {
         controller.abort();
         controller.signal().onAbort(() -> ran.add("late"));
         assertThat(ran).containsExactly("late");
     }
 
     @Test
-    void doesNotRunAListenerThatHasLeft() {
+    void doesNotRunListenerThatHasLeft() {
         AbortSignal.Registration registration = controller.signal().onAbort(() -> ran.add("left"));
         registration.close();
         registration.close();
@@ -63,7 +63,7 @@ class AbortSignalTest {
     }
 
     @Test
-    void takesTheSameListenerTwiceAndForgetsItOnce() {
+    void takesSameListenerTwiceAndForgetsItOnce() {
         Runnable listener = () -> ran.add("same");
         AbortSignal.Registration first = controller.signal().onAbort(listener);
         controller.signal().onAbort(listener);
@@ -73,7 +73,7 @@ class AbortSignalTest {
     }
 
     @Test
-    void runsTheOthersAfterAListenerThatThrows() {
+    void runsOthersAfterListenerThatThrows() {
         controller.signal().onAbort(() -> {
             throw new IllegalStateException("expected by the test");
         });
@@ -83,7 +83,7 @@ class AbortSignalTest {
     }
 
     @Test
-    void letsAListenerAddAndRemoveOthers() {
+    void letsListenerAddAndRemoveOthers() {
         AbortSignal.Registration other = controller.signal().onAbort(() -> ran.add("other"));
         controller.signal().onAbort(() -> {
             other.close();
@@ -129,7 +129,7 @@ class AbortSignalTest {
     }
 
     @Test
-    void anyIsAbortedByTheFirst() {
+    void anyIsAbortedByFirst() {
         AbortController other = new AbortController();
         AbortSignal any = AbortSignal.any(controller.signal(), other.signal());
         any.onAbort(() -> ran.add("any"));
@@ -142,7 +142,7 @@ class AbortSignalTest {
     }
 
     @Test
-    void anyOfAnAbortedOneRunsTheListenerOnce() {
+    void anyOfAbortedOneRunsListenerOnce() {
         AbortController other = new AbortController();
         controller.abort("before");
         other.abort("before");
@@ -165,7 +165,7 @@ class AbortSignalTest {
     }
 
     @Test
-    void aTimeoutAbortsItself() throws Exception {
+    void timeoutAbortsItself() throws Exception {
         AbortSignal timeout = AbortSignal.timeout(Duration.ofMillis(20));
         CountDownLatch aborted = new CountDownLatch(1);
         timeout.onAbort(aborted::countDown);
@@ -174,17 +174,17 @@ class AbortSignalTest {
     }
 
     @Test
-    void aTimeoutOfZeroIsAborted() {
+    void timeoutOfZeroIsAborted() {
         assertThat(AbortSignal.timeout(Duration.ZERO).aborted()).isTrue();
     }
 
     @Test
-    void aLongTimeoutDoesNotOverflow() {
+    void longTimeoutDoesNotOverflow() {
         assertThat(AbortSignal.timeout(Duration.ofDays(365 * 1000L)).aborted()).isFalse();
     }
 
     @Test
-    void aNegativeTimeoutIsRefused() {
+    void negativeTimeoutIsRefused() {
         assertThatThrownBy(() -> AbortSignal.timeout(Duration.ofMillis(-1)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("PT-0.001S");

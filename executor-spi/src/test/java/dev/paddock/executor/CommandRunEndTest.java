@@ -13,7 +13,7 @@ import org.junit.jupiter.api.Test;
 /** Tests how {@link CommandExecutor#run} ends beside processes, starts and writes that do not. */
 class CommandRunEndTest extends RunningCommands {
     @Test
-    void aProcessThatHoldsThePipeDoesNotHoldTheResult() throws Exception {
+    void processThatHoldsPipeDoesNotHoldResult() throws Exception {
         CommandResult result = PLAIN.run("tail -f /dev/null & echo $!", options());
         ProcessHandle holder =
                 ProcessHandle.of(Long.parseLong(result.outText().strip())).orElseThrow();
@@ -26,7 +26,7 @@ class CommandRunEndTest extends RunningCommands {
     }
 
     @Test
-    void aStartThatReturnsLateHasItsCommandEnded() throws Exception {
+    void startThatReturnsLateHasItsCommandEnded() throws Exception {
         CompletableFuture<ProcessLike> started = new CompletableFuture<>();
         CountDownLatch abandoned = new CountDownLatch(1);
         CommandExecutor late = (command, options) -> {
@@ -46,7 +46,7 @@ class CommandRunEndTest extends RunningCommands {
     }
 
     @Test
-    void anExitBeforeTheStopIsTheOutcome() throws Exception {
+    void exitBeforeStopIsOutcome() throws Exception {
         CompletableFuture<ExitStatus> exit = new CompletableFuture<>();
         CommandExecutor executor = (command, options) -> new ForwardingProcess(PLAIN.spawn(command, options)) {
             @Override
@@ -63,7 +63,7 @@ class CommandRunEndTest extends RunningCommands {
     }
 
     @Test
-    void aWriterThatIsStuckInAWriteHasItsStreamClosed() throws Exception {
+    void writerThatIsStuckInWriteHasItsStreamClosed() throws Exception {
         CountDownLatch writing = new CountDownLatch(1);
         CountDownLatch closed = new CountDownLatch(1);
         OutputStream full = new OutputStream() {

@@ -42,14 +42,14 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void anEmptyCommandSucceedsAndOptionsServeASecondRun() throws Exception {
+    void emptyCommandSucceedsAndOptionsServeSecondRun() throws Exception {
         RunOptions options = options().stdin("twice".getBytes(StandardCharsets.UTF_8));
         assertThat(PLAIN.run("", options).succeeded()).isTrue();
         assertThat(PLAIN.run("cat", options).orThrow().outText()).isEqualTo("twice");
     }
 
     @Test
-    void aTimeoutEndsTheCommandAndKeepsItsOutput() throws Exception {
+    void timeoutEndsCommandAndKeepsItsOutput() throws Exception {
         CommandResult result = returningWhen("up")
                 .run("echo first; : > up; exec tail -f /dev/null", options().timeout(SOON));
         assertThat(result.outcome()).isEqualTo(new CommandOutcome.TimedOut(SOON));
@@ -58,7 +58,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void anAbortDuringTheRunIsItsOutcome() throws Exception {
+    void abortDuringRunIsItsOutcome() throws Exception {
         AbortController controller = new AbortController();
         RunOptions options = options().signal(controller.signal()).onLine((from, line) -> controller.abort("enough"));
         assertThat(PLAIN.run("echo go; exec tail -f /dev/null", options).outcome())
@@ -66,7 +66,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void anAbortBeforeRunsNothing() {
+    void abortBeforeRunsNothing() {
         AbortController controller = new AbortController();
         controller.abort("no");
         assertThatThrownBy(() -> PLAIN.run("touch ran", options().signal(controller.signal())))
@@ -85,7 +85,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aCallbackThatThrowsIsDisabledAndDrainingGoesOn() throws Exception {
+    void callbackThatThrowsIsDisabledAndDrainingGoesOn() throws Exception {
         List<Integer> calls = new ArrayList<>();
         CommandResult result =
                 PLAIN.run("yes | head -c 1000000; exit 7", options().onChunk((from, bytes) -> {
@@ -99,7 +99,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aCallbackThatNeverReturnsIsInterruptedAfterTheTimeout() throws Exception {
+    void callbackThatNeverReturnsIsInterruptedAfterTimeout() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         CommandExecutor ended = (command, options) -> {
             ProcessLike process = PLAIN.spawn(command, options);
@@ -121,7 +121,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aWriterThatBlocksDoesNotHoldTheResult() throws Exception {
+    void writerThatBlocksDoesNotHoldResult() throws Exception {
         CountDownLatch interrupted = new CountDownLatch(1);
         CommandResult result = PLAIN.run("read begun", options().stdin(in -> {
             try {
@@ -137,7 +137,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aWriterThatThrowsIsReportedAndABrokenPipeIsNot() throws Exception {
+    void writerThatThrowsIsReportedAndBrokenPipeIsNot() throws Exception {
         CommandResult thrown = PLAIN.run("cat", options().stdin(in -> {
             throw new IOException("no more");
         }));
@@ -147,7 +147,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void filesAreTheInputAndTheOutput() throws Exception {
+    void filesAreInputAndOutput() throws Exception {
         Path file = Files.writeString(directory.resolve("in"), "content");
         Path output = Files.writeString(directory.resolve("out"), "an older, longer text");
         PLAIN.run("cat", options().stdin(file).toFile(output)).orThrow();
@@ -169,7 +169,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aPipeWithoutAReaderIsRefusedAsTheOutputsFile() throws Exception {
+    void pipeWithoutReaderIsRefusedAsOutputsFile() throws Exception {
         Path pipe = directory.resolve("pipe");
         assertThat(new ProcessBuilder("mkfifo", pipe.toString()).start().waitFor())
                 .isZero();
@@ -181,7 +181,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void linksAreNotFollowedForTheInputOrTheOutput() throws Exception {
+    void linksAreNotFollowedForInputOrOutput() throws Exception {
         Path kept = Files.writeString(directory.resolve("kept"), "kept");
         Path link = Files.createSymbolicLink(directory.resolve("link"), kept);
         assertThatThrownBy(() -> PLAIN.run("touch ran", options().toFile(link))).isInstanceOf(SpawnException.class);
@@ -191,7 +191,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aResultDoesNotWaitForACleanupBeyondItsCloseTimeout() throws Exception {
+    void resultDoesNotWaitForCleanupBeyondItsCloseTimeout() throws Exception {
         CompletableFuture<CleanupReport> closed = new CompletableFuture<>();
         CommandExecutor slow = (command, options) -> new ForwardingProcess(PLAIN.spawn(command, options)) {
             @Override
@@ -208,7 +208,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void theOutputIsAlsoWrittenToAStreamThatStaysOpen() throws Exception {
+    void outputIsAlsoWrittenToStreamThatStaysOpen() throws Exception {
         ByteArrayOutputStream copied = new ByteArrayOutputStream() {
             @Override
             public void close() {
@@ -238,7 +238,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void theCaptureIsBoundedAndEveryByteCounted() throws Exception {
+    void captureIsBoundedAndEveryByteCounted() throws Exception {
         CommandResult result = PLAIN.run(
                 "printf start; head -c 1073741824 /dev/zero; printf finish",
                 options().capture(Capture.headAndTail(12)));
@@ -248,7 +248,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void anInterruptAbortsTheCommand() throws Exception {
+    void interruptAbortsCommand() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         List<ProcessLike> started = new ArrayList<>();
         CommandExecutor recording = (command, options) -> {
@@ -267,7 +267,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aSlowStartIsBoundedAndItsCommandAborted() {
+    void slowStartIsBoundedAndItsCommandAborted() {
         CountDownLatch aborted = new CountDownLatch(1);
         CommandExecutor slow = (command, options) -> {
             var unused = options.signal().onAbort(aborted::countDown);
@@ -284,7 +284,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void anAbortDoesNotWaitForASlowStart() throws Exception {
+    void abortDoesNotWaitForSlowStart() throws Exception {
         CountDownLatch starting = new CountDownLatch(1);
         CountDownLatch answered = new CountDownLatch(1);
         CompletableFuture<ProcessLike> late = new CompletableFuture<>();
@@ -315,7 +315,7 @@ class CommandRunTest extends RunningCommands {
     }
 
     @Test
-    void aDisposedExecutorRefuses() {
+    void disposedExecutorRefuses() {
         CommandExecutor disposed = (command, options) -> {
             throw new ExecutorDisposedException("plain");
         };

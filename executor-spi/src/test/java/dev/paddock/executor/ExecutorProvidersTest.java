@@ -88,7 +88,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void anUnknownNameListsWhatThereIs() throws Exception {
+    void unknownNameListsWhatThereIs() throws Exception {
         install(First.class, Second.class);
         assertThatThrownBy(() -> ExecutorProviders.named("third"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -103,7 +103,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void twoOfOneNameAreAnError() throws Exception {
+    void twoOfOneNameAreError() throws Exception {
         install(First.class, AlsoFirst.class);
         assertThatThrownBy(() -> ExecutorProviders.named("first"))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -112,13 +112,13 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void autoTakesTheUsableOneOfLowestRank() throws Exception {
+    void autoTakesUsableOneOfLowestRank() throws Exception {
         install(Second.class, First.class, Broken.class);
         assertThat(ExecutorProviders.auto(POLICY, Map.of()).name()).isEqualTo("made by first");
     }
 
     @Test
-    void autoTakesTheFirstOneThatHasWhatIsRequired() throws Exception {
+    void autoTakesFirstOneThatHasWhatIsRequired() throws Exception {
         install(First.class, Second.class, Guarantees.class, Broken.class);
         Guarantees.closed = 0;
         assertThat(ExecutorProviders.auto(POLICY).name()).isEqualTo("made by first");
@@ -175,14 +175,14 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void autoDoesNotTryAWeakerOneWhenThePolicyIsRefused() throws Exception {
+    void autoDoesNotTryWeakerOneWhenPolicyIsRefused() throws Exception {
         install(Refuses.class, Second.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
                 .isInstanceOf(UnsupportedPolicyException.class);
     }
 
     @Test
-    void openTakesANameOrAuto() throws Exception {
+    void openTakesNameOrAuto() throws Exception {
         install(First.class, NeverChosen.class);
         assertThat(ExecutorProviders.open("zoo", OPTIONS).name()).isEqualTo("made by zoo");
         assertThat(ExecutorProviders.open(ExecutorProviders.AUTO, OPTIONS).name())
@@ -193,7 +193,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void observerIsRefusedByABackendThatDoesNotReportConnections() throws Exception {
+    void observerIsRefusedByBackendThatDoesNotReportConnections() throws Exception {
         install(NeverChosen.class);
         ExecutorOptions allowing = ExecutorOptions.of(
                 POLICY.toBuilder().network(NetworkPolicy.allow("example.org")).build());
@@ -209,7 +209,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void observerIsRefusedByABackendThatPublishesPortsAndDoesNotReportTheirConnections() throws Exception {
+    void observerIsRefusedByBackendThatPublishesPortsAndDoesNotReportTheirConnections() throws Exception {
         install(Publishes.class, NeverChosen.class);
         ExecutorOptions observed = OPTIONS.onRelayedConnection(seen -> {});
         assertThat(ExecutorProviders.open("harbour", OPTIONS).name())
@@ -224,7 +224,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void inAnOpenNetworkOnlyAnObserverOfWhatIsRelayedIsTaken() {
+    void inOpenNetworkOnlyObserverOfWhatIsRelayedIsTaken() {
         assertThatThrownBy(() -> OPTIONS.onConnection(seen -> {}))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("onRelayedConnection");
@@ -232,7 +232,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void eachObserverReceivesAConnection() {
+    void eachObserverReceivesConnection() {
         List<String> seen = new ArrayList<>();
         ExecutorOptions.of(POLICY.toBuilder()
                         .network(NetworkPolicy.allow("example.org"))
@@ -258,7 +258,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void ofSeveralNamesTheFirstUsableOneIsTaken() throws Exception {
+    void ofSeveralNamesFirstUsableOneIsTaken() throws Exception {
         install(First.class, Second.class, Broken.class, AlsoBroken.class, NeverChosen.class);
         assertThat(firstOf("broken,second,first", Map.of())).isEqualTo("made by second");
         assertThat(firstOf("zoo, first", Map.of())).isEqualTo("made by zoo");
@@ -287,7 +287,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void ofGivenCandidatesTheUsableOneOfBestPriorityIsTakenAndOnesWithoutComeLast() throws Exception {
+    void ofGivenCandidatesUsableOneOfBestPriorityIsTakenAndOnesWithoutComeLast() throws Exception {
         install(First.class);
         assertThat(among(new Second(), new NeverChosen(), new Broken())).isEqualTo("made by second");
         assertThat(among(new NeverChosen(), new Broken())).isEqualTo("made by zoo");
@@ -297,13 +297,13 @@ class ExecutorProvidersTest {
 
     /** A machine that is busy gets the sandbox that it gets when it is idle. */
     @Test
-    void aSlowBackendIsGivenMoreTimeAndTaken() {
+    void slowBackendIsGivenMoreTimeAndTaken() {
         assertThat(among(new Slow(), new Second())).isEqualTo("made by slow");
     }
 
     /** Nothing weaker could take its place, so that a silent engine is reported at once. */
     @Test
-    void theOnlyBackendIsProbedOnce() throws Exception {
+    void onlyBackendIsProbedOnce() throws Exception {
         install(Slow.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
                 .isInstanceOf(SandboxUnavailableException.class)
@@ -315,7 +315,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void inPlaceOfABackendThatDoesNotAnswerNoWeakerOneIsTaken() {
+    void inPlaceOfBackendThatDoesNotAnswerNoWeakerOneIsTaken() {
         assertThatThrownBy(() -> among(new Silent(), new Second()))
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, thrown -> {
                     assertThat(thrown.isTransient()).isTrue();
@@ -330,7 +330,7 @@ class ExecutorProvidersTest {
 
     /** A stopped engine is a definite answer, and starts no longer probe. */
     @Test
-    void inPlaceOfAnEngineThatIsDownTheNextBackendIsTaken() {
+    void inPlaceOfEngineThatIsDownNextBackendIsTaken() {
         assertThat(among(new Down(), new Second())).isEqualTo("made by second");
         assertThatThrownBy(() -> among(new Down(), new Broken()))
                 .isInstanceOf(SandboxUnavailableException.class)
@@ -338,7 +338,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void aWeakerBackendThanTheStrongestIsAnnouncedOnce() {
+    void weakerBackendThanStrongestIsAnnouncedOnce() {
         List<String> logged = new CopyOnWriteArrayList<>();
         Logger log = Logger.getLogger(ExecutorProviders.class.getName());
         Handler handler = new Handler() {
@@ -369,7 +369,7 @@ class ExecutorProvidersTest {
 
     /** A later executor of the same backend, which its user names, is in nothing's place. */
     @Test
-    void onlyAnExecutorInPlaceOfAPreferredOneSaysWhy() throws Exception {
+    void onlyExecutorInPlaceOfPreferredOneSaysWhy() throws Exception {
         install(Broken.class, First.class, Second.class);
         CommandExecutor fallback = ExecutorProviders.open("broken,first", OPTIONS);
         assertThat(new ForwardingExecutor(fallback) {}.fallback())
@@ -380,7 +380,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void aChoiceAmongRefusalsIsNotTransient() {
+    void choiceAmongRefusalsIsNotTransient() {
         assertThatThrownBy(() -> among(new Broken(), new AlsoBroken()))
                 .isInstanceOfSatisfying(
                         SandboxUnavailableException.class,
@@ -388,7 +388,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void settingsMayMakeABackendEligible() throws Exception {
+    void settingsMayMakeBackendEligible() throws Exception {
         install(OnlyWithImage.class);
         assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Map.of()))
                 .isInstanceOf(SandboxUnavailableException.class);
@@ -523,7 +523,7 @@ class ExecutorProvidersTest {
     }
 
     @Test
-    void aProbeWithAPolicyRunsACommandUnderIt() {
+    void probeWithPolicyRunsCommandUnderIt() {
         SandboxPolicy existing = SandboxPolicy.unconfined(PathMapping.same(directory));
         assertThat(new RunsOnHost().probe(existing, Map.of())).isEqualTo(new Availability.Usable("runs", Set.of()));
         assertThat(new Refuses().probe(POLICY, Map.of()))

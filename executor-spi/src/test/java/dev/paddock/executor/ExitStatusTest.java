@@ -19,7 +19,7 @@ class ExitStatusTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 1, 42, 126, 127, 128, 193, 255})
-    void aCodeThatIsNoSignal(int code) {
+    void codeThatIsNoSignal(int code) {
         assertThat(ExitStatus.ofShellCode(code)).isEqualTo(new Exited(code));
         assertThat(new Exited(code).code()).isEqualTo(code);
         assertThat(new Exited(code).success()).isEqualTo(code == 0);
@@ -27,19 +27,19 @@ class ExitStatusTest {
 
     @ParameterizedTest
     @CsvSource({"129,1", "130,2", "137,9", "143,15", "192,64"})
-    void aCodeThatIsASignal(int code, int signal) {
+    void codeThatIsSignal(int code, int signal) {
         assertThat(ExitStatus.ofShellCode(code)).isEqualTo(new Signaled(new Signal(signal)));
         assertThat(new Signaled(new Signal(signal)).code()).isEqualTo(code);
     }
 
     @ParameterizedTest
     @CsvSource({"256,0", "257,1", "-1,255", "-256,0"})
-    void onlyTheLowestEightBitsCount(int code, int exit) {
+    void onlyLowestEightBitsCount(int code, int exit) {
         assertThat(ExitStatus.ofShellCode(code)).isEqualTo(new Exited(exit));
     }
 
     @Test
-    void noSignalAndNoOutOfMemoryIsASuccess() {
+    void noSignalAndNoOutOfMemoryIsSuccess() {
         assertThat(new Signaled(Signal.KILL).success()).isFalse();
         assertThat(new OutOfMemory(OptionalLong.of(1)).success()).isFalse();
         assertThat(new OutOfMemory(OptionalLong.empty()).code()).isEqualTo(137);
@@ -47,7 +47,7 @@ class ExitStatusTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-1, 256, 1000})
-    void aCodeOutOfRangeIsRefused(int code) {
+    void codeOutOfRangeIsRefused(int code) {
         assertThatThrownBy(() -> new Exited(code))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(Integer.toString(code));
@@ -77,14 +77,14 @@ class ExitStatusTest {
 
     @ParameterizedTest
     @ValueSource(ints = {-9, 0, 65})
-    void aSignalOutOfRangeIsRefused(int number) {
+    void signalOutOfRangeIsRefused(int number) {
         assertThatThrownBy(() -> new Signal(number))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(Integer.toString(number));
     }
 
     @Test
-    void aCleanupReportCounts() {
+    void cleanupReportCounts() {
         assertThat(CleanupReport.ofLeftovers(0)).isSameAs(CleanupReport.NONE);
         assertThat(CleanupReport.ofLeftovers(3).leftoversEnded()).hasValue(3);
         assertThatThrownBy(() -> new CleanupReport(OptionalInt.of(-1), List.of()))

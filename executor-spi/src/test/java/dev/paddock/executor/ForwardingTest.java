@@ -70,7 +70,7 @@ class ForwardingTest {
     }
 
     @Test
-    void aRunUsesTheSpawnThatADecoratorChanges() throws Exception {
+    void runUsesSpawnThatDecoratorChanges() throws Exception {
         CommandExecutor decorated = new ForwardingExecutor(new Inner()) {
             @Override
             public ProcessLike spawn(String command, SpawnOptions options) {
@@ -89,7 +89,7 @@ class ForwardingTest {
     }
 
     @Test
-    void aMappingThatThrowsIsReportedAsTheExecutorsFault() throws Exception {
+    void mappingThatThrowsIsReportedAsExecutorsFault() throws Exception {
         CommandExecutor decorated = new ForwardingExecutor(new Inner()) {
             @Override
             public ProcessLike spawn(String command, SpawnOptions options) {

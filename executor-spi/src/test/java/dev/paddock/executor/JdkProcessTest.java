@@ -70,7 +70,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void aLambdaIsAnExecutorThatClaimsNothing() {
+    void lambdaIsExecutorThatClaimsNothing() {
         assertThat(PLAIN.guarantees()).isEqualTo(Set.of());
         assertThat(PLAIN.name()).isEqualTo("custom");
         PLAIN.dispose();
@@ -89,7 +89,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C6_mergedInTheOrderWritten() throws Exception {
+    void C6_mergedInOrderWritten() throws Exception {
         ProcessLike process = spawn("echo 1; echo 2 >&2; echo 3", options().stderr(Stderr.MERGED));
         assertThat(textOf(process.stdout())).isEqualTo("1\n2\n3\n");
         assertThat(textOf(process.stderr())).isEmpty();
@@ -107,7 +107,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C5_aPipeHasAnEnd() throws Exception {
+    void C5_pipeHasEnd() throws Exception {
         ProcessLike process = spawn("cat", options().stdin(Stdin.PIPE));
         try (OutputStream stdin = process.stdin()) {
             stdin.write("line".getBytes(StandardCharsets.UTF_8));
@@ -116,13 +116,13 @@ class JdkProcessTest {
     }
 
     @Test
-    void C4_startsInTheDirectory() throws Exception {
+    void C4_startsInDirectory() throws Exception {
         ProcessLike process = spawn("pwd -P");
         assertThat(textOf(process.stdout())).isEqualTo(directory.toRealPath() + "\n");
     }
 
     @Test
-    void C4_aMissingDirectoryIsNamed() throws Exception {
+    void C4_missingDirectoryIsNamed() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         assertThatThrownBy(() -> spawn("true", SpawnOptions.builder(directory + "/missing")))
                 .isInstanceOf(SpawnException.class)
@@ -134,7 +134,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C3_theJvmsVariablesStayOutUnlessNamed() throws Exception {
+    void C3_jvmsVariablesStayOutUnlessNamed() throws Exception {
         String name = "XDG_CACHE_HOME"; // the build sets it
         String command = "echo \"${" + name + ":-none} $PATH ${PADDOCK_COMMAND:+marked}\"";
         String path = System.getenv("PATH");
@@ -145,7 +145,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void waitForGivesTheStatusOnceThereIsOneAndCloseEndsTheCommand() throws Exception {
+    void waitForGivesStatusOnceThereIsOneAndCloseEndsCommand() throws Exception {
         try (ProcessLike process = spawn("read x; exit 3", options().stdin(Stdin.PIPE))) {
             assertThat(process.waitFor(Duration.ZERO)).isEmpty();
             process.stdin().close();
@@ -158,7 +158,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void runWithoutOptionsRunsInTheWorktree() throws Exception {
+    void runWithoutOptionsRunsInWorktree() throws Exception {
         CommandExecutor shared = new ForwardingExecutor(PLAIN) {
             @Override
             public Optional<PathMapping> worktree() {
@@ -173,7 +173,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C3_optionsLieOverTheBuildersEnvironment() throws Exception {
+    void C3_optionsLieOverBuildersEnvironment() throws Exception {
         ProcessBuilder builder = new ProcessBuilder("sh", "-c", "echo $ONE $TWO");
         builder.environment().put("ONE", "base");
         builder.environment().put("TWO", "base");
@@ -183,7 +183,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C1_aMissingProgramIsASpawnException() {
+    void C1_missingProgramIsSpawnException() {
         assertThatThrownBy(() -> ProcessLike.start(
                         new ProcessBuilder("no-such-program"), options().build()))
                 .isInstanceOf(SpawnException.class)
@@ -192,13 +192,13 @@ class JdkProcessTest {
     }
 
     @Test
-    void C7_a128PlusNIsReadAsASignal() throws Exception {
+    void C7_a128PlusNIsReadAsSignal() throws Exception {
         assertThat(statusOf(spawn("kill -9 $$"))).isEqualTo(new Signaled(Signal.KILL));
         assertThat(statusOf(spawn("exit 137"))).isEqualTo(new Signaled(Signal.KILL));
     }
 
     @Test
-    void C9_killReachesThoseOnTheParentChain() throws Exception {
+    void C9_killReachesThoseOnParentChain() throws Exception {
         // Not with 'wait': the shell would exit by itself if the signal reached its child first.
         ProcessLike process = spawn("sleep 1000 & echo $!; read x", options().stdin(Stdin.PIPE));
         BufferedReader stdout = new BufferedReader(new InputStreamReader(process.stdout(), StandardCharsets.UTF_8));
@@ -213,7 +213,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C9_otherSignalsAreRefusedWithAReason() throws Exception {
+    void C9_otherSignalsAreRefusedWithReason() throws Exception {
         ProcessLike process = spawn("exec sleep 1000");
         assertThatThrownBy(() -> process.kill(Signal.HUP))
                 .isInstanceOf(UnsupportedOperationException.class)
@@ -232,7 +232,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C10_termThenKillAfterTheGrace() throws Exception {
+    void C10_termThenKillAfterGrace() throws Exception {
         AbortController controller = new AbortController();
         ProcessLike process = spawn(
                 "trap 'echo heard' TERM; echo up; while :; do sleep 0.05; done",
@@ -266,7 +266,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void ofAdaptsAProcessThatRuns() throws Exception {
+    void ofAdaptsProcessThatRuns() throws Exception {
         Process process = new ProcessBuilder("cat").start();
         ProcessLike adapted = ProcessLike.of(process, options().build());
         assertThat(statusOf(adapted)).as("its input was closed").isEqualTo(new Exited(0));

@@ -50,7 +50,7 @@ class OwnRunTest {
     }
 
     @Test
-    void theResultHasWhatTheExecutorGivesIt() throws Exception {
+    void resultHasWhatExecutorGivesIt() throws Exception {
         List<String> lines = new ArrayList<>();
         CommandResult result = new Echo()
                 .run(
@@ -70,7 +70,7 @@ class OwnRunTest {
     }
 
     @Test
-    void errorsAndALostCleanupAreTheResults() throws Exception {
+    void errorsAndLostCleanupAreResults() throws Exception {
         IOException full = new IOException("full");
         CommandResult failed = new Echo().run("", OPTIONS.onLine((from, line) -> {
             throw full;

@@ -26,12 +26,12 @@ class PublishedPortTest {
     }
 
     @Test
-    void anAddressHasThisMachinesPort() {
+    void addressHasThisMachinesPort() {
         assertThat(new PublishedPort(0, 3000).at(8080).address()).isEqualTo("127.0.0.1:8080");
     }
 
     @Test
-    void aCommandHasAFewPorts() {
+    void commandHasFewPorts() {
         SpawnOptions.Builder options = SpawnOptions.builder("/");
         IntStream.rangeClosed(1, PublishedPort.MOST).forEach(port -> options.publish(new PublishedPort(0, port)));
         SpawnOptions most = options.build();
@@ -44,7 +44,7 @@ class PublishedPortTest {
     }
 
     @Test
-    void aProcessOfTheJdkPublishesNothing() {
+    void processOfJdkPublishesNothing() {
         SpawnOptions options =
                 SpawnOptions.builder("/").publish(new PublishedPort(0, 3000)).build();
         assertThatThrownBy(() -> ProcessLike.start(new ProcessBuilder("true"), options))

@@ -37,13 +37,13 @@ class PumpDrainTest {
     }
 
     @Test
-    void aSilentPumpIsOverAfterSomeLooks() {
+    void silentPumpIsOverAfterSomeLooks() {
         assertThat(looks(drain(waiting(3)), look -> waiting(3))).isEqualTo(SILENT_LOOKS);
     }
 
     /** The pump's thread was paused, too, so the content of the pipe has not been read. */
     @Test
-    void timeInWhichTheJvmStandsStillIsNoSilence() {
+    void timeInWhichJvmStandsStillIsNoSilence() {
         PumpDrain drain = drain(waiting(3));
         now += TimeUnit.MINUTES.toNanos(1);
         assertThat(drain.isOver(now)).isFalse();
@@ -51,33 +51,33 @@ class PumpDrainTest {
     }
 
     @Test
-    void outputBeginsTheSilenceAnew() {
+    void outputBeginsSilenceAnew() {
         PumpDrain drain = drain(waiting(3));
         assertThat(looks(drain, look -> waiting(look < SILENT_LOOKS ? 3 : 4))).isEqualTo(2 * SILENT_LOOKS);
     }
 
     @Test
-    void anEscapedProcessThatWritesNowAndThenIsWaitedForTwoSeconds() {
+    void escapedProcessThatWritesNowAndThenIsWaitedForTwoSeconds() {
         PumpDrain drain = drain(waiting(0));
         long waited = looks(drain, PumpDrainTest::waiting) * PumpDrain.LOOK;
         assertThat(waited).isBetween(TimeUnit.SECONDS.toNanos(2), TimeUnit.MILLISECONDS.toNanos(2_100));
     }
 
     @Test
-    void anEscapedProcessThatWritesAlwaysIsReadForTwoSeconds() {
+    void escapedProcessThatWritesAlwaysIsReadForTwoSeconds() {
         PumpDrain drain = drain(new RunPump.State(false, false, 0, 0));
         long read = looks(drain, look -> new RunPump.State(false, false, look, look << 20)) * PumpDrain.LOOK;
         assertThat(read).isBetween(TimeUnit.SECONDS.toNanos(2), TimeUnit.MILLISECONDS.toNanos(2_100));
     }
 
     @Test
-    void aPumpThatHandsItsOutputOnIsNotOver() {
+    void pumpThatHandsItsOutputOnIsNotOver() {
         RunPump.State busy = new RunPump.State(false, false, 1, 1 << 16);
         assertThat(looks(drain(busy), look -> busy)).isEqualTo(MAX_POLLS);
     }
 
     @Test
-    void aPumpAtItsEndIsOver() {
+    void pumpAtItsEndIsOver() {
         assertThat(drain(new RunPump.State(true, false, 1, 0)).isOver(now)).isTrue();
     }
 }

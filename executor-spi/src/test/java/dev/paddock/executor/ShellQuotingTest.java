@@ -19,7 +19,7 @@ class ShellQuotingTest {
     private Path directory;
 
     @Test
-    void aShellPassesEveryArgumentOnExactly() throws Exception {
+    void shellPassesEveryArgumentOnExactly() throws Exception {
         List<String> arguments = List.of(
                 "", " ", "a b", "it's", "''", "\"", "\\", "$HOME", "`id`", "$(id)", "*", "~", "#", "-n", "!x", "a\nb",
                 "\n", "\t", "ä\u20ac", ";", "&", "|", ">", "x=1");

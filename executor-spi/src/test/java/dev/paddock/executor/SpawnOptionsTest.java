@@ -46,7 +46,7 @@ class SpawnOptionsTest {
     }
 
     @Test
-    void theEnvironmentIsCopied() {
+    void environmentIsCopied() {
         Map<String, String> env = new HashMap<>(Map.of("A", "1"));
         SpawnOptions.Builder builder = SpawnOptions.builder("/").env(env);
         SpawnOptions options = builder.build();
@@ -57,7 +57,7 @@ class SpawnOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "work", "./work", "~", "/with\0nul"})
-    void theDirectoryIsAbsolute(String cwd) {
+    void directoryIsAbsolute(String cwd) {
         assertThatThrownBy(() -> SpawnOptions.in(cwd))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("'" + cwd.replace("\0", "\\0") + "'");
@@ -65,7 +65,7 @@ class SpawnOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "1A", "A-B", "A.B", "A B", "A=B", "É", "A\n", "A\0", " A", "BASH_FUNC_x%%"})
-    void aNameIsAnIdentifier(String name) {
+    void nameIsIdentifier(String name) {
         assertThatThrownBy(() -> SpawnOptions.builder("/").env(name, "x").build())
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("'" + name.replace("\0", "\\0").replace("\n", "\\n") + "'");
@@ -80,7 +80,7 @@ class SpawnOptionsTest {
     }
 
     @Test
-    void aRefusedValueIsNotShown() {
+    void refusedValueIsNotShown() {
         assertThatThrownBy(
                         () -> SpawnOptions.builder("/").env("TOKEN", "secret\0").build())
                 .isInstanceOf(SpawnException.class)
@@ -98,7 +98,7 @@ class SpawnOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PT-0.001S", "PT1H0.001S"})
-    void theGraceHasARange(String grace) {
+    void graceHasRange(String grace) {
         assertThatThrownBy(() -> SpawnOptions.builder("/")
                         .killGrace(Duration.parse(grace))
                         .build())

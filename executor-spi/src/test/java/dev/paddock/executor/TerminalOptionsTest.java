@@ -10,7 +10,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class TerminalOptionsTest {
 
     @Test
-    void aTerminalIsOneStreamEachWay() {
+    void terminalIsOneStreamEachWay() {
         SpawnOptions options = SpawnOptions.builder("/")
                 .terminal(80, 24)
                 .stdin(SpawnOptions.Stdin.EMPTY)
@@ -26,14 +26,14 @@ class TerminalOptionsTest {
 
     @ParameterizedTest
     @CsvSource({"0, 0", "0, 24", "80, 0", "-1, 24", "65536, 24", "80, 65536"})
-    void aSizeThatNoTerminalHasIsRefused(int columns, int rows) {
+    void sizeThatNoTerminalHasIsRefused(int columns, int rows) {
         assertThatThrownBy(() -> SpawnOptions.builder("/").terminal(columns, rows))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining(columns + " columns and " + rows + " rows");
     }
 
     @Test
-    void anExecutorOverTheJdkRefusesATerminal() throws Exception {
+    void executorOverJdkRefusesTerminal() throws Exception {
         CommandExecutor plain =
                 (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
         assertThatThrownBy(() -> plain.spawn(

@@ -23,7 +23,7 @@ class AcpClientTest extends AgentCommandCase {
     }
 
     @Test
-    void aWholeChangeWithAnApprovalARefusalACancelAndAResumedSession() throws Exception {
+    void wholeChangeWithApprovalRefusalCancelAndResumedSession() throws Exception {
         Node.require(MODULE, OLDEST);
         McpBackend.BWRAP.require();
         Path worktree = directory.toRealPath();

@@ -113,7 +113,7 @@ class AcpCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aSandboxedSessionIsWorkedInAndGoneOnWithInAnotherProgram() throws Exception {
+    void sandboxedSessionIsWorkedInAndGoneOnWithInAnotherProgram() throws Exception {
         McpBackend.BWRAP.require();
         Files.createDirectory(directory.resolve("inside"));
         String outside = state.resolve("outside").toString();
@@ -145,7 +145,7 @@ class AcpCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void modeAllAsksNothingInTheSandbox() throws Exception {
+    void modeAllAsksNothingInSandbox() throws Exception {
         McpBackend.BWRAP.require();
         try (Editor editor = new Editor("--executor", "bwrap", "--script", script(bash("touch made"), DONE))) {
             String session = editor.open();
@@ -158,7 +158,7 @@ class AcpCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void whatCannotBeOpenedIsRefusedAndTheNextSessionOpens() throws Exception {
+    void whatCannotBeOpenedIsRefusedAndNextSessionOpens() throws Exception {
         try (Editor editor = new Editor("--executor", "host", "--script", script(DONE))) {
             JsonNode none = editor.request(
                     "session/new", Map.of("cwd", directory.resolve("none").toString(), "mcpServers", List.of()));
@@ -177,7 +177,7 @@ class AcpCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void theEditorNamesTheDirectory() throws Exception {
+    void editorNamesDirectory() throws Exception {
         Cli.Result result = cli().run("acp", "--worktree", directory.toString());
         assertThat(result.exitCode()).isEqualTo(Console.MISUSED);
         assertThat(result.stderr()).contains("--worktree: the editor names the directory");

@@ -36,7 +36,7 @@ class AgentCommandEndTest extends AgentCommandCase {
     final String seconds = "85" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
 
     @Test
-    void aReaderThatGoesAwayEndsTheSession() throws Exception {
+    void readerThatGoesAwayEndsSession() throws Exception {
         String writing = script(bash("sh -c 'while :; do echo x; sleep 0.1; done' " + seconds), DONE);
         String paddock = cli().shellWords(agent("--json", "--script", writing, "-p", "Go"));
         Process shell = new ProcessBuilder("bash", "-c", paddock + " | head -n 1 >/dev/null; echo \"${PIPESTATUS[0]}\"")
@@ -47,7 +47,7 @@ class AgentCommandEndTest extends AgentCommandCase {
     }
 
     @Test
-    void aFullDeviceEndsTheSession() throws Exception {
+    void fullDeviceEndsSession() throws Exception {
         String writing = script(bash("sh -c 'while :; do echo x; sleep 0.1; done' " + seconds), DONE);
         Process process = cli().builder(agent("--json", "--script", writing, "-p", "Go"))
                 .redirectOutput(Path.of("/dev/full").toFile())
@@ -87,7 +87,7 @@ class AgentCommandEndTest extends AgentCommandCase {
     }
 
     @Test
-    void aReaderWhoStartsLateReceivesEverything() throws Exception {
+    void readerWhoStartsLateReceivesEverything() throws Exception {
         Process process = unread();
         assertThat(process.waitFor(6, TimeUnit.SECONDS))
                 .as("ended, though unread")
@@ -103,7 +103,7 @@ class AgentCommandEndTest extends AgentCommandCase {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143"})
-    void aReaderWhoNeverReadsHoldsNothing(String signal, int code) throws Exception {
+    void readerWhoNeverReadsHoldsNothing(String signal, int code) throws Exception {
         Process process = unread();
         Cli.send(signal, process);
         assertThat(Cli.awaitExit(process)).isEqualTo(code);
@@ -120,7 +120,7 @@ class AgentCommandEndTest extends AgentCommandCase {
     }
 
     @Test
-    void aSignalAbortsTheTurn() throws Exception {
+    void signalAbortsTurn() throws Exception {
         Process process = atWork("", "--kill-grace", "0.2");
         Cli.send("INT", process);
         Cli.Result result = Cli.finish(process);
@@ -132,7 +132,7 @@ class AgentCommandEndTest extends AgentCommandCase {
     }
 
     @Test
-    void aSecondSignalEndsTheSessionAtOnce() throws Exception {
+    void secondSignalEndsSessionAtOnce() throws Exception {
         Process process = atWork("echo >terminated", "--kill-grace", "3600");
         BufferedReader stdout = process.inputReader();
         Cli.send("INT", process);
@@ -148,7 +148,7 @@ class AgentCommandEndTest extends AgentCommandCase {
     }
 
     @Test
-    void TERM_endsWhileTheModelThinks() throws Exception {
+    void TERM_endsWhileModelThinks() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         try (ModelServer server = ModelServer.of((request, listener) -> {

@@ -25,7 +25,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class AgentCommandTest extends AgentCommandCase {
 
     @Test
-    void aModelBehindItsProtocolFinishesTheDemosTask() throws Exception {
+    void modelBehindItsProtocolFinishesDemosTask() throws Exception {
         DemoProject.writeTo(directory);
         try (ModelServer server = ModelServer.of(DemoProject.model())) {
             Cli.Result result = server.knownTo(cli()).run(anthropic("-p", DemoProject.PROMPT));
@@ -39,7 +39,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void jsonIsOneEventALineInAscii() throws Exception {
+    void jsonIsOneEventLineInAscii() throws Exception {
         String script = script(bash("printf 'h\\303\\251llo \\033[2J'"), DONE);
         Cli.Result result = cli().run(agent("--json", "--script", script, "-p", "Say héllo"));
         assertThat(result.exitCode()).as("%s", result).isZero();
@@ -77,7 +77,7 @@ class AgentCommandTest extends AgentCommandCase {
 
     /** A writer of the session could send the key and the conversation to an address of its own. */
     @Test
-    void aSessionDoesNotChooseTheModelsAddress() throws Exception {
+    void sessionDoesNotChooseModelsAddress() throws Exception {
         Cli.Result first = cli().run(agent("--json", "--script", script(DONE), "-p", "Look"));
         String session =
                 event(events(first.stdout()), "session_started").path("session").asText();
@@ -112,7 +112,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aPromptComesFromAFileOrFromStandardInput() throws Exception {
+    void promptComesFromFileOrFromStandardInput() throws Exception {
         Path prompt = Files.writeString(state.resolve("prompt"), "From a file\nwith lines");
         Cli.Result file = cli().run(agent("--json", "--script", script(DONE), "--prompt-file", prompt.toString()));
         assertThat(event(events(file.stdout()), "run_started").path("prompt").asText())
@@ -128,7 +128,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aMissingKeyIsReportedByItsVariable() throws Exception {
+    void missingKeyIsReportedByItsVariable() throws Exception {
         Cli.Result result = cli().run(anthropic("-p", "Go"));
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.stderr()).contains("ANTHROPIC_API_KEY is not set").doesNotContain("\tat ");
@@ -137,7 +137,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aWrongAddressAndAWrongKeyAreReported() throws Exception {
+    void wrongAddressAndWrongKeyAreReported() throws Exception {
         int closed;
         try (ServerSocket socket = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             closed = socket.getLocalPort();
@@ -172,7 +172,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void theExitCodeTellsHowItEnded() throws Exception {
+    void exitCodeTellsHowItEnded() throws Exception {
         Cli.Result failed = cli().run(agent("--script", script(bash("true"), "{\"expect\": \"never\"}"), "-p", "Go"));
         assertThat(failed.exitCode()).isEqualTo(1);
         Cli.Result turns = cli().run(agent("--script", script(bash("true"), DONE), "-p", "Go", "--max-turns", "1"));
@@ -189,7 +189,7 @@ class AgentCommandTest extends AgentCommandCase {
 
     @ParameterizedTest
     @ValueSource(strings = {"--model x", "--base-url http://x", "--key-env X", "--max-tokens 5", "--model-timeout 5"})
-    void aScriptTakesNothingThatIsForAProvider(String option) throws Exception {
+    void scriptTakesNothingThatIsForProvider(String option) throws Exception {
         String[] words = option.split(" ", -1);
         Cli.Result refused = cli().run(agent("--script", script(DONE), "-p", "Go", words[0], words[1]));
         assertThat(refused.exitCode()).isEqualTo(2);
@@ -197,7 +197,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aNumberOutOfRangeIsReportedByItsOption() throws Exception {
+    void numberOutOfRangeIsReportedByItsOption() throws Exception {
         for (String option : List.of("--max-tokens", "--max-turns")) {
             Cli.Result refused = cli().env("ANTHROPIC_API_KEY", "x").run(anthropic("-p", "Go", option, "0"));
             assertThat(refused.exitCode()).isEqualTo(2);
@@ -207,7 +207,7 @@ class AgentCommandTest extends AgentCommandCase {
 
     @ParameterizedTest
     @ValueSource(strings = {"agent", "mcp"})
-    void aDirectoryForSessionsThatCannotBeMadeIsReported(String command) throws Exception {
+    void directoryForSessionsThatCannotBeMadeIsReported(String command) throws Exception {
         Path file = Files.createFile(state.resolve("file"));
         String[] words = command.equals("mcp")
                 ? new String[] {"mcp", "--executor", "host"}
@@ -243,7 +243,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void theWebIsReadByThoseWhoAskForIt() throws Exception {
+    void webIsReadByThoseWhoAskForIt() throws Exception {
         String script = script(
                 "{\"calls\": [{\"tool\": \"web_fetch\", \"arguments\": {\"url\": \"http://127.0.0.1:9/\"}}]}", DONE);
         assertThat(cli().run(agent("--script", script, "-p", "Go", "--web")).stdout())
@@ -253,7 +253,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void theKeyReachesNoCommand() throws Exception {
+    void keyReachesNoCommand() throws Exception {
         try (ModelServer server = ModelServer.of(
                 ScriptedModel.parse("env", "{\"turns\": [" + bash("env; echo end") + "," + DONE + "]}"))) {
             Cli.Result result = server.knownTo(cli()).run(anthropic("-p", "Go"));
@@ -288,7 +288,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void theProjectsInstructionsAreReadFromTheWorktreeAlone() throws Exception {
+    void projectsInstructionsAreReadFromWorktreeAlone() throws Exception {
         Path outside = Files.writeString(state.resolve("outside.md"), "Instructions from elsewhere.");
         Files.writeString(directory.resolve("AGENTS.md"), "Indent with tabs.\n");
         Files.createSymbolicLink(directory.resolve("CLAUDE.md"), outside);
@@ -309,7 +309,7 @@ class AgentCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void nothingThatOthersWriteSteersTheTerminal() throws Exception {
+    void nothingThatOthersWriteSteersTerminal() throws Exception {
         String script = script(
                 "{\"text\": \"\\u001b]0;title\\u0007 \\u202e reversed \\u009b2J\", \"calls\": [{\"tool\": \"bash\","
                         + " \"arguments\": {\"command\": \"printf 'a\\\\033[2Jb\\\\rc'\"}}]}",

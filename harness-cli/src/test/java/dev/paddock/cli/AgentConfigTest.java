@@ -39,7 +39,7 @@ class AgentConfigTest extends AgentCommandCase {
     }
 
     @Test
-    void aModelIsAskedByItsNameOfTheUsers() throws Exception {
+    void modelIsAskedByItsNameOfUsers() throws Exception {
         configure(MODELS);
         try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("Done."))) {
             for (List<String> options : List.of(
@@ -62,7 +62,7 @@ class AgentConfigTest extends AgentCommandCase {
     }
 
     @Test
-    void anUnknownNameIsRefusedWithTheNearest() throws Exception {
+    void unknownNameIsRefusedWithNearest() throws Exception {
         configure(MODELS);
         Cli.Result near = cli().run(agent("--model", "smal", "-p", "Go"));
         assertThat(near.exitCode()).isEqualTo(MISUSED);
@@ -73,7 +73,7 @@ class AgentConfigTest extends AgentCommandCase {
 
     /** The key would go to the address that a file of the worktree names. */
     @Test
-    void aFileOfTheWorktreeNamesNoModelAndNoServer() throws Exception {
+    void fileOfWorktreeNamesNoModelAndNoServer() throws Exception {
         Path file = directory.toRealPath().resolve("paddock.yaml");
         for (String yaml : List.of(
                 "models: { default: { provider: anthropic, model: m, base-url: 'http://localhost:1' } }",
@@ -95,7 +95,7 @@ class AgentConfigTest extends AgentCommandCase {
 
     /** The server is Paddock's own. */
     @Test
-    void theToolsOfAConfiguredServerAreTheModels() throws Exception {
+    void toolsOfConfiguredServerAreModels() throws Exception {
         Path served = Files.createDirectory(state.resolve("served"));
         Files.writeString(served.resolve("known.txt"), "served content\n");
         String command = Cli.in(directory)
@@ -116,7 +116,7 @@ class AgentConfigTest extends AgentCommandCase {
     }
 
     @Test
-    void aServerThatDoesNotStartIsLeftOutWithAMessage() throws Exception {
+    void serverThatDoesNotStartIsLeftOutWithMessage() throws Exception {
         configure("mcp: { broken: { command: 'exit 3', run: host } }\n");
         Cli.Result result = cli().run(agent("--script", script(DONE), "-p", "Go"));
         assertThat(result.exitCode()).as("%s", result).isZero();
@@ -125,7 +125,7 @@ class AgentConfigTest extends AgentCommandCase {
 
     /** Nobody could be asked: with a prompt on the command line there is no line editor. */
     @Test
-    void aServerOutsideTheSandboxIsStartedWithoutTheEditorOnlyWhenItIsNamed() throws Exception {
+    void serverOutsideSandboxIsStartedWithoutEditorOnlyWhenItIsNamed() throws Exception {
         McpBackend.BWRAP.require();
         Path started = state.resolve("started");
         configure("mcp:\n  outer: { command: 'touch " + started + "; exit 3', run: host }\n"
@@ -153,7 +153,7 @@ class AgentConfigTest extends AgentCommandCase {
 
     /** Where nothing else is said, a server runs where commands run. */
     @Test
-    void aServerRunsInTheSandboxByDefault() throws Exception {
+    void serverRunsInSandboxByDefault() throws Exception {
         McpBackend.BWRAP.require();
         configure("mcp: { probe: { command: 'touch here; touch " + state + "/escaped; exit 3' } }\n");
         Cli.Result result = cli().run("agent", "--executor", "bwrap", "--script", script(DONE), "-p", "Go");

@@ -45,7 +45,7 @@ class AgentDocumentTest extends AgentCommandCase {
     }
 
     @Test
-    void aTaskFromItsPromptToItsEnd() throws Exception {
+    void taskFromItsPromptToItsEnd() throws Exception {
         McpBackend.BWRAP.require();
         DemoProject.writeTo(directory);
         String[] options = {
@@ -79,7 +79,7 @@ class AgentDocumentTest extends AgentCommandCase {
 
     /** The lines for a shell, one after the other, behind a session to go on with. */
     @Test
-    void theLinesOfThePageRun() throws Exception {
+    void linesOfPageRun() throws Exception {
         McpBackend.BWRAP.require();
         DemoProject.writeTo(directory);
         List<String> lines = Pattern.compile("(?ms)^```sh\\n(.*?)^```$")
@@ -102,7 +102,7 @@ class AgentDocumentTest extends AgentCommandCase {
     }
 
     @Test
-    void aSessionToGoOnWithIsPicked() throws Exception {
+    void sessionToGoOnWithIsPicked() throws Exception {
         DemoProject.writeTo(directory);
         for (String prompt : List.of("Explain what leap.sh does.", "Make the failing test pass.")) {
             assertThat(cli().run(agent("--script", script(Turns.DONE), "-p", prompt))
@@ -121,7 +121,7 @@ class AgentDocumentTest extends AgentCommandCase {
     }
 
     @Test
-    void aCallOutsideTheSandboxIsAskedFor() throws Exception {
+    void callOutsideSandboxIsAskedFor() throws Exception {
         String turns = script(Turns.bash("make deploy"), Turns.DONE);
         try (Tmux tmux = Tmux.start(cli(), terminal, COLUMNS, ROWS, agent("--script", turns))) {
             tmux.awaitIdle();

@@ -52,7 +52,7 @@ class AgentEditorTest extends AgentCommandCase {
 
     @ParameterizedTest
     @ValueSource(ints = {60, 200})
-    void aSessionIsShownFromItsHeaderToItsSummary(int columns) throws Exception {
+    void sessionIsShownFromItsHeaderToItsSummary(int columns) throws Exception {
         Files.writeString(directory.resolve("notes.txt"), "one\ntwo\n");
         String edit = """
                 {"text": "## Plan\\nI change **one** word of `notes.txt`:\\n\\n- first\\n", "calls": [
@@ -75,7 +75,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void whatIsTypedDuringARunStaysWholeAndWaitsForItsTurn() throws Exception {
+    void whatIsTypedDuringRunStaysWholeAndWaitsForItsTurn() throws Exception {
         try (Tmux tmux = startWaiting("{\"text\": \"First answer.\"}", "{\"text\": \"Second answer.\"}")) {
             tmux.awaitIdle();
             enter(tmux, "first");
@@ -96,7 +96,7 @@ class AgentEditorTest extends AgentCommandCase {
 
     @ParameterizedTest
     @ValueSource(strings = {"Escape", "C-c"})
-    void aKeyAbortsTheRunAndDropsWhatWaits(String key) throws Exception {
+    void keyAbortsRunAndDropsWhatWaits(String key) throws Exception {
         try (Tmux tmux = startWaiting("{\"text\": \"never\"}")) {
             tmux.awaitIdle();
             enter(tmux, "first");
@@ -113,7 +113,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void ctrlCAtAnIdlePromptAsksOnce() throws Exception {
+    void ctrlCAtIdlePromptAsksOnce() throws Exception {
         try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
             tmux.awaitIdle();
             tmux.type("a draft");
@@ -129,7 +129,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void aResumedSessionBeginsWithItsLastExchange() throws Exception {
+    void resumedSessionBeginsWithItsLastExchange() throws Exception {
         String answer = "{\"text\": \"The answer is known.\"}";
         cli().run(agent("-p", "What is known?", "--script", script(answer)));
         try (Tmux tmux = start(COLUMNS, "--resume", "last", "--script", script(DONE))) {
@@ -141,7 +141,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void filesAndFurtherLinesBelongToThePrompt() throws Exception {
+    void filesAndFurtherLinesBelongToPrompt() throws Exception {
         Files.writeString(directory.resolve("included.txt"), "known content\n");
         Path outside = Files.writeString(state.resolve("outside.txt"), "content of elsewhere");
         Files.createSymbolicLink(directory.resolve("link.txt"), outside);
@@ -164,7 +164,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void theHistoryIsPrivateAndComesBack() throws Exception {
+    void historyIsPrivateAndComesBack() throws Exception {
         Path history = state.resolve("paddock/history");
         try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
             tmux.awaitIdle();
@@ -185,7 +185,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void aCallThatNoSandboxBoundsIsAskedFor() throws Exception {
+    void callThatNoSandboxBoundsIsAskedFor() throws Exception {
         String turns = script(
                 Turns.bash("echo 1 >>done", "/"), Turns.bash("echo 2 >>done"), Turns.bash("echo 2 >>done"), DONE);
         try (Tmux tmux = start(COLUMNS, "--script", turns)) {
@@ -209,7 +209,7 @@ class AgentEditorTest extends AgentCommandCase {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aHostThatIsNotAllowedIsAskedFor() throws Exception {
+    void hostThatIsNotAllowedIsAskedFor() throws Exception {
         String turns = script(
                 Turns.bash("curl -sS http://unnamed.example/ 2>/dev/null || echo denied >>seen"),
                 Turns.bash("curl -sS http://unnamed.example/ 2>/dev/null || echo denied >>seen"),
@@ -230,7 +230,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void aLineKeepsItsPlaceWhenTheTerminalIsResized() throws Exception {
+    void lineKeepsItsPlaceWhenTerminalIsResized() throws Exception {
         try (Tmux tmux = startWaiting(DONE)) {
             tmux.awaitIdle();
             enter(tmux, "first");
@@ -250,7 +250,7 @@ class AgentEditorTest extends AgentCommandCase {
 
     /** Shifting the rest of a line made tmux take it to be as long as its screen is wide. */
     @Test
-    void aChangedLineIsNoLongerThanItsTextWhenTheTerminalIsResized() throws Exception {
+    void changedLineIsNoLongerThanItsTextWhenTerminalIsResized() throws Exception {
         try (Tmux tmux = start(COLUMNS, "--script", script(DONE))) {
             tmux.awaitText("/help lists the commands\n>");
             tmux.type("a changeed line");
@@ -270,7 +270,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void whatEndsWhileTheTerminalIsResizedStaysOnIt() throws Exception {
+    void whatEndsWhileTerminalIsResizedStaysOnIt() throws Exception {
         int calls = 8;
         String[] turns = new String[calls + 1];
         for (int at = 0; at < calls; at++) {
@@ -294,7 +294,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void commandsThatBeginWithASlashAreCarriedOut() throws Exception {
+    void commandsThatBeginWithSlashAreCarriedOut() throws Exception {
         git("init", "-q");
         Files.writeString(directory.resolve("a.txt"), "old\n");
         git("add", ".");
@@ -328,7 +328,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void theModelIsReplacedBetweenTwoTurns() throws Exception {
+    void modelIsReplacedBetweenTwoTurns() throws Exception {
         try (ModelServer server =
                         ModelServer.of(ScriptedModel.parse("answers", "{\"turns\": [" + DONE + "," + DONE + "]}"));
                 Tmux tmux = Tmux.start(server.knownTo(cli()), terminal, COLUMNS, ROWS, anthropic())) {
@@ -345,7 +345,7 @@ class AgentEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void questionsNeedTheEditor() throws Exception {
+    void questionsNeedEditor() throws Exception {
         Cli.Result refused = cli().run(agent("--script", script(DONE), "-p", "Go", "--ask", "always"));
         assertThat(refused.exitCode()).isEqualTo(2);
         assertThat(refused.stderr()).contains("--ask always asks at the line editor", "leave it out");

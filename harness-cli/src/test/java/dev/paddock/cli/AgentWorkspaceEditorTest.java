@@ -58,7 +58,7 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void promptsAreTypedInTheEditorAndUndoneAfterTheSessionIsResumed() throws Exception {
+    void promptsAreTypedInEditorAndUndoneAfterSessionIsResumed() throws Exception {
         String change = "echo second >notes; touch made";
         try (Tmux tmux = start("1", "--workspace", id, "--checkpoint", "--script", script(bash(change), DONE))) {
             String header = tmux.awaitIdle();
@@ -101,7 +101,7 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void theHeaderNamesTheNetworkOfTheWorkspace() throws Exception {
+    void headerNamesNetworkOfWorkspace() throws Exception {
         String open =
                 cli().run("workspace", "open", "--network", "open").stdout().strip();
         try (Tmux tmux = start("1", "--workspace", open, "--script", script(DONE))) {
@@ -116,7 +116,7 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
     /** The answer counts for the session, whose sandbox an undo replaces. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aHostThatIsNotAllowedIsAskedForAlsoAfterAnUndo() throws Exception {
+    void hostThatIsNotAllowedIsAskedForAlsoAfterUndo() throws Exception {
         String allowing = cli().run("workspace", "open", "--allow", "allowed.example")
                 .stdout()
                 .strip();
@@ -143,7 +143,7 @@ class AgentWorkspaceEditorTest extends AgentCommandCase {
     }
 
     @Test
-    void theDifferenceToTheLastCommitIsThatOfTheWorkspace() throws Exception {
+    void differenceToLastCommitIsThatOfWorkspace() throws Exception {
         String commit = "git init -q . && git add . && git -c user.name=x -c user.email=x@example.org commit -qm 1"
                 + " && echo second >notes";
         try (Tmux tmux = start("1", "--workspace", id, "--script", script(bash(commit), DONE))) {

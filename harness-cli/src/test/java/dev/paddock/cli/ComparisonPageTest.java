@@ -48,7 +48,7 @@ class ComparisonPageTest {
 
     @Test
     @Tag("full")
-    void thePageShowsWhatTheScriptFinds() throws Exception {
+    void pageShowsWhatScriptFinds() throws Exception {
         McpBackend.BWRAP.require();
         Path launcher = directory.resolve("paddock");
         Files.writeString(launcher, "#!/bin/sh\nexec " + Cli.in(directory).shellWords() + " \"$@\"\n");
@@ -70,7 +70,7 @@ class ComparisonPageTest {
 
     /** The page has the script's lines for other programs as well. */
     @Test
-    void thePageHasEachAttackOfTheScript() throws IOException {
+    void pageHasEachAttackOfScript() throws IOException {
         List<String> titles = new ArrayList<>();
         for (String line : Files.readAllLines(ROOT.resolve("build/compare.sh"))) {
             if (line.matches(" {8}[a-z]+\\) echo \".*\" ;;")) {

@@ -38,12 +38,12 @@ class ConfigCommandTest {
 
     /** Commands can write the worktree's file, so the guard has to settle it. */
     @Test
-    void theWorktreesFileIsAProtectedPath() {
+    void worktreesFileIsProtectedPath() {
         assertThat(ProtectedPaths.standard().names()).contains(ConfigFiles.NAME);
     }
 
     @Test
-    void theCallersFileAppliesAndOptionsCountOverIt() throws Exception {
+    void callersFileAppliesAndOptionsCountOverIt() throws Exception {
         Files.createDirectory(directory.resolve("data"));
         Files.writeString(directory.resolve("data/file"), "content");
         Files.writeString(user, """
@@ -60,7 +60,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theWorktreesFileNarrowsAndNeverWidens() throws Exception {
+    void worktreesFileNarrowsAndNeverWidens() throws Exception {
         Path project = worktree.resolve("paddock.yaml");
         Files.writeString(project, "network: off\n\nexecutor: host\n");
         for (String[] words : List.of(
@@ -86,7 +86,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void aNamedFileReplacesTheCallersOwnOrTheWorktrees() throws Exception {
+    void namedFileReplacesCallersOwnOrWorktrees() throws Exception {
         Files.writeString(user, "executor: bwrap\nenvironment: { set: { A: own } }\n");
         Files.writeString(worktree.resolve("paddock.yaml"), "environment: { set: { DEBUG: project } }\n");
         Files.writeString(directory.resolve("named.yaml"), "executor: bwrap\nenvironment: { set: { A: named } }\n");
@@ -103,7 +103,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void commandsCannotWriteTheConfiguration() throws Exception {
+    void commandsCannotWriteConfiguration() throws Exception {
         String write = "echo 'network: open' >paddock.yaml; echo x >other.yaml";
         run("exec", "-n", "--executor", "bwrap", "-c", write);
         assertThat(worktree.resolve("other.yaml")).exists();
@@ -129,7 +129,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void aConfigurationIsBegunShownAndChecked() throws Exception {
+    void configurationIsBegunShownAndChecked() throws Exception {
         Cli.Result begun = run("config", "init");
         assertThat(begun.stdout()).isEqualTo("wrote " + user + "\n");
         assertThat(run("config", "init").stderr()).contains(user + " exists already");
@@ -147,7 +147,7 @@ class ConfigCommandTest {
     }
 
     @Test
-    void theDoctorChecksWhatTheOptionsNeed() throws Exception {
+    void doctorChecksWhatOptionsNeed() throws Exception {
         Cli.Result sandbox = run("doctor", "--executor", "bwrap");
         assertThat(sandbox.exitCode()).as(sandbox.toString()).isZero();
         Cli.Result host = run("doctor", "--executor", "host", "--network", "off");

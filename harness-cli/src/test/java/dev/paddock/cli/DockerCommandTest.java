@@ -42,13 +42,13 @@ class DockerCommandTest {
 
     @Tag("full")
     @Test
-    void aContainerRunsOnTheModulePath(@TempDir Path worktree) throws Exception {
+    void containerRunsOnModulePath(@TempDir Path worktree) throws Exception {
         JavaProgram.runAsModule(worktree, "exec", "--image", IMAGE, "-n", "--", "echo", "done");
     }
 
     @Tag("full")
     @Test
-    void theDemoRunsInAContainer() throws Exception {
+    void demoRunsInContainer() throws Exception {
         Cli.Result result = cli().run("demo", "--executor", "docker", "--image", IMAGE);
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout())
@@ -58,7 +58,7 @@ class DockerCommandTest {
     }
 
     @Test
-    void aCommandRunsInAContainerOfAnImage() throws Exception {
+    void commandRunsInContainerOfImage() throws Exception {
         Process process =
                 cli().start("exec", "--image", IMAGE, "-c", "cat; pwd; echo made >file; echo err >&2; exit 3");
         process.getOutputStream().write("in\n".getBytes(java.nio.charset.StandardCharsets.US_ASCII));
@@ -67,7 +67,7 @@ class DockerCommandTest {
     }
 
     @Test
-    void aCommandRunsInAContainerThatRuns() throws Exception {
+    void commandRunsInContainerThatRuns() throws Exception {
         String container =
                 DockerClient.run("run", "-d", "-i", "--network=none", "--workdir=/tmp", IMAGE, "sh", "-c", "read x");
         assertThat(container).isNotEmpty();
@@ -102,7 +102,7 @@ class DockerCommandTest {
     }
 
     @Test
-    void aSignalEndsTheCommandAndItsContainer() throws Exception {
+    void signalEndsCommandAndItsContainer() throws Exception {
         Process process = cli().withSignals()
                 .start(
                         "exec",
@@ -149,7 +149,7 @@ class DockerCommandTest {
 
     @Tag("full")
     @Test
-    void aTimeoutEndsACommandThatStopsEverything() throws Exception {
+    void timeoutEndsCommandThatStopsEverything() throws Exception {
         Cli.Result result = cli().run("exec", "--image", IMAGE, "-n", "--timeout", "3", "-c", STOP_ALL);
         assertThat(sinceItBegan()).isLessThan(END.plusSeconds(3));
         assertThat(result.exitCode()).isEqualTo(124);
@@ -159,7 +159,7 @@ class DockerCommandTest {
 
     @Tag("full")
     @Test
-    void aSignalEndsACommandThatStopsEverything() throws Exception {
+    void signalEndsCommandThatStopsEverything() throws Exception {
         Process process = cli().withSignals().start("exec", "--image", IMAGE, "-n", "-c", STOP_ALL);
         await("the command has stopped a process of the engine's")
                 .atMost(Cli.PATIENCE)

@@ -37,7 +37,7 @@ class EmbeddedCallTest {
     Path directory;
 
     @Test
-    void callsAtTheSameTimeHaveTheirOwnDirectoryEnvironmentAndStreams() throws Exception {
+    void callsAtSameTimeHaveTheirOwnDirectoryEnvironmentAndStreams() throws Exception {
         int calls = 4;
         CountDownLatch ready = new CountDownLatch(calls);
         try (ExecutorService threads = Executors.newFixedThreadPool(calls)) {
@@ -63,7 +63,7 @@ class EmbeddedCallTest {
 
     /** Nothing in the JVM's own directory and environment may be found. */
     @Test
-    void programsAndRelativePathsAreFoundAsTheCallerFindsThem() throws Exception {
+    void programsAndRelativePathsAreFoundAsCallerFindsThem() throws Exception {
         Cli cli = Cli.in(directory).env("PATH", directory.toString());
         assertThat(cli.run("demo", "--executor", "host").stderr()).contains("git is needed and not installed here");
         assertThat(cli.run("config", "init", "--config", "own.yaml").stdout())
@@ -83,7 +83,7 @@ class EmbeddedCallTest {
                 "doctor",
                 "gc --dry-run"
             })
-    void aCallLeavesNoThreadAndNoProcess(String line) throws Exception {
+    void callLeavesNoThreadAndNoProcess(String line) throws Exception {
         for (String backend : List.of("bwrap", "landlock")) {
             assumeThat(!line.contains(backend)
                             || ExecutorProviders.named(backend).probe().usable())
@@ -122,7 +122,7 @@ class EmbeddedCallTest {
 
     /** A process of its own would exit; here the call returns, and has ended the command. */
     @Test
-    void outputThatCannotBeWrittenEndsTheCall() throws Exception {
+    void outputThatCannotBeWrittenEndsCall() throws Exception {
         String seconds = "86" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
         String command = "echo x; sleep " + seconds;
         String script = Turns.script(directory, Turns.bash(command));

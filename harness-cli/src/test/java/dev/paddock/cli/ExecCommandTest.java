@@ -48,14 +48,14 @@ class ExecCommandTest {
         "no-such-command-here, 127",
         "/etc/passwd, 126"
     })
-    void exitCodesAreTheCommands(String script, int code) throws Exception {
+    void exitCodesAreCommands(String script, int code) throws Exception {
         assertThat(exec("-c", script).exitCode()).isEqualTo(code);
     }
 
     /** The image is docker's, and neither refused by the others nor a reason to take docker. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void ofSeveralExecutorsTheFirstUsableOneIsTaken() throws Exception {
+    void ofSeveralExecutorsFirstUsableOneIsTaken() throws Exception {
         Cli.Result result = Cli.in(directory)
                 .run("exec", "--executor", "seatbelt,landlock,docker", "--image", "no/such:1", "-n", "-c", "pwd");
         assertThat(result.exitCode()).as(result.stderr()).isZero();
@@ -72,7 +72,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void aReaderOfOneStreamThatPausesDoesNotHoldTheOther() throws Exception {
+    void readerOfOneStreamThatPausesDoesNotHoldOther() throws Exception {
         Process process = Cli.in(directory)
                 .start(onHost("-n", "-c", "head -c 1000000 /dev/zero & head -c 9000000 /dev/zero >&2; wait"));
         assertThat(process.getErrorStream().readNBytes(9_000_000))
@@ -89,7 +89,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void inputIsPassedOnToTheByteAndHasAnEnd() throws Exception {
+    void inputIsPassedOnToByteAndHasEnd() throws Exception {
         byte[] bytes = new byte[1 << 20];
         for (int at = 0; at < bytes.length; at++) {
             bytes[at] = (byte) ((at * 31) >> 3);
@@ -111,21 +111,21 @@ class ExecCommandTest {
     }
 
     @Test
-    void withoutInputTheCommandSeesItsEndAtOnce() throws Exception {
+    void withoutInputCommandSeesItsEndAtOnce() throws Exception {
         Process process = Cli.in(directory).start(onHost("-n", "-c", "cat; echo end"));
         assertThat(readAll(process.getInputStream())).asString().isEqualTo("end\n");
         assertThat(Cli.awaitExit(process)).isZero();
     }
 
     @Test
-    void runsInTheWorktree() throws Exception {
+    void runsInWorktree() throws Exception {
         Path worktree = Files.createDirectory(directory.resolve("tree"));
         assertThat(exec("--worktree", "tree", "pwd").stdout()).isEqualTo(worktree.toRealPath() + "\n");
         assertThat(exec("pwd").stdout()).isEqualTo(directory.toRealPath() + "\n");
     }
 
     @Test
-    void theEnvironmentHoldsWhatWasGrantedAndNothingElse() throws Exception {
+    void environmentHoldsWhatWasGrantedAndNothingElse() throws Exception {
         Cli.Result result = Cli.in(directory)
                 .env("SECRET_THING", "1")
                 .env("PASSED", "2")
@@ -138,7 +138,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void commandsGetTheCallersLocaleAndNotTheLaunchers() throws Exception {
+    void commandsGetCallersLocaleAndNotLaunchers() throws Exception {
         String[] show = onHost("-n", "-c", "echo \"${LC_ALL-unset}\"");
         assertThat(Cli.in(directory)
                         .env("LC_ALL", "C.UTF-8")
@@ -155,7 +155,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void aDemandThatTheHostCannotEnforceIsRefusedAndNothingRuns() throws Exception {
+    void demandThatHostCannotEnforceIsRefusedAndNothingRuns() throws Exception {
         for (List<String> demand :
                 List.of(List.of("--network", "off"), List.of("--memory", "64m"), List.of("--exec-cwd", "/elsewhere"))) {
             Cli.Result result = exec(demand.get(0), demand.get(1), "touch", "ran");
@@ -166,7 +166,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void C14_withoutASandboxNothingRunsAndTheReasonIsNamed() throws Exception {
+    void C14_withoutSandboxNothingRunsAndReasonIsNamed() throws Exception {
         Path declared = FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Missing.class));
         Cli.Result result =
                 Cli.in(directory).withoutSandboxes().classPath(declared).run("exec", "touch", "ran");
@@ -179,7 +179,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void aFaultIsOneLineUnlessMoreIsAskedFor() throws Exception {
+    void faultIsOneLineUnlessMoreIsAskedFor() throws Exception {
         Path declared = FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Broken.class));
         String[] call = {"exec", "--executor", "broken", "true"};
         Cli.Result result = Cli.in(directory).classPath(declared).run(call);
@@ -218,7 +218,7 @@ class ExecCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"exec true", "mcp", "agent --script script.json -p x"})
-    void theHomeDirectoryIsNoWorktreeByDefault(String line) throws Exception {
+    void homeDirectoryIsNoWorktreeByDefault(String line) throws Exception {
         Files.writeString(directory.resolve("script.json"), "{\"turns\": [{\"text\": \"done\"}]}");
         Cli.Result result = Cli.in(directory).env("HOME", directory.toString()).run(line.split(" "));
         assertThat(result.exitCode()).as("%s", result).isEqualTo(2);
@@ -228,8 +228,7 @@ class ExecCommandTest {
     }
 
     @Test
-    void theHomeDirectoryIsAWorktreeIfAllowedUnlessItContainsTheStateOfPaddock(@TempDir Path elsewhere)
-            throws Exception {
+    void homeDirectoryIsWorktreeIfAllowedUnlessItContainsStateOfPaddock(@TempDir Path elsewhere) throws Exception {
         // The state is that of the process.
         Cli cli = Cli.in(directory).env("HOME", directory.toString()).forked();
         Path state = directory.resolve(".local/state");

@@ -66,7 +66,7 @@ class ExecEndTest {
     }
 
     @Test
-    void aTimeoutEndsTheTreeWith124() throws Exception {
+    void timeoutEndsTreeWith124() throws Exception {
         Cli cli = Cli.in(directory);
         long began = System.nanoTime();
         Cli.Result result = cli.run(onHost("--timeout", "1", "sh", script.toString()));
@@ -78,7 +78,7 @@ class ExecEndTest {
     }
 
     @Test
-    void C12_nothingSurvivesTheDeathOfTheProgram() throws Exception {
+    void C12_nothingSurvivesDeathOfProgram() throws Exception {
         Process process = startScript();
         process.destroyForcibly().waitFor();
         awaitNothingLeft(END);
@@ -86,7 +86,7 @@ class ExecEndTest {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
-    void aSignalEndsTheTree(String signal, int code) throws Exception {
+    void signalEndsTree(String signal, int code) throws Exception {
         Process process = startScript();
         Cli.send(signal, process);
         assertThat(Cli.finish(process).exitCode()).isEqualTo(code);
@@ -94,7 +94,7 @@ class ExecEndTest {
     }
 
     @Test
-    void aSignalLeavesTheCommandItsGrace() throws Exception {
+    void signalLeavesCommandItsGrace() throws Exception {
         Process process = Cli.in(directory)
                 .withSignals()
                 .start(onHost(
@@ -111,7 +111,7 @@ class ExecEndTest {
     }
 
     @Test
-    void aSecondSignalEndsAtOnceWhatIgnoresTheFirst() throws Exception {
+    void secondSignalEndsAtOnceWhatIgnoresFirst() throws Exception {
         Process process = Cli.in(directory)
                 .withSignals()
                 .start(onHost(
@@ -130,7 +130,7 @@ class ExecEndTest {
     }
 
     @Test
-    void aReaderThatGoesAwayEndsTheCommand() throws Exception {
+    void readerThatGoesAwayEndsCommand() throws Exception {
         String paddock = Cli.in(directory).shellWords(onHost("-n", "-c", "yes " + seconds));
         Process shell = new ProcessBuilder("bash", "-c", paddock + " | head -n 1; echo \"${PIPESTATUS[0]}\"")
                 .directory(directory.toFile())
@@ -140,7 +140,7 @@ class ExecEndTest {
     }
 
     @Test
-    void aFullDiskIsReported() throws Exception {
+    void fullDiskIsReported() throws Exception {
         Process process = Cli.in(directory)
                 .builder(onHost("-n", "yes", seconds))
                 .redirectOutput(Path.of("/dev/full").toFile())
@@ -152,7 +152,7 @@ class ExecEndTest {
     }
 
     @Test
-    void oneGibibyteStreamsThroughAFlatHeap() throws Exception {
+    void oneGibibyteStreamsThroughFlatHeap() throws Exception {
         String paddock = Cli.in(directory).jvm("-Xmx64m").shellWords(onHost("-n", "-c", "yes | head -c 1G"));
         Process shell = new ProcessBuilder("sh", "-c", paddock + " | wc -c")
                 .directory(directory.toFile())
@@ -163,7 +163,7 @@ class ExecEndTest {
     }
 
     @Test
-    void processesThatTheCommandLeavesAreEndedAndReported() throws Exception {
+    void processesThatCommandLeavesAreEndedAndReported() throws Exception {
         Cli.Result result = Cli.in(directory).run(onHost("-n", "-c", "sleep " + seconds + " & echo done"));
         assertThat(result.exitCode()).isZero();
         assertThat(result.stdout()).isEqualTo("done\n");
@@ -179,7 +179,7 @@ class ExecEndTest {
         "gc, TERM, 143",
         "doctor, TERM, 143"
     })
-    void aTerminationEndsTheProgramWhateverAnExecutorWaitsFor(String line, String signal, int code) throws Exception {
+    void terminationEndsProgramWhateverExecutorWaitsFor(String line, String signal, int code) throws Exception {
         Path declared = FakeProvider.declare(directory.resolve("services"), List.of(FakeProvider.Clinging.class));
         Process process = Cli.in(directory)
                 .withSignals()

@@ -74,7 +74,7 @@ class ExecProgramsTest {
 
     @ParameterizedTest
     @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void vimEditsAFileAndFollowsTheSize(McpBackend place) throws Exception {
+    void vimEditsFileAndFollowsSize(McpBackend place) throws Exception {
         file("text", numbered(1, 60));
         try (Tmux tmux = start(place, "vim", "-u", "NONE", "-i", "NONE", "-n", "text")) {
             assertThat(tmux.awaitText("line 1\nline 2\n")).contains("line 23\n").doesNotContain("line 24\n");
@@ -95,7 +95,7 @@ class ExecProgramsTest {
 
     @ParameterizedTest
     @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void lessShowsPagesOfTheSize(McpBackend place) throws Exception {
+    void lessShowsPagesOfSize(McpBackend place) throws Exception {
         file("text", numbered(1, 100));
         try (Tmux tmux = start(place, "less", "text")) {
             assertThat(tmux.awaitText("line 23\n")).startsWith("line 1\n").doesNotContain("line 24\n");
@@ -113,7 +113,7 @@ class ExecProgramsTest {
 
     @ParameterizedTest
     @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void pythonIsInteractiveUntilTheEndOfInput(McpBackend place) throws Exception {
+    void pythonIsInteractiveUntilEndOfInput(McpBackend place) throws Exception {
         try (Tmux tmux = start(place, "env", "HOME=" + worktree, "PATH=/usr/bin:/bin", "python3", "-q")) {
             tmux.awaitText(">>>");
             tmux.type("6 * 7");
@@ -142,7 +142,7 @@ class ExecProgramsTest {
 
     @ParameterizedTest
     @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void gitStagesPartOfAFile(McpBackend place) throws Exception {
+    void gitStagesPartOfFile(McpBackend place) throws Exception {
         file("text", numbered(1, 40));
         git("init", "-q");
         git("add", "text");
@@ -176,7 +176,7 @@ class ExecProgramsTest {
 
     @ParameterizedTest
     @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void aShellStopsAndContinuesItsJobs(McpBackend place) throws Exception {
+    void shellStopsAndContinuesItsJobs(McpBackend place) throws Exception {
         try (Tmux tmux = start(place, "env", "PS1=here: ", "bash", "--norc")) {
             tmux.awaitText("here:");
             tmux.type("sh -c 'echo begun; read a; echo got $a'");
@@ -198,7 +198,7 @@ class ExecProgramsTest {
 
     @ParameterizedTest
     @EnumSource(value = McpBackend.class, names = "DOCKER", mode = EnumSource.Mode.EXCLUDE)
-    void aKeyDoesNotStopTheCommandItself(McpBackend place) throws Exception {
+    void keyDoesNotStopCommandItself(McpBackend place) throws Exception {
         try (Tmux tmux = start(place, "sh", "-c", "echo ready; read a; echo got $a; cat")) {
             tmux.awaitText("ready\n");
             tmux.press("C-z");
@@ -216,7 +216,7 @@ class ExecProgramsTest {
 
     /** The process that collects the command's orphans is in its session, as a shell would be. */
     @Test
-    void aKeyStopsACommandInAContainerAndASignalEndsIt() throws Exception {
+    void keyStopsCommandInContainerAndSignalEndsIt() throws Exception {
         try (Tmux tmux = start(McpBackend.DOCKER, "sh", "-c", "echo ready; read a; echo got $a")) {
             tmux.awaitText("ready\n");
             String container = McpBackend.containers(worktree);
@@ -232,7 +232,7 @@ class ExecProgramsTest {
     }
 
     @Test
-    void programsInAContainerDoToo() throws Exception {
+    void programsInContainerDoToo() throws Exception {
         file("text", numbered(1, 60));
         try (Tmux tmux = start(McpBackend.DOCKER, "sh", "-c", "vi text; exec less text")) {
             assertThat(tmux.awaitText("line 1\nline 2\n")).contains("line 23\n").doesNotContain("line 24\n");

@@ -40,7 +40,7 @@ class ExecTerminalTest {
     }
 
     @Test
-    void aCommandStartedAtATerminalHasOneOfItsOwn() throws Exception {
+    void commandStartedAtTerminalHasOneOfItsOwn() throws Exception {
         try (Terminal terminal = start("", "-c", "tty; stty size; echo \"term $TERM\"; exit 5")) {
             assertThat(terminal.exitCode()).isEqualTo(5);
             assertThat(terminal.shown())
@@ -65,7 +65,7 @@ class ExecTerminalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-T", "--no-tty", "-n"})
-    void withoutOneIfTheOptionSaysSo(String option) throws Exception {
+    void withoutOneIfOptionSaysSo(String option) throws Exception {
         try (Terminal terminal = start("", option, "-c", "test -t 0 || echo none")) {
             assertThat(terminal.exitCode()).isZero();
             assertThat(terminal.shown()).contains("none");
@@ -83,7 +83,7 @@ class ExecTerminalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"-t", "--tty"})
-    void theOptionGivesATerminalWhoseOutputIsPassedOn(String option) throws Exception {
+    void optionGivesTerminalWhoseOutputIsPassedOn(String option) throws Exception {
         try (Terminal terminal = start("| cat", option, "-c", "test -t 1 && echo one")) {
             assertThat(terminal.exitCode()).isZero();
             assertThat(terminal.shown()).contains("one");
@@ -96,7 +96,7 @@ class ExecTerminalTest {
                     --tty | -n | a terminal's input is not empty
                     --tty | -T | exclude each other
                     """)
-    void aTerminalThatCannotBeIsAUsageError(String one, String other, String message) throws Exception {
+    void terminalThatCannotBeIsUsageError(String one, String other, String message) throws Exception {
         String[] options = one.equals(other) ? onHost(one, "true") : onHost(one, other, "true");
         Cli.Result result = Cli.in(directory).run(options);
         assertThat(result.exitCode()).isEqualTo(2);
@@ -106,7 +106,7 @@ class ExecTerminalTest {
     /** A full-screen program that is killed leaves the terminal as it had it. */
     @ParameterizedTest
     @CsvSource({"kill -9 $$, 137, true", "exit 3, 3, false"})
-    void theModesOfAKilledProgramAreReset(String end, int exitCode, boolean isReset) throws Exception {
+    void modesOfKilledProgramAreReset(String end, int exitCode, boolean isReset) throws Exception {
         try (Terminal terminal = start("", "-c", "printf '\\033[?1047h\\033[?1000h'; " + end)) {
             assertThat(terminal.exitCode()).isEqualTo(exitCode);
             assertThat(terminal.shown().contains("\u001b[?1000l")).isEqualTo(isReset);
@@ -115,7 +115,7 @@ class ExecTerminalTest {
     }
 
     @Test
-    void theModesOfAProgramAreResetIfThisOneIsEnded() throws Exception {
+    void modesOfProgramAreResetIfThisOneIsEnded() throws Exception {
         String script = "printf '\\033[?1047h\\033[?2004h'; echo ready; read line";
         try (Terminal terminal = start("", "-c", script)) {
             awaitText(terminal, "ready");
@@ -126,7 +126,7 @@ class ExecTerminalTest {
     }
 
     @Test
-    void anExecutorThatGivesNoneRefusesTheOption() throws Exception {
+    void executorThatGivesNoneRefusesOption() throws Exception {
         // Without native calls the JDK starts the commands, without a terminal.
         Cli cli = Cli.in(directory).withoutNativeAccess();
         String[] demanded = onHost("-t", "-c", "touch made");
@@ -145,7 +145,7 @@ class ExecTerminalTest {
     }
 
     @Test
-    void keysAreTheCommandsAndArriveOneByOne() throws Exception {
+    void keysAreCommandsAndArriveOneByOne() throws Exception {
         String script =
                 "stty -icanon -echo; echo ready; head -c 1 | od -An -tx1; stty sane; trap 'echo hit; exit 7' INT;"
                         + " echo waiting; while :; do sleep 0.1; done";
@@ -161,7 +161,7 @@ class ExecTerminalTest {
     }
 
     @Test
-    void aNewSizeIsPassedOn() throws Exception {
+    void newSizeIsPassedOn() throws Exception {
         String script = "trap 'stty size; exit 0' WINCH; echo ready; while :; do sleep 0.1; done";
         try (Terminal terminal = start("", "-c", script)) {
             awaitText(terminal, "ready");
@@ -180,7 +180,7 @@ class ExecTerminalTest {
                     read line                   | 130 | INT
                     trap '' TERM HUP; while :; do sleep 1; done | 143 | TERM
                     """)
-    void theTerminalsSettingsAreRestoredOnEveryEnd(String script, int code, String signal) throws Exception {
+    void terminalsSettingsAreRestoredOnEveryEnd(String script, int code, String signal) throws Exception {
         Path before = directory.resolve("before");
         Path after = directory.resolve("after");
         Path program = directory.resolve("program");
@@ -213,7 +213,7 @@ class ExecTerminalTest {
     }
 
     @Test
-    void theKernelsCallsDoWhatSttyDoes() throws Exception {
+    void kernelsCallsDoWhatSttyDoes() throws Exception {
         List<String> direct = changed("calls");
         List<String> stty = changed("stty");
 
@@ -225,7 +225,7 @@ class ExecTerminalTest {
     }
 
     @Test
-    void aStoppedProgramLeavesTheTerminalAsItFoundIt() throws Exception {
+    void stoppedProgramLeavesTerminalAsItFoundIt() throws Exception {
         Path settings = directory.resolve("settings");
         String commands =
                 "set -m; stty -g; " + Cli.in(directory).withSignals().shellWords(onHost("-c", "echo ready; read a"))

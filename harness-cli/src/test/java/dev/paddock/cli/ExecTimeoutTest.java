@@ -67,7 +67,7 @@ class ExecTimeoutTest {
 
     @ParameterizedTest
     @MethodSource("everyHostileCommand")
-    void aHostileCommandIsEndedSoonAfterItsTimeout(String backend, String command) throws Exception {
+    void hostileCommandIsEndedSoonAfterItsTimeout(String backend, String command) throws Exception {
         Process process = startUp(backend, command, "--timeout", Long.toString(TIMEOUT.toSeconds()));
         long began = System.nanoTime();
         int exitCode = Cli.awaitExit(process);
@@ -79,7 +79,7 @@ class ExecTimeoutTest {
 
     @ParameterizedTest
     @MethodSource("everyHostileCommand")
-    void aHostileCommandIsEndedSoonAfterSIGTERM(String backend, String command) throws Exception {
+    void hostileCommandIsEndedSoonAfterSIGTERM(String backend, String command) throws Exception {
         Process process = startUp(backend, command);
         Cli.send("TERM", process);
         long began = System.nanoTime();
@@ -92,7 +92,7 @@ class ExecTimeoutTest {
 
     @ParameterizedTest
     @MethodSource("everyHostileCommand")
-    void C12_aHostileCommandDoesNotSurviveTheProgram(String backend, String command) throws Exception {
+    void C12_hostileCommandDoesNotSurviveProgram(String backend, String command) throws Exception {
         Process process = startUp(backend, command);
         try {
             await("a process of the command runs").atMost(Cli.PATIENCE).until(() -> Cli.processesWith(seconds) > 0);

@@ -36,13 +36,13 @@ class GcAcceptTest {
     }
 
     @Test
-    void aChangeAfterAKillHasToBeAcceptedBeforeACommandIsStarted() throws Exception {
+    void changeAfterKillHasToBeAcceptedBeforeCommandIsStarted() throws Exception {
         requireAcceptance("bwrap");
     }
 
     @Tag("full")
     @Test
-    void aChangeAfterAKillHasToBeAcceptedInTheOtherSandbox() throws Exception {
+    void changeAfterKillHasToBeAcceptedInOtherSandbox() throws Exception {
         requireAcceptance("landlock");
     }
 
@@ -83,7 +83,7 @@ class GcAcceptTest {
     }
 
     @Test
-    void aPathThatNoKilledSessionHasLeftIsNotAccepted() throws Exception {
+    void pathThatNoKilledSessionHasLeftIsNotAccepted() throws Exception {
         Files.writeString(worktree.resolve(".envrc"), "mine");
         Cli.Result result = cli().run("gc", "--accept", ".envrc");
         assertThat(result.exitCode()).isEqualTo(1);
@@ -93,7 +93,7 @@ class GcAcceptTest {
     }
 
     @Test
-    void theHelpNamesTheOption() throws Exception {
+    void helpNamesOption() throws Exception {
         assertThat(Cli.in(worktree).run("gc", "--help").stdout())
                 .contains("paddock gc --accept PATH", "killed", "--dry-run");
     }

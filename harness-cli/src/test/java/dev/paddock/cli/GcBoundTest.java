@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class GcBoundTest {
     @ParameterizedTest
     @CsvSource({"true, 60", "false, 8"})
-    void aPersonIsGivenMoreTime(boolean isPerson, long seconds) {
+    void personIsGivenMoreTime(boolean isPerson, long seconds) {
         ProcessControl process = (ProcessControl) Proxy.newProxyInstance(
                 GcBoundTest.class.getClassLoader(),
                 new Class<?>[] {ProcessControl.class},

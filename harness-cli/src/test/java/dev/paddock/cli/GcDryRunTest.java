@@ -44,7 +44,7 @@ class GcDryRunTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void theDirectoryOfAKilledSessionIsNamedAndStays(String backend) throws Exception {
+    void directoryOfKilledSessionIsNamedAndStays(String backend) throws Exception {
         assumeThat(ExecutorProviders.named(backend).probe().usable()).isTrue();
         Process session = session(backend);
         Cli.Result live = cli().run("gc", "--dry-run");
@@ -66,7 +66,7 @@ class GcDryRunTest {
 
     /** Its reaper, which would have ended the command, is killed before the session. */
     @Test
-    void theProcessOfAKilledSessionIsNamedOnceAndGoesOn() throws Exception {
+    void processOfKilledSessionIsNamedOnceAndGoesOn() throws Exception {
         Process session = cli().start("exec", "--executor", "host", "-n", "-c", "echo $$; exec sleep 600");
         long pid = Long.parseLong(session.inputReader().readLine());
         Cli.send("STOP", session);

@@ -60,7 +60,7 @@ class KubernetesCommandTest {
     }
 
     @Test
-    void aCommandBuildsTheWorktreeInAPodAndItsChangesComeBack() throws Exception {
+    void commandBuildsWorktreeInPodAndItsChangesComeBack() throws Exception {
         Files.writeString(directory.resolve("source"), "here");
 
         Process process = start(
@@ -77,7 +77,7 @@ class KubernetesCommandTest {
 
     @Tag("full")
     @Test
-    void aWorkspaceKeepsItsFilesHereAndRunsCommandsInPods(@TempDir Path state) throws Exception {
+    void workspaceKeepsItsFilesHereAndRunsCommandsInPods(@TempDir Path state) throws Exception {
         Cli workspaces = cli().env("XDG_STATE_HOME", state.toString());
         Files.writeString(directory.resolve("source"), "here");
         Cli.Result opened = workspaces.run(
@@ -111,7 +111,7 @@ class KubernetesCommandTest {
     }
 
     @Test
-    void withTheNetworkOffNothingStartsWhereTheClusterDoesNotEnforceIt() throws Exception {
+    void withNetworkOffNothingStartsWhereClusterDoesNotEnforceIt() throws Exception {
         Cli.Result result = run("exec", "--image", IMAGE, "--", "touch", "ran");
 
         assertThat(result.stderr()).contains("cannot keep the network off").doesNotContain("\tat ");
@@ -122,7 +122,7 @@ class KubernetesCommandTest {
 
     @Tag("full")
     @Test
-    void theDoctorRunsACommandInAPod() throws Exception {
+    void doctorRunsCommandInPod() throws Exception {
         Cli.Result result = run("doctor", "--image", IMAGE, "--network", "open");
 
         assertThat(result.stdout())
@@ -132,7 +132,7 @@ class KubernetesCommandTest {
     }
 
     @Test
-    void anImageOrAPodIsRequired() throws Exception {
+    void imageOrPodIsRequired() throws Exception {
         assertThat(run("exec", "--network", "open", "--", "true").stderr())
                 .startsWith("paddock: the kubernetes executor needs an image, a pod, a claim or a sandbox: name one");
         Cli.Result both = run("exec", "--image", IMAGE, "--pod", "box", "--", "true");
@@ -149,7 +149,7 @@ class KubernetesCommandTest {
     }
 
     @Test
-    void aClaimedSandboxBuildsTheWorktreeAndNothingIsLeft() throws Exception {
+    void claimedSandboxBuildsWorktreeAndNothingIsLeft() throws Exception {
         Files.writeString(directory.resolve("source"), "here");
         try (SandboxController controller = controller()) {
             String template = controller.template(template(), Behaviour.SERVES);
@@ -177,7 +177,7 @@ class KubernetesCommandTest {
 
     @Tag("full")
     @Test
-    void theDoctorReportsThePoolAndRunsACommandInAClaimedSandbox() throws Exception {
+    void doctorReportsPoolAndRunsCommandInClaimedSandbox() throws Exception {
         try (SandboxController controller = controller()) {
             String template = controller.template(template(), Behaviour.SERVES);
             controller.fillPool(template, 1);
@@ -192,7 +192,7 @@ class KubernetesCommandTest {
     }
 
     @Test
-    void aWorkspaceKeepsItsSandboxSuspendedBetweenCommands(@TempDir Path state, @TempDir Path volume) throws Exception {
+    void workspaceKeepsItsSandboxSuspendedBetweenCommands(@TempDir Path state, @TempDir Path volume) throws Exception {
         Files.setPosixFilePermissions(volume, PosixFilePermissions.fromString("rwxrwxrwx"));
         Cli workspaces = cli().env("XDG_STATE_HOME", state.toString());
         try (SandboxController controller = controller()) {
@@ -225,7 +225,7 @@ class KubernetesCommandTest {
     }
 
     @Test
-    void aContextAndANamespaceThatAreNotThereAreNamed() throws Exception {
+    void contextAndNamespaceThatAreNotThereAreNamed() throws Exception {
         assertThat(run("exec", "--image", IMAGE, "--network", "open", "--context", "other", "--", "true")
                         .stderr())
                 .contains("the kubeconfig has no context 'other'");

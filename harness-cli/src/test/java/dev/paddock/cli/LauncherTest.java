@@ -88,7 +88,7 @@ class LauncherTest {
                 "demo --executor docker",
                 "demo --executor=docker"
             })
-    void commandsInContainersStartFromACacheOfTheirOwnThatIsMadeOnce(String words) throws Exception {
+    void commandsInContainersStartFromCacheOfTheirOwnThatIsMadeOnce(String words) throws Exception {
         assertThat(launch("exec --executor host true")).hasSize(2);
         List<String> first = launch(words);
         assertThat(first).hasSize(2);
@@ -102,7 +102,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mcp", "mcp --executor bwrap --network open"})
-    void theMcpServerStartsFromACacheOfItsOwnThatIsMadeOnce(String words) throws Exception {
+    void mcpServerStartsFromCacheOfItsOwnThatIsMadeOnce(String words) throws Exception {
         assertThat(launch("exec --executor host mcp")).hasSize(2);
         List<String> first = launch(words);
         assertThat(first).hasSize(2);
@@ -122,7 +122,7 @@ class LauncherTest {
                 "--version",
                 "exec docker"
             })
-    void otherCommandsStartFromTheCacheWithoutContainers(String words) throws Exception {
+    void otherCommandsStartFromCacheWithoutContainers(String words) throws Exception {
         List<String> first = launch(words);
         assertThat(first).hasSize(2);
         assertThat(first.getFirst()).endsWith("dev.paddock.cli.CdsTraining");
@@ -131,7 +131,7 @@ class LauncherTest {
     }
 
     @Test
-    void aStartWithAConfigurationFileHasACacheOfItsOwnThatIsMadeOnce() throws Exception {
+    void startWithConfigurationFileHasCacheOfItsOwnThatIsMadeOnce() throws Exception {
         Files.createFile(Files.createDirectory(root.resolve("tree")).resolve("paddock.yaml"));
         String words = "exec --worktree " + root + "/tree true";
         List<String> first = launch(words);
@@ -149,7 +149,7 @@ class LauncherTest {
     }
 
     @Test
-    void aCacheThatCannotBeMadeIsDoneWithoutAndNotTriedAgain() throws Exception {
+    void cacheThatCannotBeMadeIsDoneWithoutAndNotTriedAgain() throws Exception {
         program(
                 "java",
                 "echo \"$*\" >>\"" + calls()
@@ -159,7 +159,7 @@ class LauncherTest {
     }
 
     @Test
-    void whoMayNotMakeACacheStartsWithout() throws Exception {
+    void whoMayNotMakeCacheStartsWithout() throws Exception {
         Files.createDirectory(root.resolve("build/app/lock"));
         // The lock where there is no flock: its owner has exited.
         Path withoutFlock = Files.createDirectory(root.resolve("build/app/lock.d"));
@@ -169,7 +169,7 @@ class LauncherTest {
 
     /** The real Maven, which finds none of the modules that the copied pom.xml names. */
     @Test
-    void aBuildThatFailsIsReportedWithMavensErrors() throws Exception {
+    void buildThatFailsIsReportedWithMavensErrors() throws Exception {
         Files.delete(root.resolve("build/app/current"));
         ProcessBuilder builder = new ProcessBuilder(root.resolve("paddock").toString(), "--version");
         builder.environment().put("JAVA_HOME", System.getProperty("java.home"));
@@ -185,7 +185,7 @@ class LauncherTest {
 
     /** In place of Maven a script that prints what Maven does for two modules. */
     @Test
-    void aBuildShowsItsShareAndItsTime() throws Exception {
+    void buildShowsItsShareAndItsTime() throws Exception {
         Files.delete(root.resolve("build/app/current"));
         Path maven = Files.createDirectory(root.resolve("maven")).resolve("mvn");
         Files.writeString(maven, """
@@ -210,7 +210,7 @@ class LauncherTest {
     }
 
     @Test
-    void aClosedDescriptorIsNotLeftForAFileOfTheJvm() throws Exception {
+    void closedDescriptorIsNotLeftForFileOfJvm() throws Exception {
         Path seen = root.resolve("descriptors");
         // First read, then written: the shell redirects its own descriptors for some commands.
         program("java", """
@@ -239,7 +239,7 @@ class LauncherTest {
                     ulimit -n 20                           | the limit on open files is 20, and paddock needs 256; raise it
                     ulimit -n 64                           | the limit on open files is 64, and paddock needs 256; raise it
                     """)
-    void conditionsInWhichTheJvmCannotStartAreOneLine(String before, String message) throws Exception {
+    void conditionsInWhichJvmCannotStartAreOneLine(String before, String message) throws Exception {
         Files.writeString(app.resolve("cache-25.0.1"), "");
         Cli.Result result = launchAfter(before);
         assertThat(result.exitCode()).isEqualTo(125);
@@ -253,7 +253,7 @@ class LauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"mkdir there && cd there", "ulimit -n 256", "ulimit -Sn 64"})
-    void conditionsInWhichTheJvmStartsAreNotRefused(String before) throws Exception {
+    void conditionsInWhichJvmStartsAreNotRefused(String before) throws Exception {
         Files.writeString(app.resolve("cache-25.0.1"), "");
         assertThat(launchAfter(before)).isEqualTo(new Cli.Result(0, "", ""));
         assertThat(calls()).exists();

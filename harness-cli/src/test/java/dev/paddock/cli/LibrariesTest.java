@@ -98,7 +98,7 @@ class LibrariesTest {
             Set.of("assertj-core", "awaitility", "byte-buddy", "hamcrest", "opentest4j", "apiguardian-api");
 
     @Test
-    void theProgramHasOnlyLibrariesThatItCalls() {
+    void programHasOnlyLibrariesThatItCalls() {
         Set<String> present = Stream.of(
                         System.getProperty("java.class.path", "").split(File.pathSeparator))
                 .map(entry -> String.valueOf(Path.of(entry).getFileName()))

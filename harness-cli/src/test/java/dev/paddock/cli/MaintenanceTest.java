@@ -51,7 +51,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void doctorFollowsTheWidthOfItsTerminal() throws Exception {
+    void doctorFollowsWidthOfItsTerminal() throws Exception {
         assertThat(doctorAtTerminal(60, ""))
                 .endsWith("No sandbox can be used here: commands run only on the host,\nby name.\n");
         assertThat(doctorAtTerminal(200, ""))
@@ -60,13 +60,13 @@ class MaintenanceTest {
 
     @Tag("full")
     @Test
-    void doctorInAPipeIsTheSameAtEveryTerminal() throws Exception {
+    void doctorInPipeIsSameAtEveryTerminal() throws Exception {
         String inAPipe = withoutSandboxes(List.of()).run("doctor").stdout();
         assertThat(doctorAtTerminal(60, "| cat")).isEqualTo(inAPipe);
     }
 
     @Test
-    void doctorSucceedsIfThereIsASandbox() throws Exception {
+    void doctorSucceedsIfThereIsSandbox() throws Exception {
         Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class)).run("doctor", "--json");
         assertThat(result.exitCode()).isZero();
         JsonNode json = new ObjectMapper().readTree(result.stdout());
@@ -75,7 +75,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void doctorNamesTheBackendThatIsUsed() throws Exception {
+    void doctorNamesBackendThatIsUsed() throws Exception {
         Cli here = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Slow.class));
         assertThat(here.run("doctor").stdout())
                 .contains("\n\nCommands here run in slow (executor: auto).\n", "check  failed");
@@ -95,7 +95,7 @@ class MaintenanceTest {
 
     @Test
     @ClearsMachine
-    void gcNamesInADryRunWhatItWouldDo() throws Exception {
+    void gcNamesInDryRunWhatItWouldDo() throws Exception {
         Cli cli = withoutSandboxes(List.of(FakeProvider.Untidy.class));
         Cli.Result dryRun = cli.run("gc", "--dry-run");
         assertThat(dryRun.stdout()).contains("untidy: would remove container 1a2b\n");
@@ -108,7 +108,7 @@ class MaintenanceTest {
 
     @Test
     @ClearsMachine
-    void gcHasNothingToDoOnACleanMachine() throws Exception {
+    void gcHasNothingToDoOnCleanMachine() throws Exception {
         Cli.Result result = withoutSandboxes(List.of()).run("gc");
         assertThat(result.stderr()).isEmpty();
         assertThat(result.exitCode()).isZero();
@@ -117,7 +117,7 @@ class MaintenanceTest {
     @Tag("full")
     @Test
     @ClearsMachine
-    void anEngineThatDoesNotAnswerIsNamedAndDelaysNothing() throws Exception {
+    void engineThatDoesNotAnswerIsNamedAndDelaysNothing() throws Exception {
         Path socket = directory.resolve("docker.sock");
         try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             silent.bind(UnixDomainSocketAddress.of(socket));
@@ -142,7 +142,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void versionStatesTheOriginTheJvmAndThePlatform() throws Exception {
+    void versionStatesOriginJvmAndPlatform() throws Exception {
         Cli.Result result = Cli.in(directory).run("version");
         assertThat(result.stdout())
                 .matches("paddock .*\n  commit    not known: built in a checkout\n  JVM       .*\n  platform  .*\n")
@@ -152,7 +152,7 @@ class MaintenanceTest {
     }
 
     @Test
-    void theLaunchersTrainingRunsInEveryPlaceThatMayBeChosen() throws Exception {
+    void launchersTrainingRunsInEveryPlaceThatMayBeChosen() throws Exception {
         Cli.Result result = withoutSandboxes(List.of(FakeProvider.Untidy.class, FakeProvider.Missing.class))
                 .mainClass(CdsTraining.class)
                 .run();
@@ -164,7 +164,7 @@ class MaintenanceTest {
 
     @Tag("full")
     @Test
-    void theLaunchersTrainingForContainersTakesNoEngineAndLeavesNothing() throws Exception {
+    void launchersTrainingForContainersTakesNoEngineAndLeavesNothing() throws Exception {
         String[] training = Cli.in(directory)
                 .jvm("-Djava.io.tmpdir=" + directory)
                 .words("exec", "--image", "training", "-n", "--", "true")
@@ -181,7 +181,7 @@ class MaintenanceTest {
 
     /** The engine starts programs of its own to answer the first two. */
     @Test
-    void aStartInAContainerAsksTheEngineOnce() throws Exception {
+    void startInContainerAsksEngineOnce() throws Exception {
         try (EngineStub engine = EngineStub.at(directory.resolve("engine"))) {
             Cli.Result result = Cli.in(directory)
                     .env("DOCKER_HOST", engine.address())
@@ -194,7 +194,7 @@ class MaintenanceTest {
 
     @Test
     @EnabledForJreRange(min = JRE.JAVA_24)
-    void deniedNativeAccessIsSaidToBeTheCause() throws Exception {
+    void deniedNativeAccessIsSaidToBeCause() throws Exception {
         Cli.Result denied = Cli.in(directory).withoutNativeAccess().run("doctor", "--json");
         assertThat(denied.stdout())
                 .contains("IllegalCallerException", "--enable-native-access=ALL-UNNAMED")

@@ -77,7 +77,7 @@ class McpAskTest {
 
     @ParameterizedTest
     @CsvSource({"changes, false", "always, true"})
-    void theUserDecidesAboutTheCallsOfTheOption(String when, boolean asksAboutReading) throws Exception {
+    void userDecidesAboutCallsOfOption(String when, boolean asksAboutReading) throws Exception {
         start(Map.of("elicitation", Map.of()), "--ask", when);
         call(1, "bash", Map.of("command", "touch made"));
         JsonNode question = next();
@@ -94,7 +94,7 @@ class McpAskTest {
     }
 
     @Test
-    void aClientThatCannotAskIsDenied() throws Exception {
+    void clientThatCannotAskIsDenied() throws Exception {
         start(Map.of(), "--ask", "changes");
         call(1, "write", Map.of("path", "made", "content", "x"));
         JsonNode result = next().path("result");
@@ -104,7 +104,7 @@ class McpAskTest {
     }
 
     @Test
-    void withoutTheOptionNobodyIsAsked() throws Exception {
+    void withoutOptionNobodyIsAsked() throws Exception {
         start(Map.of("elicitation", Map.of()));
         call(1, "bash", Map.of("command", "touch made"));
         assertThat(next().path("result").path("isError").asBoolean(true)).isFalse();

@@ -204,21 +204,21 @@ class McpClientTest {
     }
 
     @Test
-    void theInspectorFindsNoFaultWithTheTools() throws Exception {
+    void inspectorFindsNoFaultWithTools() throws Exception {
         Cli.Result result = inspect("--method", "tools/list", "--strict");
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(JSON.readTree(result.stdout()).path("tools")).hasSize(TOOLS);
     }
 
     @Test
-    void theInspectorListsTheLogs() throws Exception {
+    void inspectorListsLogs() throws Exception {
         Cli.Result result = inspect("--method", "resources/list");
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(JSON.readTree(result.stdout()).path("resources").isArray()).isTrue();
     }
 
     @Test
-    void theInspectorGetsTheTextAndTheFacts() throws Exception {
+    void inspectorGetsTextAndFacts() throws Exception {
         Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=echo out");
         assertThat(result.exitCode()).as("%s", result).isZero();
         JsonNode answer = JSON.readTree(result.stdout());
@@ -231,7 +231,7 @@ class McpClientTest {
     }
 
     @Test
-    void theInspectorCallsATool() throws Exception {
+    void inspectorCallsTool() throws Exception {
         Cli.Result result = inspect("--method", "tools/call", "--tool-name", "bash", "--tool-arg", "command=pwd");
         assertThat(result.exitCode()).as("%s", result).isZero();
         assertThat(JSON.readTree(result.stdout())
@@ -244,7 +244,7 @@ class McpClientTest {
 
     /** Uses the program in place of the launcher, and this test's directories. */
     @Test
-    void thePagesConfigurationServesTheTools() throws Exception {
+    void pagesConfigurationServesTools() throws Exception {
         McpBackend.BWRAP.require(); // the sandbox in this test
         Matcher block = Pattern.compile("(?ms)^```json\\n(.*?)^```$")
                 .matcher(Files.readString(Path.of("..", "docs", "agents.md")));

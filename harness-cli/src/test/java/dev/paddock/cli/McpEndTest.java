@@ -152,7 +152,7 @@ class McpEndTest {
     }
 
     @Test
-    void withoutASandboxThereIsNoServer() throws Exception {
+    void withoutSandboxThereIsNoServer() throws Exception {
         Cli.Result result = Cli.in(worktree).withoutSandboxes().run("mcp");
         assertThat(result.exitCode()).isEqualTo(125);
         assertThat(result.stdout()).isEmpty();
@@ -160,7 +160,7 @@ class McpEndTest {
     }
 
     @Test
-    void nothingButTheProtocolIsOnItsOutput() throws Exception {
+    void nothingButProtocolIsOnItsOutput() throws Exception {
         Process process = Cli.in(worktree)
                 .env("PADDOCK_DEBUG", "1")
                 .builder("mcp", "--executor", "host")

@@ -26,7 +26,7 @@ class McpRoundTest {
     private Path directory;
 
     @Test
-    void aSessionUsesTheToolsOfAnother() throws Exception {
+    void sessionUsesToolsOfAnother() throws Exception {
         Path worktree = Files.createDirectory(directory.resolve("worktree")).toRealPath();
         List<String> updates = new CopyOnWriteArrayList<>();
         McpToolSource source = McpToolSource.stdio(

@@ -97,7 +97,7 @@ class NetworkOptionsTest {
     }
 
     @Test
-    void aGroupOfTheConfigurationIsAllowedByItsName() throws Exception {
+    void groupOfConfigurationIsAllowedByItsName() throws Exception {
         int port = server.getLocalPort();
         Files.writeString(
                 directory.resolve("config/paddock/paddock.yaml"),
@@ -115,7 +115,7 @@ class NetworkOptionsTest {
     }
 
     @Test
-    void allowedHostsAreReachedThroughTheHostsProxyIfTold() throws Exception {
+    void allowedHostsAreReachedThroughHostsProxyIfTold() throws Exception {
         String fetch = "curl -sS http://nowhere.invalid:8080/thing";
         Cli proxied = cli().env("HTTPS_PROXY", "http://127.0.0.1:" + server.getLocalPort());
         Cli.Result ran = exec(proxied, "nowhere.invalid:8080", "--host-proxy", "-c", fetch);
@@ -135,7 +135,7 @@ class NetworkOptionsTest {
     }
 
     @Test
-    void commandsHaveTheVariablesOfAProxyIfTold() throws Exception {
+    void commandsHaveVariablesOfProxyIfTold() throws Exception {
         String place = "own.example:" + server.getLocalPort();
         String fetch = "echo \"$https_proxy\"; curl -sS --proxytunnel http://" + place + "/";
         Cli.Result ran = exec(named(), place + "/private", "--proxy-variables", "-c", fetch);
@@ -153,14 +153,14 @@ class NetworkOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"--host-proxy", "--proxy-variables"})
-    void theOptionsOfProxiesNeedAllowedHosts(String option) throws Exception {
+    void optionsOfProxiesNeedAllowedHosts(String option) throws Exception {
         Cli.Result alone = cli().run("exec", option, "--", "true");
         assertThat(alone.exitCode()).isEqualTo(2);
         assertThat(alone.stderr()).contains(option + " is for the hosts of --allow; name some");
     }
 
     @Test
-    void aNewWorkspaceKeepsItsProxies() throws Exception {
+    void newWorkspaceKeepsItsProxies() throws Exception {
         Cli.Result opened = cli().env("HTTPS_PROXY", "http://127.0.0.1:1")
                 .run(
                         "workspace",

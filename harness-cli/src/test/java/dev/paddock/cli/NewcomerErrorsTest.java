@@ -123,7 +123,7 @@ class NewcomerErrorsTest {
 
     @ParameterizedTest
     @MethodSource("mistakes")
-    void aMistakeIsOneLineWithTheValueAndTheRemedy(Mistake mistake) throws Exception {
+    void mistakeIsOneLineWithValueAndRemedy(Mistake mistake) throws Exception {
         Files.createFile(directory.resolve("file"));
         Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
         Cli cli = cli();
@@ -136,7 +136,7 @@ class NewcomerErrorsTest {
 
     /** As by {@code paddock exec -c "$SCRIPT"}, which would succeed without having run anything. */
     @Test
-    void anEmptyCommandIsRefused() throws Exception {
+    void emptyCommandIsRefused() throws Exception {
         for (List<String> words : List.of(List.of("-c", ""), List.of("-c", " "), List.of("--", ""))) {
             Cli.Result result = cli().run(words("exec --executor host -n", words.toArray(String[]::new)));
             assertThat(result.exitCode()).as("%s", words).isEqualTo(MISUSED);
@@ -146,7 +146,7 @@ class NewcomerErrorsTest {
 
     /** Root may read it. */
     @Test
-    void aWorktreeThatTheUserCannotReadIsNamed() throws Exception {
+    void worktreeThatUserCannotReadIsNamed() throws Exception {
         Path closed = Files.createDirectory(directory.resolve("closed"));
         Files.setPosixFilePermissions(closed, PosixFilePermissions.fromString("---------"));
         assumeThat(Files.isReadable(closed)).isFalse();
@@ -156,7 +156,7 @@ class NewcomerErrorsTest {
     }
 
     @Test
-    void anEngineThatClosesTheConnectionIsNamed() throws Exception {
+    void engineThatClosesConnectionIsNamed() throws Exception {
         try (ServerSocket engine = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             Thread closer = new Thread(() -> {
                 while (!engine.isClosed()) {
@@ -179,7 +179,7 @@ class NewcomerErrorsTest {
 
     /** The reason is what git says; where the network is not switched off, it is not Paddock's. */
     @Test
-    void aCommandThatMissesTheNetworkIsExplained() throws Exception {
+    void commandThatMissesNetworkIsExplained() throws Exception {
         McpBackend.BWRAP.require();
         String[] clone = {"git", "ls-remote", "https://paddock.invalid/x.git"};
         Cli.Result off = cli().run(words("exec --executor bwrap -n --", clone));

@@ -66,24 +66,24 @@ class OutputFailureTest {
                 "workspace list --json",
                 "guest --help"
             })
-    void outputThatCannotBeWrittenFailsTheCommandWithOneLine(String line) throws Exception {
+    void outputThatCannotBeWrittenFailsCommandWithOneLine(String line) throws Exception {
         assertThat(cli().callWriting(fullDevice(), line.split(" "))).isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test
-    void aFullDeviceFailsTheCommandWithOneLine() throws Exception {
+    void fullDeviceFailsCommandWithOneLine() throws Exception {
         assertThat(full("version")).isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test
-    void aFullDeviceFailsTheRecordsOfTheAudit() throws Exception {
+    void fullDeviceFailsRecordsOfAudit() throws Exception {
         Cli.Result recorded = cli().run(onHost("-n", "true"));
         assertThat(recorded.exitCode()).as(recorded.stderr()).isZero();
         assertThat(cli().callWriting(fullDevice(), "audit", "list")).isEqualTo(new Cli.Result(125, "", REPORT));
     }
 
     @Test
-    void aFullDeviceEndsARunningCommand() throws Exception {
+    void fullDeviceEndsRunningCommand() throws Exception {
         String seconds = "84" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
         Cli.Result result = full(onHost("-n", "-c", "echo x; sleep " + seconds));
         assertThat(result).isEqualTo(new Cli.Result(125, "", REPORT));
@@ -91,7 +91,7 @@ class OutputFailureTest {
     }
 
     @Test
-    void aFullDeviceEndsTheServerOfAClient() throws Exception {
+    void fullDeviceEndsServerOfClient() throws Exception {
         Process server = cli().builder("mcp", "--executor", "host")
                 .redirectOutput(Path.of("/dev/full").toFile())
                 .start();
@@ -103,13 +103,13 @@ class OutputFailureTest {
     }
 
     @Test
-    void aCodeOfTheCommandItselfStays() throws Exception {
+    void codeOfCommandItselfStays() throws Exception {
         assertThat(cli().callWriting(fullDevice(), "doctor", "--executor", "host", "--network", "off"))
                 .isEqualTo(new Cli.Result(1, "", REPORT));
     }
 
     @Test
-    void aClosedPipeIsNotReported() throws Exception {
+    void closedPipeIsNotReported() throws Exception {
         // The reader has closed the pipe before the program starts.
         String program = cli().shellWords("man");
         Process shell = cli().builder()
@@ -120,7 +120,7 @@ class OutputFailureTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"man", "workspace list --json", "doctor"})
-    void anOutputWhoseReaderHasGoneIsNotReported(String line) throws Exception {
+    void outputWhoseReaderHasGoneIsNotReported(String line) throws Exception {
         assertThat(cli().callWriting(brokenPipe(), line.split(" "))).isEqualTo(new Cli.Result(141, "", ""));
     }
 

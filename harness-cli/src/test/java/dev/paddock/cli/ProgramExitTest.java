@@ -57,7 +57,7 @@ class ProgramExitTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 7, 255})
-    void theProgramEndsWithoutTheJvmsExit(int exitCode) throws Exception {
+    void programEndsWithoutJvmsExit(int exitCode) throws Exception {
         assertThat(runWithOpenInput("sh", "-c", "echo out; echo err >&2; exit " + exitCode))
                 .isEqualTo(new Cli.Result(exitCode, "out\n", "err\n"));
     }
@@ -71,26 +71,26 @@ class ProgramExitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS"})
-    void theJvmExitsByItselfIfTheCallerHasAddedOptions(String variable) throws Exception {
+    void jvmExitsByItselfIfCallerHasAddedOptions(String variable) throws Exception {
         cli.env(variable, "-Dadded=1");
         assertThat(runWithOpenInput("true").stdout()).isEqualTo(BY_THE_JVM);
     }
 
     @Test
-    void theJvmExitsByItselfIfNoLauncherHasStartedIt() throws Exception {
+    void jvmExitsByItselfIfNoLauncherHasStartedIt() throws Exception {
         cli.calledBy(Optional.empty());
         assertThat(runWithOpenInput("true").stdout()).isEqualTo(BY_THE_JVM);
     }
 
     /** A command that needs no C library does not load it for its end. */
     @Test
-    void theJvmExitsByItselfWhereTheCLibraryWasNotUsed() throws Exception {
+    void jvmExitsByItselfWhereCLibraryWasNotUsed() throws Exception {
         assertThat(cli.run("--version").stdout()).endsWith(BY_THE_JVM);
     }
 
     /** The JVM's exit would have removed the file with its counters. */
     @Test
-    void nothingOfTheJvmStaysInTheDirectoryForTemporaryFiles() throws Exception {
+    void nothingOfJvmStaysInDirectoryForTemporaryFiles() throws Exception {
         Process process = Cli.in(directory).start(ExecCommandTest.onHost("true"));
         assertThat(Cli.finish(process).exitCode()).isZero();
         Path counters = Path.of("/tmp", "hsperfdata_" + System.getProperty("user.name"));

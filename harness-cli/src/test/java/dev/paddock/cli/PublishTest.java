@@ -47,7 +47,7 @@ class PublishTest {
     }
 
     @Test
-    void aServerAnswersAtTheAddressThatIsShownUntilPaddockIsKilled() throws Exception {
+    void serverAnswersAtAddressThatIsShownUntilPaddockIsKilled() throws Exception {
         Process paddock = cli().start("exec", "-n", "--executor", "bwrap", "--publish", ":3000", "-c", SERVER);
         try (BufferedReader messages = new BufferedReader(new InputStreamReader(paddock.getErrorStream(), UTF_8))) {
             int port = port(messages);
@@ -81,7 +81,7 @@ class PublishTest {
     }
 
     @Test
-    void whereCommandsHaveThisMachinesNetworkNothingRunsAndTheReasonIsShown() throws Exception {
+    void whereCommandsHaveThisMachinesNetworkNothingRunsAndReasonIsShown() throws Exception {
         Cli.Result host = cli().run("exec", "-n", "--executor", "host", "--publish", "3000", "-c", "echo ran");
         assertThat(host.stdout()).isEmpty();
         assertThat(host.exitCode()).isNotZero();
@@ -102,7 +102,7 @@ class PublishTest {
     }
 
     @Test
-    void aPortOfTheRulesCannotBePublished() throws Exception {
+    void portOfRulesCannotBePublished() throws Exception {
         Cli.Result refused = cli().run(
                         "exec",
                         "-n",
@@ -119,7 +119,7 @@ class PublishTest {
     }
 
     @Test
-    void aMalformedPortIsAMistakeInTheOptions() throws Exception {
+    void malformedPortIsMistakeInOptions() throws Exception {
         for (String malformed : new String[] {"3000:", "http", "0", "70000", "1:2:3", "127.0.0.1:3000:3000"}) {
             Cli.Result refused = cli().run("exec", "-n", "--publish", malformed, "-c", "echo ran");
             assertThat(refused.exitCode()).as(malformed).isEqualTo(2);

@@ -120,7 +120,7 @@ class ReadmeTest {
     }
 
     @Test
-    void thereIsAProgramForEachKindOfExecutor() throws IOException {
+    void thereIsProgramForEachKindOfExecutor() throws IOException {
         assertThat(programsOfIntegrators()).hasSize(3);
     }
 
@@ -138,13 +138,13 @@ class ReadmeTest {
 
     @ParameterizedTest
     @MethodSource("programsWithoutASession")
-    void programsWithoutASessionRun(String body) throws Exception {
+    void programsWithoutSessionRun(String body) throws Exception {
         invoke(body);
     }
 
     @ParameterizedTest
     @MethodSource("programsWithASandbox")
-    void programsWithASandboxRun(String body) throws Exception {
+    void programsWithSandboxRun(String body) throws Exception {
         compile(source(body));
         assumeTrue(HAS_SANDBOX, "a sandbox is usable");
         invoke(body);
@@ -321,7 +321,7 @@ class ReadmeTest {
 
     /** The program prints the readme's terminal session. */
     @Test
-    void theReadmesSessionIsARealOne() throws Exception {
+    void readmesSessionIsRealOne() throws Exception {
         McpBackend.BWRAP.require();
         Path home = makeHome();
         for (String block : blocks("console", List.of(README))) {
@@ -345,7 +345,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theReadmeIsShortAndItsLinksLeadSomewhere() throws IOException {
+    void readmeIsShortAndItsLinksLeadSomewhere() throws IOException {
         assertThat(Files.readAllLines(README)).hasSizeLessThanOrEqualTo(MAX_README_LENGTH);
         List<Path> pages = new ArrayList<>(List.of(README));
         try (Stream<Path> docs = Files.list(DOCS)) {
@@ -362,7 +362,7 @@ class ReadmeTest {
     }
 
     @Test
-    void theArtifactsOfThePagesAreThoseOfTheBillOfMaterials() throws IOException {
+    void artifactsOfPagesAreThoseOfBillOfMaterials() throws IOException {
         String bom = Files.readString(Path.of("..", "bom", "pom.xml"));
         for (Path page : PROGRAMS) {
             Pattern.compile("paddock-(?:executor|harness)-[a-z0-9-]*[a-z0-9]")

@@ -30,7 +30,7 @@ class RecordedSessionTest {
 
     @Test
     @Tag("full")
-    void thePictureShowsARealSession() throws Exception {
+    void pictureShowsRealSession() throws Exception {
         McpBackend.BWRAP.require();
         List<String> drawn = LINE.matcher(Files.readString(ROOT.resolve("docs/first-contact.svg")))
                 .results()

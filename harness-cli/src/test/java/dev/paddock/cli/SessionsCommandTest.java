@@ -56,7 +56,7 @@ class SessionsCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void sessionsAreListedTheLastUsedFirst() throws Exception {
+    void sessionsAreListedLastUsedFirst() throws Exception {
         assertThat(cli().run("sessions", "list").stderr()).contains("there are no sessions yet");
         String first = session("The first prompt\nwith more", DONE);
         String second = session("The second prompt", DONE);
@@ -76,7 +76,7 @@ class SessionsCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aSessionIsShownAndExported() throws Exception {
+    void sessionIsShownAndExported() throws Exception {
         String id = session("Look <here>", bash("echo known output"), DONE);
         Cli.Result shown = cli().run("sessions", "show", id.substring(0, 17));
         assertThat(shown.exitCode()).as("%s", shown).isZero();
@@ -103,7 +103,7 @@ class SessionsCommandTest extends AgentCommandCase {
 
     /** A command has made the link or the pipe in the worktree: neither is followed, nor waited for. */
     @Test
-    void anExportIsANewFileOrNone() throws Exception {
+    void exportIsNewFileOrNone() throws Exception {
         String id = session("Export this", DONE);
         Path victim = Files.writeString(terminal.resolve("victim"), "precious");
         Files.createSymbolicLink(directory.resolve("link.html"), victim);
@@ -159,7 +159,7 @@ class SessionsCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aSessionGoesOnWithItsModelAndWithoutAnyOptionOfIt() throws Exception {
+    void sessionGoesOnWithItsModelAndWithoutAnyOptionOfIt() throws Exception {
         try (ModelServer server = ModelServer.of((request, listener) -> AssistantTurn.saying("I remember."))) {
             assertThat(server.knownTo(cli())
                             .run(anthropic("-p", "Remember this"))
@@ -186,7 +186,7 @@ class SessionsCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void aSessionOfAnotherWorktreeIsNotTakenForThisOne() throws Exception {
+    void sessionOfAnotherWorktreeIsNotTakenForThisOne() throws Exception {
         String id = session("one", DONE);
         Path other = Files.createDirectory(state.resolve("other"));
         String[] words = agent("--script", script(DONE), "-p", "Go");
@@ -206,7 +206,7 @@ class SessionsCommandTest extends AgentCommandCase {
     }
 
     @Test
-    void atATerminalASessionIsPicked() throws Exception {
+    void atTerminalSessionIsPicked() throws Exception {
         String old = session("The older one", DONE);
         session("The newer one", DONE);
         age(old, Duration.ofDays(1));

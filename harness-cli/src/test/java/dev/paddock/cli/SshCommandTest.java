@@ -40,7 +40,7 @@ class SshCommandTest {
     }
 
     @Test
-    void aCommandWorksInACopyOfTheWorktreeAndItsChangesComeBack() throws Exception {
+    void commandWorksInCopyOfWorktreeAndItsChangesComeBack() throws Exception {
         Files.writeString(directory.resolve("Makefile"), "all: ; echo built >out");
 
         Cli.Result result = run("exec", "-n", "-c", "pwd; cat Makefile >&2; echo built >out; exit 3");
@@ -53,7 +53,7 @@ class SshCommandTest {
     }
 
     @Test
-    void theDirectoryThereCanBeNamedAndStays(@TempDir Path there) throws Exception {
+    void directoryThereCanBeNamedAndStays(@TempDir Path there) throws Exception {
         Files.writeString(directory.resolve("in"), "here");
 
         Cli.Result result = run("exec", "-n", "--exec-cwd", there.toString(), "-c", "pwd; cat in");
@@ -63,7 +63,7 @@ class SshCommandTest {
     }
 
     @Test
-    void theDoctorConnects() throws Exception {
+    void doctorConnects() throws Exception {
         Cli.Result result = run("doctor");
 
         assertThat(result.stdout())
@@ -74,7 +74,7 @@ class SshCommandTest {
     }
 
     @Test
-    void aHostIsRequired() throws Exception {
+    void hostIsRequired() throws Exception {
         Cli.Result result = Cli.in(directory).run("exec", "--executor", "ssh", "--", "true");
 
         assertThat(result.stderr())
@@ -84,7 +84,7 @@ class SshCommandTest {
     }
 
     @Test
-    void aHostThatCannotBeReachedIsTheOnlyComplaint() throws Exception {
+    void hostThatCannotBeReachedIsOnlyComplaint() throws Exception {
         Cli.Result result =
                 Cli.in(directory).run("exec", "--executor", "ssh", "--host", "nowhere.invalid", "--", "true");
 
@@ -95,7 +95,7 @@ class SshCommandTest {
     }
 
     @Test
-    void aSettingIsANameAndAValueAndIsGivenOnce() throws Exception {
+    void settingIsNameAndValueAndIsGivenOnce() throws Exception {
         assertThat(run("exec", "--setting", "port", "--", "true").stderr())
                 .startsWith("paddock: --setting is NAME=VALUE, not 'port'");
         assertThat(run("exec", "--setting", "host=other", "--", "true").stderr())
@@ -107,7 +107,7 @@ class SshCommandTest {
     }
 
     @Test
-    void whatASandboxWouldForbidIsRefused() throws Exception {
+    void whatSandboxWouldForbidIsRefused() throws Exception {
         Cli.Result result = run("exec", "--network", "off", "--", "true");
 
         assertThat(result.stderr()).contains("commands run on another host, with the user's rights there");

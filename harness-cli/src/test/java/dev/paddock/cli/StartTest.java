@@ -38,7 +38,7 @@ class StartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"host", "landlock", "bwrap", "auto"})
-    void aCommandOnThisMachineLoadsNoLibraryThatItDoesNotCall(String executor) throws Exception {
+    void commandOnThisMachineLoadsNoLibraryThatItDoesNotCall(String executor) throws Exception {
         Path log = directory.resolve("classes");
         JavaProgram.run(
                 worktree,
@@ -63,7 +63,7 @@ class StartTest {
     /** The JDK generates the methods of records at their first call: 20 ms within a command. */
     @ParameterizedTest
     @ValueSource(strings = {"host", "landlock", "bwrap"})
-    void theFirstCommandsOfAnExecutorGenerateNoMethodsOfRecords(String executor) throws Exception {
+    void firstCommandsOfExecutorGenerateNoMethodsOfRecords(String executor) throws Exception {
         Files.createDirectories(worktree.resolve(".git/objects"));
         Files.createDirectories(worktree.resolve(".git/refs"));
         Files.writeString(worktree.resolve(".git/HEAD"), "ref: refs/heads/main\n");
@@ -83,14 +83,14 @@ class StartTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"host", "bwrap"})
-    void aCommandRunsAsConfiguredOnTheModulePath(String executor) throws Exception {
+    void commandRunsAsConfiguredOnModulePath(String executor) throws Exception {
         Path config = Files.writeString(directory.resolve("paddock.yaml"), "executor: " + executor + "\n");
         JavaProgram.runAsModule(worktree, "exec", "--config", config.toString(), "-n", "--", "echo", "done");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"host", "landlock", "bwrap"})
-    void aCommandRunsOnTheModulePath(String executor) throws Exception {
+    void commandRunsOnModulePath(String executor) throws Exception {
         JavaProgram.runAsModule(worktree, "exec", "--executor", executor, "-n", "--", "echo", "done");
     }
 }

@@ -33,7 +33,7 @@ class SystemLogsTest {
     }
 
     @Test
-    void warningsAreALineEachOnStandardError() throws Exception {
+    void warningsAreLineEachOnStandardError() throws Exception {
         Cli.Result result = Cli.in(directory).mainClass(Logging.class).run();
         assertThat(result)
                 .isEqualTo(new Cli.Result(

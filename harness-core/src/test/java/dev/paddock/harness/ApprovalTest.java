@@ -88,7 +88,7 @@ class ApprovalTest extends SessionTest {
     }
 
     @Test
-    void aDeniedCommandNeverTouchesTheExecutorAndTheModelReadsTheReason() {
+    void deniedCommandNeverTouchesExecutorAndModelReadsReason() {
         AgentSession session = open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch made',"
                         + " 'run_in_background': true}}]}, {'text': 'Done.'}"))
                 .executor(recording)
@@ -111,7 +111,7 @@ class ApprovalTest extends SessionTest {
     }
 
     @Test
-    void aPermissionForTheSessionHoldsForItsKeyAlone() {
+    void permissionForSessionHoldsForItsKeyAlone() {
         try (Toolbox toolbox = toolbox(request -> Approval.allowForSession())) {
             call(toolbox, "bash", "{'command': 'echo a'}");
             call(toolbox, "bash", "{'command': 'echo a', 'timeout': 9}");
@@ -145,7 +145,7 @@ class ApprovalTest extends SessionTest {
 
     /** A tool of that name which the program supplies is not the session's. */
     @Test
-    void aToolThatReplacesBashIsAskedAboutOnceAndRememberedWithAllItsArguments() {
+    void toolThatReplacesBashIsAskedAboutOnceAndRememberedWithAllItsArguments() {
         try (Toolbox toolbox = Toolbox.builder()
                 .cwd(worktree)
                 .executor(recording)
@@ -207,7 +207,7 @@ class ApprovalTest extends SessionTest {
 
     @ParameterizedTest(name = "{0}")
     @MethodSource("faults")
-    void anApproverThatFailsDenies(String fault, Approver approver) {
+    void approverThatFailsDenies(String fault, Approver approver) {
         try (Toolbox toolbox = toolbox(approver)) {
             ToolResult result = call(toolbox, "bash", "{'command': 'touch made'}");
             assertThat(result.isError()).as(fault).isTrue();
@@ -218,7 +218,7 @@ class ApprovalTest extends SessionTest {
     }
 
     @Test
-    void anAbortDeniesAtOnceAlsoIfTheApproverNeverReturns() throws Exception {
+    void abortDeniesAtOnceAlsoIfApproverNeverReturns() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         AtomicInteger questions = new AtomicInteger();
         AgentSession session = open(builder(
@@ -248,7 +248,7 @@ class ApprovalTest extends SessionTest {
     }
 
     @Test
-    void anAnswerThatComesAfterTheAbortIsNotRemembered() throws Exception {
+    void answerThatComesAfterAbortIsNotRemembered() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         AbortController abort = new AbortController();
         try (Toolbox toolbox = toolbox(request -> {
@@ -267,7 +267,7 @@ class ApprovalTest extends SessionTest {
     }
 
     @Test
-    void interruptingTheCallerInterruptsTheApproverAndDenies() throws Exception {
+    void interruptingCallerInterruptsApproverAndDenies() throws Exception {
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         CompletableFuture<ToolResult> result = new CompletableFuture<>();
         try (Toolbox toolbox = toolbox(request -> {
@@ -308,7 +308,7 @@ class ApprovalTest extends SessionTest {
     }
 
     @Test
-    void concurrentCallsAskOneAtATime() throws Exception {
+    void concurrentCallsAskOneAtTime() throws Exception {
         AtomicInteger open = new AtomicInteger();
         AtomicInteger most = new AtomicInteger();
         CountDownLatch first = new CountDownLatch(1);
@@ -351,7 +351,7 @@ class ApprovalTest extends SessionTest {
     }
 
     @Test
-    void theApproverCannotChangeTheCall() {
+    void approverCannotChangeCall() {
         try (Toolbox toolbox = toolbox(request -> {
             request.call().arguments().put("command", "touch made");
             return Approval.allow();
@@ -363,7 +363,7 @@ class ApprovalTest extends SessionTest {
 
     @ParameterizedTest
     @EnumSource(names = {"HOST", "BWRAP", "LANDLOCK"})
-    void commandsLeaveTheSandboxOnTheHostAlone(Backend backend) {
+    void commandsLeaveSandboxOnHostAlone(Backend backend) {
         try (Toolbox toolbox = Toolbox.builder()
                 .cwd(worktree)
                 .executor(backend.executor(worktree))

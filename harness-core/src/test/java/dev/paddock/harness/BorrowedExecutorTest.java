@@ -51,7 +51,7 @@ class BorrowedExecutorTest extends BackendTest {
     }
 
     @Test
-    void closingASessionEndsItsShellsAndLeavesTheOthers() {
+    void closingSessionEndsItsShellsAndLeavesOthers() {
         String one = SharedExecutorTest.token();
         String two = SharedExecutorTest.token();
         AgentSession first = open(borrowing("first", ""));
@@ -70,7 +70,7 @@ class BorrowedExecutorTest extends BackendTest {
     }
 
     @Test
-    void closingASessionEndsWhatItsToolsHaveStarted() {
+    void closingSessionEndsWhatItsToolsHaveStarted() {
         String token = SharedExecutorTest.token();
         AgentSession session = open(borrowing("first", "").toolSource(new ToolSource() {
             @Override
@@ -95,7 +95,7 @@ class BorrowedExecutorTest extends BackendTest {
 
     /** One that cannot say that it is disposed of, and refuses commands all the same. */
     @Test
-    void anExecutorThatRefusesAsDisposedFailsTheRun() {
+    void executorThatRefusesAsDisposedFailsRun() {
         CommandExecutor refusing = (command, options) -> {
             throw new ExecutorDisposedException("refusing");
         };
@@ -106,7 +106,7 @@ class BorrowedExecutorTest extends BackendTest {
     }
 
     @Test
-    void aDisposalDuringACommandFailsTheRun() throws Exception {
+    void disposalDuringCommandFailsRun() throws Exception {
         AgentSession session = open(borrowing(
                 "first",
                 "{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]},"
@@ -121,7 +121,7 @@ class BorrowedExecutorTest extends BackendTest {
     }
 
     @Test
-    void aDisposalBeforeACommandFailsTheRun() {
+    void disposalBeforeCommandFailsRun() {
         AgentSession session = open(borrowing(
                 "first", "{'calls': [{'tool': 'bash', 'arguments': {'command': 'true'}}]}, {'text': 'Done.'}"));
         executor().dispose();
@@ -138,7 +138,7 @@ class BorrowedExecutorTest extends BackendTest {
     }
 
     @Test
-    void aToolboxBorrows() {
+    void toolboxBorrows() {
         for (int i = 0; i < 2; i++) {
             try (Toolbox toolbox = Toolbox.builder()
                     .cwd(worktree)

@@ -33,7 +33,7 @@ class CloseOfManyShellsTest extends SessionTest {
     };
 
     @Test
-    void allShellsInBubblewrapEndWithTheSession() {
+    void allShellsInBubblewrapEndWithSession() {
         try (CommandExecutor executor = Backend.BWRAP.executor(worktree)) {
             AgentSession session =
                     open(builder(script("")).executor(executor).execCwd("/work").maxBackgroundShells(SHELLS));

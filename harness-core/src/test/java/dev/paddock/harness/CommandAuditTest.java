@@ -142,7 +142,7 @@ class CommandAuditTest extends SessionTest {
     }
 
     @Test
-    void audit_aCommandWhoseEndNobodySawIsLostWhenTheSessionEnds() throws Exception {
+    void audit_aCommandWhoseEndNobodySawIsLostWhenSessionEnds() throws Exception {
         CountDownLatch handedOver = new CountDownLatch(1);
         CompletableFuture<ProcessLike> never = new CompletableFuture<>();
         CommandExecutor deaf = (command, options) -> {

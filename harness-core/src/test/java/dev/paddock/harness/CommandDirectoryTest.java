@@ -66,7 +66,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void anExecutorThatKnowsItsDirectoryNeedsNoOtherPath() throws IOException {
+    void executorThatKnowsItsDirectoryNeedsNoOtherPath() throws IOException {
         Path alias = Files.createSymbolicLink(home.resolve("alias"), worktree);
         Files.createDirectory(worktree.resolve("below"));
         for (Path given : List.of(alias, worktree, worktree.resolve("below"))) {
@@ -126,7 +126,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void withoutFileToolsNothingIsProvenSinceCommandsAloneUseTheDirectory() throws IOException {
+    void withoutFileToolsNothingIsProvenSinceCommandsAloneUseDirectory() throws IOException {
         Path other = Files.createDirectory(home.resolve("other"));
         AgentSession session = open(builder(script(
                         "{'calls': [{'tool': 'bash', 'arguments': {'command': 'touch ran'}}]}, {'text': 'Done.'}"))
@@ -150,7 +150,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void anExecutorMayBeALambda() {
+    void executorMayBeLambda() {
         CommandExecutor plain =
                 (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
         AgentSession session = open(builder(script(ONE_COMMAND)).executor(plain));
@@ -159,7 +159,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void logThatANoticeNamesOpens() {
+    void logThatNoticeNamesOpens() {
         AtomicInteger turn = new AtomicInteger();
         AgentSession session = open(builder((request, listener) -> switch (turn.incrementAndGet()) {
             case 1 -> AssistantTurn.calling("", bash("c1", "seq 1 3000"));
@@ -186,7 +186,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void theMainJob_editedOnTheHostAndSeenByTheCommand() throws IOException {
+    void mainJob_editedOnHostAndSeenByCommand() throws IOException {
         Path alias = Files.createSymbolicLink(home.resolve("alias"), worktree);
         Files.writeString(worktree.resolve("sum.sh"), "echo $(($1 - $2))\n");
         Files.writeString(
@@ -206,7 +206,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void promptNamesTheRightDirectoryForEachSide() {
+    void promptNamesRightDirectoryForEachSide() {
         AtomicReference<String> prompt = new AtomicReference<>("");
         Model listening = (request, listener) -> {
             prompt.set(request.systemPrompt());
@@ -226,7 +226,7 @@ class CommandDirectoryTest extends SessionTest {
     }
 
     @Test
-    void withoutAnExecutorAndWithoutASandboxThereIsNoSession() {
+    void withoutExecutorAndWithoutSandboxThereIsNoSession() {
         // Backends are loaded with the thread's context class loader: this one finds only the host
         // backend, which is never selected by default.
         Thread thread = Thread.currentThread();

@@ -54,7 +54,7 @@ class CommandShellTest extends SessionTest {
     }
 
     @Test
-    void anOptionFixesTheExecutorsOwn() {
+    void optionFixesExecutorsOwn() {
         AgentSession session = open(builder(script("")).shell(CommandShell.OWN));
         assertThat(description(session)).contains("by a POSIX sh, and", "string for a POSIX sh;");
         assertThat(bash(session, NAME).text())
@@ -65,7 +65,7 @@ class CommandShellTest extends SessionTest {
     }
 
     @Test
-    void anExecutorWithAnotherShellKeepsIt() {
+    void executorWithAnotherShellKeepsIt() {
         CommandExecutor other = HostExecutor.builder().shell("/bin/dash").build();
         assumeTrue(Files.isExecutable(Path.of("/bin/dash")), "there is no dash");
         AgentSession session = open(builder(script("")).executor(other));
@@ -74,7 +74,7 @@ class CommandShellTest extends SessionTest {
     }
 
     @Test
-    void bashIsRefusedWhereAnExecutorWouldRunAnotherShell() {
+    void bashIsRefusedWhereExecutorWouldRunAnotherShell() {
         CommandExecutor plain =
                 (command, options) -> ProcessLike.start(new ProcessBuilder("sh", "-c", "--", command), options);
         AgentSession any = open(builder(script("")).executor(plain));

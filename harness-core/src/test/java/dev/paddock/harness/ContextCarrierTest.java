@@ -59,7 +59,7 @@ class ContextCarrierTest extends SessionTest {
     }
 
     @Test
-    void withoutACarrierNoContextReachesACall() {
+    void withoutCarrierNoContextReachesCall() {
         AgentSession session = open(observed());
         call(session, "ada");
         assertThat(seen).containsExactly("none");

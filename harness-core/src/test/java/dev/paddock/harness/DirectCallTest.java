@@ -47,7 +47,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void aCallIsCheckedCarriedOutAndReported() {
+    void callIsCheckedCarriedOutAndReported() {
         AgentSession session = unprompted();
         assertThat(bash(session, "command", "echo done", AbortSignal.never()).text())
                 .startsWith("done\n");
@@ -60,7 +60,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void anAbortEndsTheCallAlone() throws Exception {
+    void abortEndsCallAlone() throws Exception {
         AgentSession session = unprompted();
         AbortController abort = new AbortController();
         CompletableFuture<ToolResult> call = begin(session, abort.signal());
@@ -71,7 +71,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void anInterruptAbortsTheCallAndTheResultSaysWhatBecameOfTheCommand() throws Exception {
+    void interruptAbortsCallAndResultSaysWhatBecameOfCommand() throws Exception {
         AgentSession session = unprompted();
         CompletableFuture<ToolResult> result = new CompletableFuture<>();
         CompletableFuture<Boolean> stillInterrupted = new CompletableFuture<>();
@@ -89,7 +89,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void noThreadLocalOfACallerReachesATool() throws Exception {
+    void noThreadLocalOfCallerReachesTool() throws Exception {
         AgentSession session = open(builder(Model.none())
                 .tools(List.of(
                         new LoopTest.TestTool("look", (call, context) -> ToolResult.ok(String.valueOf(LOCAL.get()))))));
@@ -105,7 +105,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void closingTheSessionEndsTheCalls() throws Exception {
+    void closingSessionEndsCalls() throws Exception {
         AgentSession session = unprompted();
         CompletableFuture<ToolResult> call = begin(session, AbortSignal.never());
         session.close();
@@ -116,7 +116,7 @@ class DirectCallTest extends SessionTest {
     }
 
     @Test
-    void aSessionWithoutAModelCannotBePrompted() {
+    void sessionWithoutModelCannotBePrompted() {
         RunOutcome outcome = unprompted().prompt("Go");
         assertThat(outcome.end()).isEqualTo(RunOutcome.End.FAILED);
         assertThat(outcome.failure().orElseThrow()).hasMessageContaining("no model");

@@ -55,7 +55,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void closingEndsTheRunAndItsCommandFirst() throws Exception {
+    void closingEndsRunAndItsCommandFirst() throws Exception {
         AgentSession session =
                 scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}");
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
@@ -122,7 +122,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void executorThatHangsIsLeftAfterItsDeadlineAndTheRestIsDone() {
+    void executorThatHangsIsLeftAfterItsDeadlineAndRestIsDone() {
         CountDownLatch never = new CountDownLatch(1);
         List<String> done = new CopyOnWriteArrayList<>();
         AgentSession session = builder(script("{'text': 'Done.'}"))
@@ -164,7 +164,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void stepThatFailsKeepsNoneOfTheOthersFromBeingTaken() {
+    void stepThatFailsKeepsNoneOfOthersFromBeingTaken() {
         Disposable executor = new Disposable(() -> {
             throw new IllegalStateException("the engine is gone");
         });
@@ -207,7 +207,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void sigtermClosesTheSession() throws Exception {
+    void sigtermClosesSession() throws Exception {
         Process program = UnclosedSessionProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
             ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
@@ -239,7 +239,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void unusedSessionDirectoryInTheStateDirectoryIsRemoved() {
+    void unusedSessionDirectoryInStateDirectoryIsRemoved() {
         SessionDirectory fresh = SessionDirectory.fresh(home.resolve("state"));
         MessageStore.open(fresh.messages()).close();
         assertThat(fresh.logs()).isDirectory();
@@ -248,7 +248,7 @@ class DisposalTest extends SessionTest {
     }
 
     @Test
-    void withoutAPlaceForStateATemporaryOneServes() throws IOException {
+    void withoutPlaceForStateTemporaryOneServes() throws IOException {
         Path blocked = Files.writeString(home.resolve("state"), "in the way");
         SessionDirectory temporary = SessionDirectory.fresh(blocked);
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(temporary.path())))

@@ -28,7 +28,7 @@ class EventEnvelopeTest extends SessionTest {
     }
 
     @Test
-    void envelopesNameTheSessionAndTheRunAndAscend() {
+    void envelopesNameSessionAndRunAndAscend() {
         Instant before = Instant.now();
         AgentSession session =
                 open(builder(script("{'text': 'one'}, {'text': 'two'}")).listener(new Log()));
@@ -52,7 +52,7 @@ class EventEnvelopeTest extends SessionTest {
     }
 
     @Test
-    void anUpdateTakesThePlaceOfTheOneThatItReplaces() {
+    void updateTakesPlaceOfOneThatItReplaces() {
         SessionEvent event = new SessionEvent.SessionEnded();
         EventEnvelope waiting = new EventEnvelope("s", 1, 3, Instant.EPOCH, new SessionEvent.RunStarted("x"));
         Instant later = Instant.EPOCH.plusSeconds(1);

@@ -82,7 +82,7 @@ class FetchedFilesTest extends SessionTest {
     }
 
     @Test
-    void theResultWaitsForTheFiles() {
+    void resultWaitsForFiles() {
         try (Toolbox toolbox = toolbox()) {
             // longer than the wait for a cleanup without files
             CompletableFuture.delayedExecutor(2500, TimeUnit.MILLISECONDS).execute(this::fetch);
@@ -95,7 +95,7 @@ class FetchedFilesTest extends SessionTest {
     }
 
     @Test
-    void aResultWithoutTheFilesSaysSoAndFileToolsWaitForThem() {
+    void resultWithoutFilesSaysSoAndFileToolsWaitForThem() {
         try (Toolbox toolbox = toolbox()) {
             assertThat(change(toolbox, 1).text())
                     .contains("still being fetched: 'made' and 3 more are not in the worktree yet");

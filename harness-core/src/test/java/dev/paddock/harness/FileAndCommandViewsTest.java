@@ -71,7 +71,7 @@ class FileAndCommandViewsTest extends BackendTest {
     }
 
     @Test
-    void pathInEitherFormReachesTheFile() throws IOException {
+    void pathInEitherFormReachesFile() throws IOException {
         AgentSession session = open(builder(script("")));
         output(session, "mkdir src && echo made inside > src/inside");
         Files.writeString(worktree.resolve("src/outside"), "made outside\n");
@@ -113,7 +113,7 @@ class FileAndCommandViewsTest extends BackendTest {
     }
 
     @Test
-    void linkPlantedByACommandLeadsNoFileToolOutside() throws IOException {
+    void linkPlantedByCommandLeadsNoFileToolOutside() throws IOException {
         Path outside = Files.createDirectory(home.resolve("outside"));
         Path secret = Files.writeString(outside.resolve("secret"), "TOPSECRET\n");
         AgentSession session = open(builder(script("")));
@@ -154,7 +154,7 @@ class FileAndCommandViewsTest extends BackendTest {
     }
 
     @Test
-    void swapDuringACallLeadsNoFileToolOutside() throws Exception {
+    void swapDuringCallLeadsNoFileToolOutside() throws Exception {
         Path outside = Files.createDirectory(home.resolve("outside"));
         Path secret = Files.writeString(outside.resolve("f"), "TOPSECRET\n");
         Files.createDirectory(worktree.resolve("real"));
@@ -184,7 +184,7 @@ class FileAndCommandViewsTest extends BackendTest {
     }
 
     @Test
-    void alternatingEditsOnTheHostAndReadsInThereSeeNoStaleByte() {
+    void alternatingEditsOnHostAndReadsInThereSeeNoStaleByte() {
         AtomicInteger turns = new AtomicInteger();
         List<String> stale = new ArrayList<>();
         AgentSession session = open(builder((request, listener) -> {

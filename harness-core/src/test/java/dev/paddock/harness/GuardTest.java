@@ -38,7 +38,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void deniedCommandNeverTouchesTheExecutor() {
+    void deniedCommandNeverTouchesExecutor() {
         AgentSession session = run(builder(script(calling("{'command': 'touch ran'}")))
                 .executor(recording)
                 .allowedCommands(List.of("echo")));
@@ -68,7 +68,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void modelReceivesTheListBeforehand() {
+    void modelReceivesListBeforehand() {
         AgentSession session = open(builder(script("")).allowedCommands(List.of("make", "git")));
         assertThat(session.tools().getFirst().description()).endsWith(" Allowed: make, git.");
     }
@@ -85,7 +85,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void modelNamesADirectoryOnTheCommandsSide() {
+    void modelNamesDirectoryOnCommandsSide() {
         AgentSession session =
                 run(builder(script(calling("{'command': 'pwd', 'cwd': '/'}"))).executor(recording));
         assertThat(results(session))
@@ -94,7 +94,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void namedVariablesOfTheHostArePassedAndNoOthers() {
+    void namedVariablesOfHostArePassedAndNoOthers() {
         List<String> ofTheHost = hostVariables();
         String passed = ofTheHost.getFirst();
         AgentSession session = run(builder(script(calling("{'command': 'env'}")))
@@ -131,7 +131,7 @@ class GuardTest extends SessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PATH", "HOME", "TMPDIR"})
-    void variablesThatDescribeTheHostAreNotPassedOn(String name) {
+    void variablesThatDescribeHostAreNotPassedOn(String name) {
         assertThatThrownBy(() -> builder(script(""))
                         .environment(EnvironmentPolicy.empty().passing(name))
                         .build())
@@ -160,7 +160,7 @@ class GuardTest extends SessionTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"LD_PRELOAD", "ld_library_path", "NODE_OPTIONS", "BASH_ENV", "PAGER", "GIT_CONFIG_COUNT", "IFS"})
-    void codeInjectionVariablesAreRefusedWithAnAllowList(String name) {
+    void codeInjectionVariablesAreRefusedWithAllowList(String name) {
         EnvironmentPolicy given = EnvironmentPolicy.empty().with(name, "x");
         AgentSessionBuilder listed = builder(script("")).allowedCommands(List.of("git"));
         assertThatThrownBy(() -> listed.environment(given).build())
@@ -178,7 +178,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void codeInjectionVariablesAreNeverTakenFromTheHost() {
+    void codeInjectionVariablesAreNeverTakenFromHost() {
         EnvironmentCheck check = new EnvironmentCheck(false);
         Map<String, String> host = Map.of("LD_PRELOAD", "x.so", "API_KEY", "s3cret", "PLAIN", "1");
         EnvironmentPolicy all = EnvironmentPolicy.empty()
@@ -190,7 +190,7 @@ class GuardTest extends SessionTest {
     }
 
     @Test
-    void aNameThatIsNoVariablesIsRefusedAtOnce() {
+    void nameThatIsNoVariablesIsRefusedAtOnce() {
         assertThatThrownBy(() -> builder(script(""))
                         .environment(EnvironmentPolicy.empty().with("A-B", "x"))
                         .build())

@@ -30,7 +30,7 @@ class GuardsAndAuditOnEveryBackendTest extends BackendTest {
     }
 
     @Test
-    void audit_namesTheBackendAndTheOutcome() {
+    void audit_namesBackendAndOutcome() {
         AgentSession session = open(builder(script(calling("{'command': 'echo 12345'}") + ", "
                 + calling("{'command': 'exit 3'}") + ", "
                 + calling("{'command': 'sleep 300', 'timeout': 0.5}") + ", "

@@ -51,7 +51,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void aCommandRunsInThePlace() throws IOException {
+    void commandRunsInPlace() throws IOException {
         String inside = run(session(), "readlink /proc/self/ns/mnt; grep ^Seccomp: /proc/self/status; echo $((6 * 7))");
         assertThat(inside).endsWith("42\n");
         String mine = Files.readSymbolicLink(Path.of("/proc/self/ns/mnt")).toString();
@@ -68,7 +68,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void aHostEditIsVisibleInside() throws IOException {
+    void hostEditIsVisibleInside() throws IOException {
         Files.writeString(worktree.resolve("edited"), "before\n");
         AgentSession session = session();
         assertThat(run(session, "cat edited")).isEqualTo("before\n");
@@ -80,13 +80,13 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void aWriteInsideIsVisibleOutside() {
+    void writeInsideIsVisibleOutside() {
         run(session(), "mkdir -p made && echo inside >made/file");
         assertThat(worktree.resolve("made/file")).hasContent("inside\n");
     }
 
     @Test
-    void fileToolsUseTheHostDirectory() {
+    void fileToolsUseHostDirectory() {
         AgentSession session = session();
         call(session, "write", arguments("path", "tools/file").put("content", "by a tool\n"));
         assertThat(worktree.resolve("tools/file")).hasContent("by a tool\n");
@@ -107,7 +107,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
 
     /** Canaries also have names of the kinds that the session itself sets for commands. */
     @Test
-    void noCanaryOfTheHostsEnvironmentIsInside() throws Exception {
+    void noCanaryOfHostsEnvironmentIsInside() throws Exception {
         if (canaries.isEmpty()) {
             canaries = EnvironmentProgram.run(home, CANARY);
         }
@@ -121,7 +121,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void theGivenEnvironmentIsInside() {
+    void givenEnvironmentIsInside() {
         assertThat(run(session(), "echo \"$GIVEN\"")).isEqualTo("a value\n");
     }
 
@@ -131,7 +131,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void theExitCodeIsTheCommandsOwn() {
+    void exitCodeIsCommandsOwn() {
         ToolResult result = call(session(), "bash", arguments("command", "exit 7"));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).endsWith("Command exited with code 7");
@@ -154,7 +154,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void truncationKeepsTheTailAndTheLogTheWhole() {
+    void truncationKeepsTailAndLogWhole() {
         AgentSession session = session();
         ToolResult result = call(session, "bash", arguments("command", "seq 1 3000"));
         assertThat(result.text()).startsWith("1001\n").contains("[Showing lines 1001-3000 of 3000 (");
@@ -162,7 +162,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void anAbortEndsTheProcessInsideAndThePlaceLivesOn() throws Exception {
+    void abortEndsProcessInsideAndPlaceLivesOn() throws Exception {
         AgentSession session = session();
         String before = run(session, "cat /proc/sys/kernel/hostname");
         String token = token();
@@ -179,7 +179,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void aBackgroundShellStartsInsideAndItsOutputComesInPieces() throws IOException {
+    void backgroundShellStartsInsideAndItsOutputComesInPieces() throws IOException {
         AgentSession session = session();
         ToolResult started = start(session, "pwd; until [ -e more ]; do sleep 0.05; done; echo more; exec sleep 300");
         assertThat(started.text()).startsWith("Started in the background as bash_1");
@@ -223,7 +223,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void theTrioSurvivesToolOverrides() {
+    void trioSurvivesToolOverrides() {
         Tool mine = new TestTool("read", (call, context) -> ToolResult.ok("mine"));
         AgentSession session = open(builder(script(""))
                 .tools(ToolSelection.builder()
@@ -238,7 +238,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void aClosedToolSetHasNoServersAndNoSkills() {
+    void closedToolSetHasNoServersAndNoSkills() {
         List<String> done = new CopyOnWriteArrayList<>();
         StandInSource server = new StandInSource(
                 "stand-in server",
@@ -256,7 +256,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void twoWorktreesShareAPortOnlyWhereLoopbackIsShared() throws IOException {
+    void twoWorktreesSharePortOnlyWhereLoopbackIsShared() throws IOException {
         int port = Servers.freePort();
         AgentSession first = session();
         assertThat(executor().guarantees().contains(Guarantee.PRIVATE_LOOPBACK))
@@ -296,7 +296,7 @@ class HostAndSandboxSplitTest extends SharedExecutorTest {
     }
 
     @Test
-    void disposalRemovesThePlaceAndHostGitWorksOn() throws Exception {
+    void disposalRemovesPlaceAndHostGitWorksOn() throws Exception {
         Path repository = Files.createDirectory(home.resolve("repository"));
         git(repository, "init", "-q");
         Files.writeString(repository.resolve("file"), "text\n");

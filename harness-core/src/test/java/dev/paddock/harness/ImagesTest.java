@@ -20,7 +20,7 @@ class ImagesTest extends SessionTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aModelGetsTheImagesThatItTakes(boolean takes) {
+    void modelGetsImagesThatItTakes(boolean takes) {
         AgentSession session = open(builder(new LookingModel(takes))
                 .tools(List.of(new LoopTest.TestTool(
                         "look", (call, context) -> ToolResult.ok("[a dot]").withImage(IMAGE)))));

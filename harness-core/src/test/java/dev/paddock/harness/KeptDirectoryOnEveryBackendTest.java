@@ -12,7 +12,7 @@ import org.junit.jupiter.api.Test;
 class KeptDirectoryOnEveryBackendTest extends SharedExecutorTest {
 
     @Test
-    void theNextCommandStartsWhereTheLastOneEnded() throws IOException {
+    void nextCommandStartsWhereLastOneEnded() throws IOException {
         Files.createDirectories(worktree.resolve("a b/c"));
         AgentSession session = open(builder(script("")).keepDirectory(true));
         String first = backend.mapping(worktree).commandPath();

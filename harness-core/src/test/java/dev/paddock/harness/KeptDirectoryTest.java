@@ -44,7 +44,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void theNextCommandStartsWhereTheLastOneEnded() {
+    void nextCommandStartsWhereLastOneEnded() {
         AgentSession session = keeping();
         ToolResult moved = bash(session, "cd a && echo here");
         assertThat(moved.text()).isEqualTo("here\n\n[The next command starts in " + worktree.resolve("a") + ".]");
@@ -60,7 +60,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void withoutTheOptionEachCommandStartsInTheSessionsDirectory() {
+    void withoutOptionEachCommandStartsInSessionsDirectory() {
         AgentSession session = open(builder(script("")));
         assertThat(bash(session, "cd a").text()).isEqualTo("(no output)");
         assertThat(starts(session)).isEqualTo(worktree.toString());
@@ -68,7 +68,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void theDescriptionSaysWhatLasts() {
+    void descriptionSaysWhatLasts() {
         assertThat(keeping().tools().getFirst().description())
                 .contains("starts where the last command ended")
                 .contains("variables and functions do not last")
@@ -76,7 +76,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void theArgumentTakesPrecedence() {
+    void argumentTakesPrecedence() {
         AgentSession session = keeping();
         var unused = bash(session, "cd a");
         ObjectNode elsewhere = JsonNodeFactory.instance.objectNode().put("cwd", "c");
@@ -90,7 +90,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void aBackgroundShellStartsThereToo() {
+    void backgroundShellStartsThereToo() {
         AgentSession session = keeping();
         var unused = bash(session, "cd a/b");
         var started = bash(
@@ -120,7 +120,7 @@ class KeptDirectoryTest extends SessionTest {
                 "ln -s / out; cd -P out/etc",
                 "mkdir gone; cd gone; rmdir ../gone",
             })
-    void aDirectoryElsewhereIsNotKept(String command) {
+    void directoryElsewhereIsNotKept(String command) {
         AgentSession session = keeping();
         var unused = bash(session, "cd a");
         assertThat(bash(session, "cd ..; " + command).text()).contains("starts in " + worktree + "/a.");
@@ -129,7 +129,7 @@ class KeptDirectoryTest extends SessionTest {
 
     /** A command may write the report itself, since the descriptor is open in its shell. */
     @Test
-    void aForgedReportIsCheckedAsATrueOne() throws IOException {
+    void forgedReportIsCheckedAsTrueOne() throws IOException {
         Files.createSymbolicLink(worktree.resolve("out"), home);
         Files.writeString(worktree.resolve("file"), "");
         AgentSession session = keeping();
@@ -159,7 +159,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void aReportWithoutAnEndIsBounded() {
+    void reportWithoutEndIsBounded() {
         AgentSession session = keeping();
         ToolResult result = bash(
                 session,
@@ -170,7 +170,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void aDirectoryThatBecomesALinkOutIsNotEntered() throws IOException {
+    void directoryThatBecomesLinkOutIsNotEntered() throws IOException {
         AgentSession session = keeping();
         var unused = bash(session, "cd c");
         Files.delete(worktree.resolve("c"));
@@ -182,7 +182,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void ofParallelCommandsTheLastToEndDecides() throws Exception {
+    void ofParallelCommandsLastToEndDecides() throws Exception {
         AgentSession session = keeping();
         CompletableFuture<ToolResult> slow = CompletableFuture.supplyAsync(
                 () -> bash(session, "mkfifo begun end; : >begun; cd a; read line <" + worktree.resolve("end") + "; :"));
@@ -194,7 +194,7 @@ class KeptDirectoryTest extends SessionTest {
     }
 
     @Test
-    void theDirectoryIsKnownUnderTheCommandsName() throws IOException {
+    void directoryIsKnownUnderCommandsName() throws IOException {
         Path alias = Files.createSymbolicLink(home.resolve("alias"), worktree);
         AgentSession session =
                 open(builder(script("")).execCwd(alias.toString()).keepDirectory(true));

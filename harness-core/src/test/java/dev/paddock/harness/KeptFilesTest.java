@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test;
 class KeptFilesTest extends SessionTest {
 
     @Test
-    void fileToolsWriteNothingThatTheExecutorKeeps() throws IOException {
+    void fileToolsWriteNothingThatExecutorKeeps() throws IOException {
         Path hooks = Files.createDirectory(worktree.toRealPath().resolve("hooks"));
         Path hook = Files.writeString(hooks.resolve("pre-commit"), "true\n");
         Files.createSymbolicLink(worktree.resolve("link"), hook);

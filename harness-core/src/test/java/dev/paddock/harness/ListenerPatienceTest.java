@@ -56,7 +56,7 @@ class ListenerPatienceTest extends SessionTest {
     }
 
     @Test
-    void abortEndsTheWaitForASlowListener() throws Exception {
+    void abortEndsWaitForSlowListener() throws Exception {
         AgentSession session = session(Duration.ofDays(1));
         CompletableFuture<RunOutcome> prompt = prompt(session);
         session.abort();
@@ -75,7 +75,7 @@ class ListenerPatienceTest extends SessionTest {
     }
 
     @Test
-    void aPatienceOutOfRangeIsRefused() {
+    void patienceOutOfRangeIsRefused() {
         for (Duration wrong :
                 new Duration[] {Duration.ofNanos(-1), Duration.ofDays(7).plusNanos(1)}) {
             assertThatThrownBy(() -> AgentSession.builder().listenerPatience(wrong))

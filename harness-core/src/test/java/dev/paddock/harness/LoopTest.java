@@ -55,7 +55,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void runsACommandAndAnswers() {
+    void runsCommandAndAnswers() {
         AgentSession session =
                 scripted("{'text': 'Look.', 'calls': [{'tool': 'bash', 'arguments': {'command': 'echo hello; pwd'}}]},"
                         + "{'expect': 'hello', 'text': 'Done.'}");
@@ -103,7 +103,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void repeatedTurnIsReportedAndReplacesTheFirstAttempt() {
+    void repeatedTurnIsReportedAndReplacesFirstAttempt() {
         AgentSession session = open(builder((request, listener) -> {
             listener.onText("Half a wo");
             listener.onRetry(new ModelListener.Retry(
@@ -142,7 +142,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void abortEndsTheRunAndItsCommands() throws Exception {
+    void abortEndsRunAndItsCommands() throws Exception {
         AgentSession session = scripted(
                 "{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo begun; exec sleep 300'}}]}, {'text': 'no'}");
         CompletableFuture<RunOutcome> run = CompletableFuture.supplyAsync(() -> session.prompt("Go"));
@@ -158,7 +158,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void abortEndsAModelThatIgnoresIt() throws Exception {
+    void abortEndsModelThatIgnoresIt() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = open(builder((request, listener) -> {
@@ -178,7 +178,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void abortEndsAToolThatIgnoresIt() throws Exception {
+    void abortEndsToolThatIgnoresIt() throws Exception {
         CountDownLatch begun = new CountDownLatch(1);
         CountDownLatch never = new CountDownLatch(1);
         AgentSession session = open(builder(script("{'calls': [{'tool': 'deaf', 'arguments': {}}]}"))
@@ -204,7 +204,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void interruptingThePromptAborts() throws Exception {
+    void interruptingPromptAborts() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         AgentSession session = open(builder((request, listener) -> {
             CountDownLatch aborted = new CountDownLatch(1);
@@ -226,7 +226,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void steeringIsReadBeforeTheNextTurn() {
+    void steeringIsReadBeforeNextTurn() {
         AtomicInteger turn = new AtomicInteger();
         AgentSession[] holder = new AgentSession[1];
         holder[0] = open(builder((request, listener) -> {
@@ -241,7 +241,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void messagesBetweenRunsAreReadWithTheNextRun() {
+    void messagesBetweenRunsAreReadWithNextRun() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.steer("First");
         session.steer("Second");
@@ -251,7 +251,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void messagesDuringACallFollowItsResult() {
+    void messagesDuringCallFollowItsResult() {
         AgentSession[] holder = new AgentSession[1];
         holder[0] = open(builder(script("{'calls': [{'tool': 'steered', 'arguments': {}}]}, {'text': 'Done.'}"))
                 .addTool(new TestTool("steered", (call, context) -> {
@@ -265,7 +265,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void abortWithoutARunDoesNothing() {
+    void abortWithoutRunDoesNothing() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.abort();
         assertThat(session.prompt("Go").completed()).isTrue();
@@ -292,7 +292,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void callsOfATurnRunAtTheSameTimeAndResultsAreInOrder() {
+    void callsOfTurnRunAtSameTimeAndResultsAreInOrder() {
         CyclicBarrier all = new CyclicBarrier(3);
         AgentSession session = open(builder(script("{'calls': ["
                         + "{'tool': 'meet', 'arguments': {'n': 1}}, {'tool': 'meet', 'arguments': {'n': 2}},"
@@ -310,7 +310,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void unknownToolsAndInvalidArgumentsAreErrorResultsAndTheLoopGoesOn() {
+    void unknownToolsAndInvalidArgumentsAreErrorResultsAndLoopGoesOn() {
         AgentSession session = scripted("{'calls': [{'tool': 'fly', 'arguments': {}},"
                 + "{'tool': 'bash', 'arguments': {'timeout': 'soon', 'comand': 'ls'}},"
                 + "{'tool': 'bash', 'arguments': {'command': 'echo fine', 'timeout': null}}]}, {'text': 'Done.'}");
@@ -327,7 +327,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void toolThatBreaksIsAnErrorResult() {
+    void toolThatBreaksIsErrorResult() {
         AgentSession session =
                 open(builder(script("{'calls': [{'tool': 'broken', 'arguments': {}}]}, {'text': 'Done.'}"))
                         .addTool(new TestTool("broken", (call, context) -> {
@@ -341,7 +341,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void toolThatBreaksWithAnErrorIsAnErrorResultBesideTheOthers() {
+    void toolThatBreaksWithErrorIsErrorResultBesideOthers() {
         AgentSession session = open(builder(script(
                         "{'calls': [{'tool': 'endless', 'arguments': {}}, {'tool': 'bash', 'arguments': {'command': 'echo fine'}}]},"
                                 + "{'text': 'Done.'}"))
@@ -367,7 +367,7 @@ class LoopTest extends SessionTest {
     }
 
     @Test
-    void aModelThatFailsFailsTheRunAndTheNextMayGoOn() {
+    void modelThatFailsFailsRunAndNextMayGoOn() {
         AtomicInteger turns = new AtomicInteger();
         AgentSession session = open(builder((request, listener) -> {
             if (turns.incrementAndGet() == 1) {

@@ -38,13 +38,13 @@ class MissingValuesTest extends SessionTest {
     }
 
     @Test
-    void aModelThatReturnsNoTurnFailsTheRun() {
+    void modelThatReturnsNoTurnFailsRun() {
         assertFailed((request, listener) -> null, getClass().getName(), "returned null", "AssistantTurn");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"text", "toolCalls", "usage", "id", "name", "arguments", "delta"})
-    void aPieceOfATurnThatIsMissingIsNamed(String part) {
+    void pieceOfTurnThatIsMissingIsNamed(String part) {
         ToolCall call = bash("1", "true");
         assertFailed(
                 (request, listener) -> switch (part) {
@@ -65,7 +65,7 @@ class MissingValuesTest extends SessionTest {
     }
 
     @Test
-    void aToolThatReturnsNoResultIsAnErrorForTheModel() {
+    void toolThatReturnsNoResultIsErrorForModel() {
         AgentSession session = open(builder(
                         script(
                                 "{'calls': [{'tool': 'none', 'arguments': {}}, {'tool': 'silent', 'arguments': {}}]}, {'text': 'Done.'}"))
@@ -111,7 +111,7 @@ class MissingValuesTest extends SessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"open", "tools", "prompt", "problems"})
-    void aSourceThatReturnsNullKeepsTheSessionFromBeingBuilt(String method) {
+    void sourceThatReturnsNullKeepsSessionFromBeingBuilt(String method) {
         assertThatThrownBy(() ->
                         builder(Model.none()).toolSource(new NullSource(method)).build())
                 .isInstanceOf(IllegalStateException.class)

@@ -148,7 +148,7 @@ class MountViewsTest extends SessionTest {
     }
 
     @Test
-    void linkPlantedByACommandInAMountLeadsNoFileToolOut() {
+    void linkPlantedByCommandInMountLeadsNoFileToolOut() {
         AgentSession session = session();
         String data = shown(writable);
         text(
@@ -209,7 +209,7 @@ class MountViewsTest extends SessionTest {
     }
 
     @Test
-    void promptNamesTheMountsAndTheirAccess() {
+    void promptNamesMountsAndTheirAccess() {
         session().prompt("Go");
         assertThat(prompt.get())
                 .contains(" Outside it you may use: " + shown(writable) + " (to read and write), " + shown(kept)

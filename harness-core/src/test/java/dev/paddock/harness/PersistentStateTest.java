@@ -24,7 +24,7 @@ class PersistentStateTest extends SharedExecutorTest {
     }
 
     @Test
-    void C17_aFileInTmpIsThereForTheNextCommand() {
+    void C17_fileInTmpIsThereForNextCommand() {
         AgentSession session = session();
         if (claims(Guarantee.PRIVATE_TMP)) {
             run(session, "echo kept >/tmp/state-of-c17");
@@ -45,7 +45,7 @@ class PersistentStateTest extends SharedExecutorTest {
     }
 
     @Test
-    void C17_aBuildCacheInHomeServesTheNextCommand() {
+    void C17_buildCacheInHomeServesNextCommand() {
         AgentSession session = session();
         if (claims(Guarantee.PRIVATE_HOME)) {
             String build =
@@ -61,7 +61,7 @@ class PersistentStateTest extends SharedExecutorTest {
     }
 
     @Test
-    void C17_aServerInABackgroundShellAnswersTheNextCommand() throws IOException {
+    void C17_serverInBackgroundShellAnswersNextCommand() throws IOException {
         AgentSession session = session();
         int port = Servers.freePort();
         ToolResult started = start(session, Servers.serve(port, "hello"));
@@ -82,7 +82,7 @@ class PersistentStateTest extends SharedExecutorTest {
     }
 
     @Test
-    void C17_whatACommandLeavesRunningIsEndedAndTheModelLearnsHowToKeepAService() {
+    void C17_whatCommandLeavesRunningIsEndedAndModelLearnsHowToKeepService() {
         AgentSession session = session();
         ToolResult result = call(session, "bash", arguments("command", "sleep 300 >/dev/null 2>&1 & echo started"));
         assertThat(result.isError()).isFalse();

@@ -16,7 +16,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 class ScriptedModelTest extends SessionTest {
 
     @Test
-    void playsAFileWithComments() throws IOException {
+    void playsFileWithComments() throws IOException {
         Path file = Files.writeString(home.resolve("script.json"), """
                 {
                   // One word is enough.
@@ -27,7 +27,7 @@ class ScriptedModelTest extends SessionTest {
     }
 
     @Test
-    void anUnexpectedRequestFailsTheRunWithTheTurnsNumber() {
+    void unexpectedRequestFailsRunWithTurnsNumber() {
         AgentSession session = scripted("{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo red'}}]},"
                 + "{'expect': ['red', 'green'], 'text': 'Done.'}");
         RunOutcome outcome = session.prompt("Go");
@@ -40,7 +40,7 @@ class ScriptedModelTest extends SessionTest {
     }
 
     @Test
-    void theEndOfTheScriptIsReported() {
+    void endOfScriptIsReported() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.prompt("Go");
         assertThat(session.prompt("More").failure().orElseThrow())

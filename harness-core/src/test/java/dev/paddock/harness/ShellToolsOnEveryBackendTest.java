@@ -48,20 +48,20 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
     }
 
     @Test
-    void hugeLineIsCutAtACodePoint() {
+    void hugeLineIsCutAtCodePoint() {
         ToolResult result = call(session(), "bash", arguments("command", "printf 'ä%.0s' $(seq 200000)"));
         assertThat(result.text()).startsWith("ä").doesNotContain("\uFFFD").contains("[Showing");
     }
 
     @Test
-    void deathBySignalNamesTheSignalAndItsCode() {
+    void deathBySignalNamesSignalAndItsCode() {
         ToolResult result = call(session(), "bash", arguments("command", "echo so far; kill -9 $$"));
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).startsWith("so far\n").contains("SIGKILL").endsWith("137");
     }
 
     @Test
-    void treeThatIgnoresTermIsKilledAndTheResultIsBackInTime() {
+    void treeThatIgnoresTermIsKilledAndResultIsBackInTime() {
         AgentSession session = session();
         String token = token();
         long start = System.nanoTime();
@@ -94,7 +94,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
     }
 
     @Test
-    void grandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
+    void grandchildThatHoldsPipeDoesNotHoldResultAndIsEnded() {
         AgentSession session = session();
         String token = token();
         long start = System.nanoTime();
@@ -121,7 +121,7 @@ class ShellToolsOnEveryBackendTest extends SharedExecutorTest {
     }
 
     @Test
-    void idsAreTheSessionsAndTheirNumberIsLimited() {
+    void idsAreSessionsAndTheirNumberIsLimited() {
         AgentSession session = open(builder(script("")).maxBackgroundShells(2));
         assertThat(start(session, "exec sleep 300").text())
                 .startsWith("Started in the background as bash_1 (pid ")

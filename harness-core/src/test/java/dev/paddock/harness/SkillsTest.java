@@ -94,7 +94,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void skillsAreNamedInThePromptInOneLineEach() throws IOException {
+    void skillsAreNamedInPromptInOneLineEach() throws IOException {
         skill("weaving", simple("weaving"));
         Files.createDirectory(skills.resolve("no-skill"));
         Files.writeString(skills.resolve("README.md"), "Not a skill either.");
@@ -110,7 +110,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void toolReadsASkillInFull() {
+    void toolReadsSkillInFull() {
         Message.ToolOutcome result = read("name", "knitting");
         assertThat(result.isError()).isFalse();
         assertThat(result.text())
@@ -120,13 +120,13 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void aByteOrderMarkIsNoPartOfASkill() throws IOException {
+    void byteOrderMarkIsNoPartOfSkill() throws IOException {
         skill("marked", "\ufeff" + simple("marked"));
         assertThat(read("name", "marked").text()).endsWith("]\n\nDo it.\n").doesNotContain("description");
     }
 
     @Test
-    void toolReadsAFileThatComesWithASkill() {
+    void toolReadsFileThatComesWithSkill() {
         assertThat(read("name", "knitting", "file", "references/socks.md").text())
                 .isEqualTo("Turn the heel.\n");
         assertThat(read("name", "knitting", "file", "references/hats.md"))
@@ -136,14 +136,14 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void anUnknownSkillIsAnsweredWithThoseThereAre() {
+    void unknownSkillIsAnsweredWithThoseThereAre() {
         Message.ToolOutcome result = read("name", "sewing");
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).isEqualTo("there is no skill named 'sewing'. The skills are knitting");
     }
 
     @Test
-    void nothingOutsideASkillsDirectoryIsRead() throws IOException {
+    void nothingOutsideSkillsDirectoryIsRead() throws IOException {
         Path secret = Files.writeString(home.resolve("secret"), "TOPSECRET");
         Files.createSymbolicLink(skills.resolve("knitting/link"), secret);
         Files.createSymbolicLink(skills.resolve("knitting/inside"), Path.of("references/socks.md"));
@@ -161,7 +161,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void aMalformedSkillIsReportedAndLeavesTheOthersAsTheyAre() throws IOException {
+    void malformedSkillIsReportedAndLeavesOthersAsTheyAre() throws IOException {
         skill("a-none", "Just text.\n");
         skill("b-open", "---\nname: open\ndescription: Never closed.\n");
         skill("c-yaml", "---\nname: c\ndescription: Use when: it rains\n---\n");
@@ -251,7 +251,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void moreSkillsThanAPromptBearsAreLeftOut() throws IOException {
+    void moreSkillsThanPromptBearsAreLeftOut() throws IOException {
         for (int i = 0; i < 205; i++) {
             skill("s%03d".formatted(i), simple("s" + i));
         }
@@ -262,7 +262,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void aDirectoryThatIsNotThereIsAnError() {
+    void directoryThatIsNotThereIsError() {
         Path missing = home.resolve("missing");
         assertThatThrownBy(() -> prompting().skills(Skills.in(missing)).build())
                 .isInstanceOf(IllegalStateException.class)
@@ -271,7 +271,7 @@ class SkillsTest extends SessionTest {
     }
 
     @Test
-    void withTheToolDisallowedThePromptSaysNothingOfSkills() {
+    void withToolDisallowedPromptSaysNothingOfSkills() {
         AgentSession session = open(prompting().disallowedTools(List.of("skill")));
         assertThat(prompt(session)).doesNotContain("knitting").doesNotContain("skill");
         assertThat(session.tools()).extracting(Tool::name).contains("bash").doesNotContain("skill");

@@ -93,7 +93,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void sessionOfAKilledProgramResumes() throws Exception {
+    void sessionOfKilledProgramResumes() throws Exception {
         Process program = UnclosedSessionProgram.start(worktree);
         try (BufferedReader printed = program.inputReader(StandardCharsets.UTF_8)) {
             ProcessHandle sleeper = UnclosedSessionProgram.command(printed);
@@ -142,7 +142,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void brokenLineInTheMidstIsNamed() throws IOException {
+    void brokenLineInMidstIsNamed() throws IOException {
         Files.createDirectories(messages().getParent());
         Files.writeString(messages(), "{\"role\":\"user\",\"text\":\"Go\"}\n{\"role\":\"king\"}\n");
         assertThatThrownBy(() -> resume(script("")))
@@ -152,7 +152,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void twoSessionsDoNotShareADirectory() {
+    void twoSessionsDoNotShareDirectory() {
         AgentSession first = scripted("{'text': 'Done.'}");
         first.prompt("Go");
         assertThatThrownBy(() -> builder(script("")).build())
@@ -164,7 +164,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void aSessionThatCouldNotBeBuiltLeavesItsDirectoryUsable() {
+    void sessionThatCouldNotBeBuiltLeavesItsDirectoryUsable() {
         AgentSessionBuilder twice =
                 builder(script("")).addTool(scripted("").tools().getFirst());
         assertThatThrownBy(() -> twice.sessionDirectory(home.resolve("second")).build())
@@ -205,7 +205,7 @@ class StorageTest extends SessionTest {
     }
 
     @Test
-    void removingASessionFollowsNoLinkAndRemovesNothingElse() throws IOException {
+    void removingSessionFollowsNoLinkAndRemovesNothingElse() throws IOException {
         Path victim = Files.createDirectory(home.resolve("victim"));
         Path kept = Files.writeString(victim.resolve("command-1.log"), "theirs");
         Path session = Files.createDirectory(home.resolve("shipped"));

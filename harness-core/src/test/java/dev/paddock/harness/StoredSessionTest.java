@@ -26,7 +26,7 @@ class StoredSessionTest extends SessionTest {
     }
 
     @Test
-    void aClosedSessionIsReadAsItWas() throws IOException {
+    void closedSessionIsReadAsItWas() throws IOException {
         keepASession();
         StoredSession stored = StoredSession.at(kept());
         assertThat(stored.id()).isEqualTo("session");
@@ -51,7 +51,7 @@ class StoredSessionTest extends SessionTest {
     }
 
     @Test
-    void removalLeavesWhatIsNotTheSessions() throws IOException {
+    void removalLeavesWhatIsNotSessions() throws IOException {
         keepASession();
         Files.writeString(kept().resolve("logs/command-1.log"), "output");
         Path other = Files.writeString(kept().resolve("thesis.txt"), "by the user");
@@ -60,14 +60,14 @@ class StoredSessionTest extends SessionTest {
     }
 
     @Test
-    void removalTakesTheDirectoryAlong() {
+    void removalTakesDirectoryAlong() {
         keepASession();
         assertThat(StoredSession.at(kept()).remove()).isTrue();
         assertThat(kept()).doesNotExist();
     }
 
     @Test
-    void aLiveSessionIsNotRemoved() {
+    void liveSessionIsNotRemoved() {
         AgentSession session = scripted("{'text': 'Done.'}");
         session.prompt("Go");
         StoredSession stored = StoredSession.at(kept());

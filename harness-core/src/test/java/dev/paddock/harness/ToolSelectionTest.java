@@ -85,7 +85,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void givenToolsReplaceTheDefaultTools() {
+    void givenToolsReplaceDefaultTools() {
         AgentSession session = open(builder(script("{'calls': [{'tool': 'bash', 'arguments': {}}]}, {'text': 'Done.'}"))
                 .tools(List.of(tool("only"))));
         session.prompt("Go");
@@ -98,7 +98,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void buildToolsMakesTheToolsOfTheDefaultOnesAndBeatsTools() {
+    void buildToolsMakesToolsOfDefaultOnesAndBeatsTools() {
         List<String> given = defaults();
         AgentSession session = open(builder(selection()
                 .buildTools(tools -> {
@@ -111,7 +111,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void overrideTakesThePlaceAndLeavesTheOthersAsTheyWere() {
+    void overrideTakesPlaceAndLeavesOthersAsTheyWere() {
         Tool mine = tool("read");
         AgentSession session = open(builder(selection().toolOverrides(Map.of("read", mine))));
         assertThat(names(session)).isEqualTo(defaults());
@@ -119,7 +119,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void overridingBashLeavesTheTrioAsItWas() {
+    void overridingBashLeavesTrioAsItWas() {
         Tool mine = tool("bash");
         AgentSession session = open(builder(selection().toolOverrides(Map.of("bash", mine))));
         assertThat(names(session)).isEqualTo(defaults());
@@ -139,7 +139,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void disallowedToolsAreLeftOutInTheEndWhereverTheyComeFrom() {
+    void disallowedToolsAreLeftOutInEndWhereverTheyComeFrom() {
         List<String> expected = new ArrayList<>(defaults());
         expected.removeAll(List.of("bash", "write"));
         AgentSession session = open(builder(selection()
@@ -150,7 +150,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void shortFormsOfTheSessionChangeItsSelection() {
+    void shortFormsOfSessionChangeItsSelection() {
         List<String> expected = new ArrayList<>(defaults());
         expected.remove("bash");
         ToolSelection added = selection().addTool(tool("added")).build();
@@ -180,7 +180,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void toolsOfASourceWork() {
+    void toolsOfSourceWork() {
         AgentSession session =
                 open(builder(script("{'calls': [{'tool': 'mcp_a', 'arguments': {}}]}, {'text': 'Done.'}"))
                         .toolSource(server("mcp_a")));
@@ -234,7 +234,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void openedSourcesAreClosedIfTheSessionFailsToStart() {
+    void openedSourcesAreClosedIfSessionFailsToStart() {
         StandInSource broken = new StandInSource("broken", List.of(), "", what -> {
             throw new IllegalStateException("no such program");
         });
@@ -254,7 +254,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void sourcesMayExtendThePrompt() {
+    void sourcesMayExtendPrompt() {
         assertThat(promptOf(builder().toolSource(server()).skills(skills()).systemPrompt("Be brief.")))
                 .endsWith(".\n\nOf the server.\n\nSkills: knitting.\n\nBe brief.");
     }
@@ -292,7 +292,7 @@ class ToolSelectionTest extends SessionTest {
     }
 
     @Test
-    void sourcesAreClosedAfterTheExecutorAndWhateverBecameOfIt() {
+    void sourcesAreClosedAfterExecutorAndWhateverBecameOfIt() {
         CommandExecutor failing = new CommandExecutor() {
             @Override
             public ProcessLike spawn(String command, SpawnOptions options) {

@@ -42,7 +42,7 @@ class ToolboxTest extends SessionTest {
     }
 
     @Test
-    void itOffersTheSessionsToolsAndCallsThem() {
+    void itOffersSessionsToolsAndCallsThem() {
         try (Toolbox toolbox = toolbox()) {
             assertThat(toolbox.tools())
                     .extracting(Tool::name)
@@ -70,7 +70,7 @@ class ToolboxTest extends SessionTest {
     }
 
     @Test
-    void anUnknownToolIsAnErrorResultThatNamesTheTools() {
+    void unknownToolIsErrorResultThatNamesTools() {
         try (Toolbox toolbox = toolbox()) {
             ToolResult result = toolbox.call("bush", "{}", AbortSignal.never());
             assertThat(result.isError()).isTrue();
@@ -79,7 +79,7 @@ class ToolboxTest extends SessionTest {
     }
 
     @Test
-    void anAbortEndsTheCallAlone() throws Exception {
+    void abortEndsCallAlone() throws Exception {
         try (Toolbox toolbox = toolbox()) {
             AbortController abort = new AbortController();
             CompletableFuture<ToolResult> call = begin(toolbox, abort.signal());
@@ -92,7 +92,7 @@ class ToolboxTest extends SessionTest {
     }
 
     @Test
-    void closingEndsTheCallsAndRefusesOthers() throws Exception {
+    void closingEndsCallsAndRefusesOthers() throws Exception {
         Toolbox toolbox = toolbox();
         CompletableFuture<ToolResult> call = begin(toolbox, AbortSignal.never());
         toolbox.close();
@@ -108,7 +108,7 @@ class ToolboxTest extends SessionTest {
     }
 
     @Test
-    void anExecutorStaysTheCallersIfBuildingFails() {
+    void executorStaysCallersIfBuildingFails() {
         assertThatThrownBy(() -> Toolbox.builder()
                         .cwd(home.resolve("nowhere"))
                         .executor(host)

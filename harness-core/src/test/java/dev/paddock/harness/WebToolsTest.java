@@ -69,7 +69,7 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void theyFollowTheDefaultToolsAndReachTheNetwork() {
+    void theyFollowDefaultToolsAndReachNetwork() {
         List<Tool> tools = open(builder()).tools();
         assertThat(tools.subList(tools.size() - 2, tools.size()))
                 .allSatisfy(tool -> assertThat(tool.executionSite()).isEqualTo(ExecutionSite.NETWORK))
@@ -95,7 +95,7 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void resultsOfASearchAreShownInTheirOrderUpToTheLimit() {
+    void resultsOfSearchAreShownInTheirOrderUpToLimit() {
         Message.ToolOutcome result =
                 search(search, arguments().put("query", " wool ").put("limit", 2));
         assertThat(result.isError()).isFalse();
@@ -105,7 +105,7 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void aTooLongTextIsCutBetweenTwoCharacters() {
+    void tooLongTextIsCutBetweenTwoCharacters() {
         WebSearch endless = (query, most, signal) ->
                 List.of(new WebSearch.Hit("x".repeat(1_999) + "\ud83e\udde6\ud83e\udde6", "https://example.org/", ""));
         assertThat(search(endless, arguments().put("query", "wool")).text())
@@ -113,7 +113,7 @@ class WebToolsTest extends SessionTest {
     }
 
     @Test
-    void aSearchThatFailsOrIsMadeWronglyIsAnError() {
+    void searchThatFailsOrIsMadeWronglyIsError() {
         WebSearch failing = (query, most, signal) -> {
             throw new IllegalStateException("the quota is used up");
         };

@@ -68,7 +68,7 @@ class WorkspaceSessionTest extends SessionTest {
     }
 
     @Test
-    void theWorkspaceIsOpenedAtTheFirstUseOfATool() {
+    void workspaceIsOpenedAtFirstUseOfTool() {
         AgentSession session = open(session(DONE + "," + WRITE + "," + READ + "," + DONE));
         assertThat(session.prompt("Say something.").completed()).isTrue();
         assertThat(root).doesNotExist();
@@ -93,7 +93,7 @@ class WorkspaceSessionTest extends SessionTest {
     }
 
     @Test
-    void aResumedSessionFindsItsWorkspaceAgain() {
+    void resumedSessionFindsItsWorkspaceAgain() {
         AgentSession first = open(session(WRITE + "," + DONE));
         first.prompt("Write.");
         first.close();
@@ -121,7 +121,7 @@ class WorkspaceSessionTest extends SessionTest {
     }
 
     @Test
-    void aWorkspaceThatIsGoneEndsTheRunAndIsNamedByType() {
+    void workspaceThatIsGoneEndsRunAndIsNamedByType() {
         AgentSession first = open(session(WRITE + "," + DONE));
         first.prompt("Write.");
         first.close();
@@ -135,7 +135,7 @@ class WorkspaceSessionTest extends SessionTest {
     }
 
     @Test
-    void aWorkspaceThatCannotBeOpenedEndsTheRunAndIsTriedAgain() {
+    void workspaceThatCannotBeOpenedEndsRunAndIsTriedAgain() {
         provider = DirectoryWorkspaceProvider.localSandbox(root)
                 .anyCommand()
                 .executors(List.of())
@@ -156,7 +156,7 @@ class WorkspaceSessionTest extends SessionTest {
     }
 
     @Test
-    void aSuspendedWorkspaceIsRolledBackAndUsedAgain() throws Exception {
+    void suspendedWorkspaceIsRolledBackAndUsedAgain() throws Exception {
         List<String> leaving = new ArrayList<>();
         AgentSession session = open(session(WRITE + "," + DONE + ","
                         + "{'calls': [{'tool': 'bash', 'arguments': {'command': 'echo new > notes; touch more'}}]},"
@@ -190,7 +190,7 @@ class WorkspaceSessionTest extends SessionTest {
     }
 
     @Test
-    void aWorkspaceExcludesADirectory() throws Exception {
+    void workspaceExcludesDirectory() throws Exception {
         assertThatThrownBy(() -> session(DONE).cwd(worktree).build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("give workspace(…), or cwd(…)");
@@ -204,7 +204,7 @@ class WorkspaceSessionTest extends SessionTest {
     }
 
     @Test
-    void aToolboxWithoutMessagesKeepsTheReference() throws Exception {
+    void toolboxWithoutMessagesKeepsReference() throws Exception {
         try (Toolbox toolbox = Toolbox.builder()
                 .workspace(registry.source(config()))
                 .sessionDirectory(home.resolve("session"))

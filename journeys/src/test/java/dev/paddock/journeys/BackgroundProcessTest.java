@@ -37,7 +37,7 @@ class BackgroundProcessTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aCommandThatWaitsForItsProcessesHasNoneToReport(String sandbox) {
+    void commandThatWaitsForItsProcessesHasNoneToReport(String sandbox) {
         Paddock.Result none = paddock.script(sandbox, "sleep 0.01 & sleep 0.02 & wait; seq 9 | head -n 1");
         assertThat(none.exitCode()).isZero();
         assertThat(none.stderr()).isEmpty();

@@ -51,7 +51,7 @@ class BlockedFacilityTest {
             landlock | node    | node -e 'require("net").createServer().listen(0)'             | denies sockets
             landlock | python3 | python3 -c 'import pty; pty.openpty()'                        | has no terminals
             """)
-    void aProgramThatWantsMoreOfTheHostIsTold(String sandbox, String program, String script, String hint) {
+    void programThatWantsMoreOfHostIsTold(String sandbox, String program, String script, String hint) {
         Programs.require(program);
         assertOneLine(sandbox, script, hint);
     }
@@ -59,7 +59,7 @@ class BlockedFacilityTest {
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     @Tag("full")
-    void aDebuggerIsToldThatNothingIsTraced(String sandbox) {
+    void debuggerIsToldThatNothingIsTraced(String sandbox) {
         Programs.require("strace");
         Programs.require("gdb");
         assertOneLine(sandbox, "strace /bin/true", "neither trace processes");

@@ -79,7 +79,7 @@ class BusyMachineTest {
     }
 
     @Test
-    void theStrongestSandboxIsTakenAtTheSecondAttempt() throws Exception {
+    void strongestSandboxIsTakenAtSecondAttempt() throws Exception {
         Map<String, String> slow = bubblewrapThatBlocksIf("mkdir '" + directory + "/first' 2>/dev/null");
         try (CommandExecutor executor =
                 ExecutorProviders.open(PREFERENCE, ExecutorOptions.of(policy).settings(slow))) {
@@ -99,7 +99,7 @@ class BusyMachineTest {
 
     /** Positive control: on the same machine a definite refusal has the next sandbox taken. */
     @Test
-    void aSandboxThatIsNotInstalledIsPassedOver() {
+    void sandboxThatIsNotInstalledIsPassedOver() {
         Map<String, String> absent =
                 Map.of("program", directory.resolve("absent").toString());
         try (CommandExecutor executor =

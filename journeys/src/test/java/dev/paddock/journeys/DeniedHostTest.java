@@ -65,7 +65,7 @@ class DeniedHostTest {
     }
 
     @Test
-    void anAddressOfASpecialUseSaysWhatAllowsIt() {
+    void addressOfSpecialUseSaysWhatAllowsIt() {
         Programs.require("curl");
         String host = TestNames.put("metadata", "169.254.169.254");
         Paddock.Result result = paddock.script("bwrap", "curl -fsS http://" + host, "--allow", host);

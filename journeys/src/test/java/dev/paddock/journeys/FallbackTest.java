@@ -25,7 +25,7 @@ class FallbackTest {
 
     /** The client of an MCP server receives these instructions, too, and its user sees no warning. */
     @Test
-    void theModelIsToldWhichSandboxItHas() throws Exception {
+    void modelIsToldWhichSandboxItHas() throws Exception {
         Path project = Files.createDirectory(root.toRealPath().resolve("project"));
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(project)).build();
         Map<String, String> absent = Map.of("program", root.resolve("absent").toString());

@@ -145,7 +145,7 @@ class FirstCommandsTest {
 
     @ParameterizedTest
     @MethodSource("cells")
-    void doesWhatThePageSays(String sandbox, String command, String cell) throws Exception {
+    void doesWhatPageSays(String sandbox, String command, String cell) throws Exception {
         for (String part : command.split(" && | \\| ", -1)) {
             String program = part.strip().split(" ", -1)[0];
             if (program.matches("[a-z0-9]+")) {

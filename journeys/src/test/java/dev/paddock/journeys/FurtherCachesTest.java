@@ -32,7 +32,7 @@ class FurtherCachesTest {
     }
 
     @Test
-    void aSecondStartFindsWhatTheFirstHasCompiled() throws Exception {
+    void secondStartFindsWhatFirstHasCompiled() throws Exception {
         Programs.require("ccache");
         Programs.require("gcc");
         Files.writeString(project.resolve("a.c"), "int a(void) { return 1; }\n");

@@ -77,7 +77,7 @@ class GuestTypesTest {
     }
 
     @Test
-    void everyNameOfAGuestIsDeclared() throws Exception {
+    void everyNameOfGuestIsDeclared() throws Exception {
         String types = paddock.run("guest", "types").stdout();
         Files.writeString(project.resolve("names.js"), """
                 const members = (value) => Object.keys(value).sort().join();
@@ -104,7 +104,7 @@ class GuestTypesTest {
 
     /** TypeScript is installed by npm, from its registry. */
     @Test
-    void typeScriptChecksAGuestByThePrintedDeclarations() throws Exception {
+    void typeScriptChecksGuestByPrintedDeclarations() throws Exception {
         Programs.require("npm");
         Files.writeString(project.resolve("main.ts"), MAIN);
         paddock.host("npm install --silent --no-save --no-audit --no-fund typescript@5.9.3");

@@ -35,7 +35,7 @@ class HintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aDirectoryThatIsShownIsNotCalledHidden(String sandbox) {
+    void directoryThatIsShownIsNotCalledHidden(String sandbox) {
         Paddock.Result result = paddock.env("PATH", "/usr/bin:/bin").script(sandbox, "wc f", "--env", "PATH=/nowhere");
         assertThat(result.exitCode()).isEqualTo(127);
         assertThat(result.stderr())
@@ -46,7 +46,7 @@ class HintTest {
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
     @Tag("full")
-    void mavenOfflineNamesTheCache(String sandbox) throws Exception {
+    void mavenOfflineNamesCache(String sandbox) throws Exception {
         Programs.require("mvn");
         Files.writeString(project.resolve("pom.xml"), """
                 <project><modelVersion>4.0.0</modelVersion><groupId>g</groupId><artifactId>a</artifactId>
@@ -65,7 +65,7 @@ class HintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void javaHasTheHomeOfTheCommand(String sandbox) throws Exception {
+    void javaHasHomeOfCommand(String sandbox) throws Exception {
         Programs.require("java");
         Files.writeString(project.resolve("Home.java"), """
                 class Home {
@@ -81,7 +81,7 @@ class HintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void npmWithoutANetworkEndsAtOnce(String sandbox) {
+    void npmWithoutNetworkEndsAtOnce(String sandbox) {
         Programs.require("npm");
         Paddock.Result result = paddock.script(sandbox, "npm view left-pad", "--timeout", "30");
         assertThat(result.exitCode()).as(result.stderr()).isOne();
@@ -91,7 +91,7 @@ class HintTest {
     /** The exit code of a pipe is that of its last command. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aFailureBeforeAPipeIsNotSilent(String sandbox) {
+    void failureBeforePipeIsNotSilent(String sandbox) {
         Programs.require("curl");
         Paddock.Result result = paddock.script(sandbox, "curl -sS https://host.example 2>&1 | tail -n 5");
         assertThat(result.exitCode()).as(result.stderr()).isZero();
@@ -103,7 +103,7 @@ class HintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aPackageOfAWorkspaceNamesItsRoot(String sandbox) throws Exception {
+    void packageOfWorkspaceNamesItsRoot(String sandbox) throws Exception {
         Programs.require("node");
         Path part = Files.createDirectories(project.resolve("packages/part"));
         Files.writeString(project.resolve("package.json"), "{\"workspaces\": [\"packages/*\"]}");
@@ -132,7 +132,7 @@ class HintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void packagesThatAreALinkNameTheMount(String sandbox) throws Exception {
+    void packagesThatAreLinkNameMount(String sandbox) throws Exception {
         Programs.require("node");
         Path shared = Files.createDirectories(home.resolve("shared/node_modules"));
         Files.writeString(Files.createDirectory(shared.resolve("dep")).resolve("index.js"), "");
@@ -149,7 +149,7 @@ class HintTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aScriptNamesTheMountOfItsInterpreter(String sandbox) throws Exception {
+    void scriptNamesMountOfItsInterpreter(String sandbox) throws Exception {
         Path tools = Files.createDirectory(home.resolve("tools"));
         paddock.host("cp /bin/sh '" + tools + "/own' && printf '#!%s\\necho ran\\n' '" + tools
                 + "/own' >run && chmod +x run && printf 'echo ran\\n' >plain");
@@ -171,7 +171,7 @@ class HintTest {
 
     /** Git does without the settings that it could not write, and so do the installers of hooks. */
     @Test
-    void aSettingThatGitCouldNotWriteIsNotSilent() throws Exception {
+    void settingThatGitCouldNotWriteIsNotSilent() throws Exception {
         paddock.host("git -c user.name=a -c user.email=a@example.org commit -q --allow-empty -m x");
         Paddock.Result result = paddock.script("bwrap", "git branch other && git branch --set-upstream-to=other");
         assertThat(result.exitCode()).as(result.stderr()).isZero();
@@ -181,7 +181,7 @@ class HintTest {
     /** An archive of another user, as most are that come from elsewhere. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void rootIsToldHowToExtractAnArchive(String sandbox) throws Exception {
+    void rootIsToldHowToExtractArchive(String sandbox) throws Exception {
         Prerequisite.require(paddock.host("id -u").equals("0\n"), "not root");
         paddock.host("echo a >file && tar -cf archive.tar --owner=1000 --group=1000 file && rm file");
 

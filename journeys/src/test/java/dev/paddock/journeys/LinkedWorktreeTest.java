@@ -17,7 +17,7 @@ class LinkedWorktreeTest {
     /** In the temporary directory, of which sandboxes have their own, and elsewhere. */
     @ParameterizedTest
     @CsvSource({"bwrap, false", "bwrap, true", "landlock, false", "landlock, true"})
-    void theNameThatWasTypedIsAName(String sandbox, boolean isElsewhere, @TempDir Path temporary) throws Exception {
+    void nameThatWasTypedIsName(String sandbox, boolean isElsewhere, @TempDir Path temporary) throws Exception {
         Path root = isElsewhere
                 ? Files.createTempDirectory(Path.of("target").toRealPath(), "linked-")
                 : temporary.toRealPath();

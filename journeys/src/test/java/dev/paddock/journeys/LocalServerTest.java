@@ -80,7 +80,7 @@ class LocalServerTest {
     }
 
     @Test
-    void aFileOfTheWorktreeCannotAllowIt() throws Exception {
+    void fileOfWorktreeCannotAllowIt() throws Exception {
         Files.writeString(project.resolve("paddock.yaml"), "network: { allow: [\"localhost:" + port + "\"] }\n");
         Paddock.Result result = paddock.script("bwrap", "curl -fsS http://localhost:" + port + "/row");
         assertThat(result.exitCode()).isNotZero();
@@ -89,7 +89,7 @@ class LocalServerTest {
     }
 
     @Test
-    void aSandboxThatCannotSaysWhy() {
+    void sandboxThatCannotSaysWhy() {
         Paddock.Result landlock = paddock.script("landlock", "true", "--allow", "localhost:" + port);
         assertThat(landlock.exitCode()).isNotZero();
         assertThat(landlock.stderr()).contains("limit the network to chosen hosts, localhost:" + port);

@@ -84,7 +84,7 @@ class McpSessionTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aProjectIsRepairedInTwentySteps(String sandbox) throws Exception {
+    void projectIsRepairedInTwentySteps(String sandbox) throws Exception {
         PipedOutputStream to = new PipedOutputStream();
         PipedInputStream stdin = new PipedInputStream(to);
         PipedOutputStream stdout = new PipedOutputStream();

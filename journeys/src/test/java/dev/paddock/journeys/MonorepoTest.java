@@ -24,7 +24,7 @@ class MonorepoTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void eachLineDoesWhatThePageSays(String sandbox) throws Exception {
+    void eachLineDoesWhatPageSays(String sandbox) throws Exception {
         Programs.require("npm");
         Path real = root.toRealPath();
         Path repository = Files.createDirectory(real.resolve("project"));

@@ -58,7 +58,7 @@ class PipesInTheWorktreeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"exec -- true", "mcp", "config check", "config show"})
-    void pipeInPlaceOfTheConfigurationIsRefused(String arguments) throws Exception {
+    void pipeInPlaceOfConfigurationIsRefused(String arguments) throws Exception {
         pipe("paddock.yaml");
 
         Paddock.Result result = run(arguments.split(" ", -1));

@@ -59,7 +59,7 @@ class PostgresTest {
 
     /** The call with which the server begins. Landlock confines no memory that programs share. */
     @Test
-    void landlockNamesTheSandboxThatCan() {
+    void landlockNamesSandboxThatCan() {
         Programs.require("perl");
         String begin = "perl -e 'defined(shmget(0, 64, 0600)) or die \"shmget: $!\"'";
         Paddock.Result refused = paddock.script("landlock", begin);
@@ -70,7 +70,7 @@ class PostgresTest {
     }
 
     @Test
-    void asAnOrdinaryUser() throws Exception {
+    void asOrdinaryUser() throws Exception {
         assumeTrue(Files.isDirectory(INSTALLED), "no PostgreSQL in " + INSTALLED);
         OrdinaryUser.runs(5, PostgresTest.class);
     }

@@ -31,7 +31,7 @@ class ProgramsOfTheWorktreeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void anActiveVirtualEnvironmentIsActive(String sandbox) throws Exception {
+    void activeVirtualEnvironmentIsActive(String sandbox) throws Exception {
         Programs.require("/usr/bin/python3");
         paddock.env("PATH", SYSTEM).host("/usr/bin/python3 -m venv --without-pip .venv");
         Paddock.Result result = paddock.env("PATH", project + "/.venv/bin:" + SYSTEM)

@@ -88,7 +88,7 @@ class PublishedServerTest {
     }
 
     @Test
-    void curlReadsThePageAndAFileThatTheServerHasLater() throws Exception {
+    void curlReadsPageAndFileThatServerHasLater() throws Exception {
         serve(address -> {
             assertThat(paddock.host("curl -fsS " + address)).isEqualTo(PAGE);
             Files.write(project.resolve("large"), new byte[5_000_000]);
@@ -99,7 +99,7 @@ class PublishedServerTest {
 
     @Test
     @Tag("full")
-    void aBrowserRunsThePage() throws Exception {
+    void browserRunsPage() throws Exception {
         Programs.require("chromium");
         serve(address -> assertThat(paddock.host("chromium --headless --no-sandbox --disable-gpu --user-data-dir="
                         + root.resolve("profile") + " --virtual-time-budget=2000 --dump-dom " + address

@@ -37,7 +37,7 @@ class QuotedScriptTest {
             bwrap,    echo 'it'
             landlock, ls -la | wc
             """)
-    void theOptionForScriptsIsNamed(String sandbox, String script) {
+    void optionForScriptsIsNamed(String sandbox, String script) {
         Paddock.Result result = paddock.run("exec", "--executor", sandbox, script);
         assertThat(result.exitCode()).isEqualTo(127);
         assertThat(result.stderr().lines().filter(line -> line.startsWith("paddock: ")))
@@ -47,7 +47,7 @@ class QuotedScriptTest {
     }
 
     @Test
-    void aFileThatCannotBeExecutedIsNoScript() throws Exception {
+    void fileThatCannotBeExecutedIsNoScript() throws Exception {
         Path program = Files.writeString(project.resolve("a program"), "#!/bin/sh\n");
         Paddock.Result result = paddock.run("exec", "--executor", "bwrap", "--", program.toString(), "x");
         assertThat(result.exitCode()).isEqualTo(126);
@@ -55,20 +55,20 @@ class QuotedScriptTest {
     }
 
     @Test
-    void aProgramThatDoesNotExistIsNoScript() {
+    void programThatDoesNotExistIsNoScript() {
         Paddock.Result result = paddock.run("exec", "--executor", "bwrap", "--", "no-such-program", "a b");
         assertThat(result.exitCode()).isEqualTo(127);
         assertThat(result.stderr()).doesNotContain("-c ");
     }
 
     @Test
-    void aScriptThatIsTooLongForAFileNameIsRecognized() {
+    void scriptThatIsTooLongForFileNameIsRecognized() {
         Paddock.Result result = paddock.run("exec", "--executor", "bwrap", "--", "cat " + "x".repeat(300));
         assertThat(result.stderr()).contains("-c SCRIPT");
     }
 
     @Test
-    void aVariableBeforeTheProgramNamesItsOption() {
+    void variableBeforeProgramNamesItsOption() {
         assertThat(paddock.run("exec", "--executor", "bwrap", "--", "CI=true", "env")
                         .stderr())
                 .contains("--env CI=");

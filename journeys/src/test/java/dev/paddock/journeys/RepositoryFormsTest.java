@@ -61,7 +61,7 @@ class RepositoryFormsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aLinkToAGitDirectoryElsewhere(String sandbox) throws Exception {
+    void linkToGitDirectoryElsewhere(String sandbox) throws Exception {
         prepare("git clone -q original project && mv project/.git elsewhere && ln -s ../elsewhere project/.git");
         paddock.host(after("The user can replace the link: ", commit(sandbox)));
         assertThat(commit(sandbox)).isEqualTo("two\n");
@@ -69,7 +69,7 @@ class RepositoryFormsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aLinkToAGitDirectoryInTheWorktree(String sandbox) throws Exception {
+    void linkToGitDirectoryInWorktree(String sandbox) throws Exception {
         prepare("git clone -q original project && cd project && mv .git data && ln -s data .git"
                 + " && echo data >data/info/exclude");
         String first = commit(sandbox);
@@ -81,7 +81,7 @@ class RepositoryFormsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aCloneThatSharesObjects(String sandbox) throws Exception {
+    void cloneThatSharesObjects(String sandbox) throws Exception {
         prepare("git clone -q --shared original project");
         String message = commit(sandbox);
         String mount = after("The user can show them with --mount ", message).replaceFirst(",.*", "");
@@ -92,7 +92,7 @@ class RepositoryFormsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aPartOfARepository(String sandbox) throws Exception {
+    void partOfRepository(String sandbox) throws Exception {
         prepare("ln -s original/part project");
         String repository = after("all of it with --worktree ", commit(sandbox)).replaceFirst(";.*", "");
         assertThat(commit(sandbox, "--worktree", repository)).isEqualTo("two\n");
@@ -100,7 +100,7 @@ class RepositoryFormsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aSeparateGitDirectory(String sandbox) throws Exception {
+    void separateGitDirectory(String sandbox) throws Exception {
         prepare("git clone -q --separate-git-dir=elsewhere original project");
         paddock.host(after("mend it there with: ", commit(sandbox)));
         assertThat(commit(sandbox)).isEqualTo("two\n");
@@ -130,7 +130,7 @@ class RepositoryFormsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aBareRepositoryElsewhere(String sandbox) throws Exception {
+    void bareRepositoryElsewhere(String sandbox) throws Exception {
         prepare("mkdir project && git clone -q --bare original bare && echo 'gitdir: ../bare' >project/.git");
         assertThat(commit(sandbox)).contains("name one of its worktrees").doesNotContain("core.worktree '");
     }

@@ -36,7 +36,7 @@ class RootInForeignWorktreeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void gitReadsTheRepositoryAndTheReasonWhyNothingCanBeWrittenIsGiven(String sandbox) {
+    void gitReadsRepositoryAndReasonWhyNothingCanBeWrittenIsGiven(String sandbox) {
         Paddock.Result result = paddock.script(sandbox, "git status --short; echo two >file");
         assertThat(result.stdout()).isEqualTo("?? file\n");
         assertThat(result.stderr())
@@ -45,7 +45,7 @@ class RootInForeignWorktreeTest {
     }
 
     @Test
-    void doctorWritesAFileAndSaysWhyItCannot() {
+    void doctorWritesFileAndSaysWhyItCannot() {
         for (String[] command : new String[][] {{"doctor"}, {"config", "check"}}) {
             assertThat(paddock.run(command).stdout().replaceAll("\\s+", " "))
                     .contains("worktree failed a command could not write a file to " + project)
@@ -69,7 +69,7 @@ class RootInForeignWorktreeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aCommandsOwnSettingsOfGitCount(String sandbox) {
+    void commandsOwnSettingsOfGitCount(String sandbox) {
         Paddock.Result result = paddock.run(
                 "exec", "--executor", sandbox, "--env", "GIT_CONFIG_COUNT=0", "--", "git", "status", "--short");
         assertThat(result.stderr()).contains("dubious ownership");

@@ -19,7 +19,7 @@ class SameEnvironmentTest {
     /** Its output is no terminal, also if the user who starts Paddock has one. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void theTerminalIsDumbAndTheUserCanNameAnother(String sandbox) throws Exception {
+    void terminalIsDumbAndUserCanNameAnother(String sandbox) throws Exception {
         Path real = root.toRealPath();
         Path project = Files.createDirectory(real.resolve("project"));
         Paddock paddock =

@@ -48,7 +48,7 @@ class ServersTest {
     }
 
     @Test
-    void bubblewrapHasALocalhostOfItsOwn() {
+    void bubblewrapHasLocalhostOfItsOwn() {
         Paddock.Result result = use("bwrap", 6379);
         assertThat(result.stdout()).as(result.stderr()).isEqualTo("value\n");
     }

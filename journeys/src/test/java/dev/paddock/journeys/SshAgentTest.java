@@ -51,7 +51,7 @@ class SshAgentTest {
 
     @Test
     @Tag("full")
-    void theDocumentedLineFetches() throws Exception {
+    void documentedLineFetches() throws Exception {
         try (SshServer server = SshServer.start()) {
             String host = TestNames.put("gitserver", "127.0.0.1");
             Path keys = server.config().resolveSibling("");
@@ -89,7 +89,7 @@ class SshAgentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void whereSocketsAreDeniedAHintSaysSo(String sandbox) {
+    void whereSocketsAreDeniedHintSaysSo(String sandbox) {
         Paddock.Result result = paddock.script(
                 sandbox,
                 "ssh-add -l",

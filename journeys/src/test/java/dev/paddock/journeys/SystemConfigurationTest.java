@@ -59,7 +59,7 @@ class SystemConfigurationTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aFileThatEveryUserOfTheHostReadsNamesItsMount(String sandbox) {
+    void fileThatEveryUserOfHostReadsNamesItsMount(String sandbox) {
         Paddock.Result hidden = paddock.script(sandbox, "cat /etc/issue");
         assertThat(hidden.exitCode()).isOne();
         assertThat(hidden.stderr()).contains("--mount /etc/issue:/etc/issue");

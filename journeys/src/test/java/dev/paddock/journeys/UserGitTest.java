@@ -35,7 +35,7 @@ class UserGitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aCommitOfAFileOfGitLfsHasItsPointer(String sandbox) throws Exception {
+    void commitOfFileOfGitLfsHasItsPointer(String sandbox) throws Exception {
         Programs.require("git-lfs");
         paddock.host("git lfs install && git lfs track '*.bin' && echo one >a.bin && git add . && git commit -qm one");
         Paddock.Result result = paddock.script(
@@ -49,7 +49,7 @@ class UserGitTest {
     /** Without a word, the unfiltered content would be committed. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aFilterThatIsNotPassedFailsAloud(String sandbox) throws Exception {
+    void filterThatIsNotPassedFailsAloud(String sandbox) throws Exception {
         paddock.host("git config --global filter.strip.clean 'touch ran; sed s/secret//'"
                 + " && git config --global filter.strip.required true"
                 + " && git config --global filter.mild.clean 'touch ran; sed s/secret//'"
@@ -65,7 +65,7 @@ class UserGitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void ignoredFilesLineEndsAndDefaultsAreTheUsers(String sandbox) throws Exception {
+    void ignoredFilesLineEndsAndDefaultsAreUsers(String sandbox) throws Exception {
         Files.writeString(home.resolve("own.ignore"), "*.own\n");
         Files.createDirectories(home.resolve(".config/git"));
         Files.writeString(home.resolve(".config/git/attributes"), "*.txt text\n");
@@ -82,7 +82,7 @@ class UserGitTest {
     /** Without a setting, git reads a file of the user's. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void theUsersIgnoreFileNeedsNoSetting(String sandbox) throws Exception {
+    void usersIgnoreFileNeedsNoSetting(String sandbox) throws Exception {
         Files.createDirectories(home.resolve(".config/git"));
         Files.writeString(home.resolve(".config/git/ignore"), "*.own\n");
         assertThat(paddock.script(sandbox, "touch a.own b.txt; git status --short")
@@ -92,7 +92,7 @@ class UserGitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aCommitThatWouldHaveBeenSignedSaysSo(String sandbox) throws Exception {
+    void commitThatWouldHaveBeenSignedSaysSo(String sandbox) throws Exception {
         String script = "git commit --allow-empty -m one";
         assertThat(paddock.script(sandbox, script).stderr()).isEmpty();
         paddock.host("git config --global commit.gpgSign true");

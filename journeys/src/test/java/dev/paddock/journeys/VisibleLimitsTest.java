@@ -32,7 +32,7 @@ class VisibleLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void theJvmSizesItsHeapByTheLimit(String sandbox) {
+    void jvmSizesItsHeapByLimit(String sandbox) {
         String java = System.getProperty("java.home") + "/bin/java";
         Paddock.Result result = paddock.script(
                 sandbox,
@@ -45,7 +45,7 @@ class VisibleLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void nodeSeesTheLimitAndNobodyRaisesIt(String sandbox) {
+    void nodeSeesLimitAndNobodyRaisesIt(String sandbox) {
         Programs.require("node");
         Paddock.Result result = paddock.script(
                 sandbox,
@@ -60,7 +60,7 @@ class VisibleLimitsTest {
     /** Control: without a limit there is nothing of the host's groups to see. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void withoutALimitNothingIsShown(String sandbox) {
+    void withoutLimitNothingIsShown(String sandbox) {
         assertThat(paddock.script(sandbox, "ls /sys/fs/cgroup 2>/dev/null || echo none")
                         .stdout())
                 .isEqualTo("none\n");
@@ -68,7 +68,7 @@ class VisibleLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void theEndForLackOfMemoryNamesTheLimitAndTheSetting(String sandbox) {
+    void endForLackOfMemoryNamesLimitAndSetting(String sandbox) {
         Paddock.Result ended = paddock.script(sandbox, "exec tail -n 1 /dev/zero", "--memory", "64m");
         assertThat(ended.exitCode()).as(ended.stderr()).isEqualTo(137);
         assertThat(ended.stderr())

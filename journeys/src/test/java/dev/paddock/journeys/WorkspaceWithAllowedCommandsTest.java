@@ -92,7 +92,7 @@ class WorkspaceWithAllowedCommandsTest {
     /** The first thing that a program does with a workspace, and what a model then tries. */
     @ParameterizedTest
     @EnumSource
-    void theModelRunsWhatIsAllowedAndIsToldWhatIsNot(Kind kind) throws Exception {
+    void modelRunsWhatIsAllowedAndIsToldWhatIsNot(Kind kind) throws Exception {
         WorkspaceRegistry registry =
                 WorkspaceRegistry.builder().provider(provider(kind)).build();
         String turns = bash("echo hello")
@@ -129,7 +129,7 @@ class WorkspaceWithAllowedCommandsTest {
     /** No shell reads the code, so that the list's rule of plain arguments holds, and quoting is nobody's work. */
     @ParameterizedTest
     @EnumSource
-    void aScriptToolRunsCodeWithAnAllowedInterpreter(Kind kind) throws Exception {
+    void scriptToolRunsCodeWithAllowedInterpreter(Kind kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.builder(home.toRealPath().resolve("workspaces"))
                 .allowedCommands(List.of("sh"))
                 .build();
@@ -161,7 +161,7 @@ class WorkspaceWithAllowedCommandsTest {
     /** A link of a command's leads elsewhere, too. */
     @ParameterizedTest
     @EnumSource
-    void commandsBeginInTheWorkspace(Kind kind) throws Exception {
+    void commandsBeginInWorkspace(Kind kind) throws Exception {
         try (Workspace workspace = provider(kind).open(kind.config().build())) {
             CommandExecutor executor = workspace.executor();
             String worktree = workspace.worktree().commandPath();
@@ -184,7 +184,7 @@ class WorkspaceWithAllowedCommandsTest {
     /** The host confines nothing, even where every command is allowed; a sandbox has directories of its own. */
     @ParameterizedTest
     @EnumSource
-    void whereEveryCommandIsAllowedOnlyTheHostsDirectoriesAreRefused(Kind kind) throws Exception {
+    void whereEveryCommandIsAllowedOnlyHostsDirectoriesAreRefused(Kind kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.builder(home.toRealPath().resolve("workspaces"))
                 .anyCommand()
                 .build();
@@ -201,7 +201,7 @@ class WorkspaceWithAllowedCommandsTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCommandIsEndedAfterTheLongestDuration(Kind kind) throws Exception {
+    void commandIsEndedAfterLongestDuration(Kind kind) throws Exception {
         Duration longest = Duration.ofMillis(300);
         DirectoryWorkspaceProvider provider = kind.builder(home.toRealPath().resolve("workspaces"))
                 .anyCommand()
@@ -227,7 +227,7 @@ class WorkspaceWithAllowedCommandsTest {
     /** A variable would make an allowed program run another one. */
     @ParameterizedTest
     @EnumSource
-    void noVariableGoesAroundTheList(Kind kind) throws Exception {
+    void noVariableGoesAroundList(Kind kind) throws Exception {
         try (Workspace workspace = provider(kind).open(kind.config().build())) {
             CommandExecutor executor = workspace.executor();
             RunOptions options = RunOptions.in(workspace.worktree().commandPath());

@@ -48,7 +48,7 @@ class ComparisonTest {
     }
 
     @Test
-    void aTimeoutLeavesNoProcess() throws Exception {
+    void timeoutLeavesNoProcess() throws Exception {
         try (HostExecutor executor = HostExecutor.create()) {
             CommandResult result = BoundedRun.run(
                     executor, command, RunOptions.in(directory.toString()).stdin(INPUT), Duration.ofSeconds(2));
@@ -60,7 +60,7 @@ class ComparisonTest {
 
     @Test
     @Tag("full")
-    void aTimeoutOfTheOtherLibraryLeavesTwo() {
+    void timeoutOfOtherLibraryLeavesTwo() {
         ByteArrayOutputStream output = new ByteArrayOutputStream();
         try {
             assertThatThrownBy(() -> new ProcessExecutor("sh", "-c", command)

@@ -32,7 +32,7 @@ class InContainerTest {
     }
 
     @Test
-    void aContainerThatRunsIsUsedAndStays() throws Exception {
+    void containerThatRunsIsUsedAndStays() throws Exception {
         requireImage();
         Output started = docker(
                 "run", "--detach", "--interactive", "--network", "none", "--volume", worktree + ":/work", IMAGE, "cat");
@@ -49,7 +49,7 @@ class InContainerTest {
     }
 
     @Test
-    void aContainerOfItsOwnIsMadeAndRemoved() throws Exception {
+    void containerOfItsOwnIsMadeAndRemoved() throws Exception {
         requireImage();
         InContainer.inOneOfItsOwn(ExampleProject.model(), worktree, IMAGE);
         assertThat(worktree.resolve("leap.sh")).content().contains("400");
@@ -59,7 +59,7 @@ class InContainerTest {
 
     /** Apart from the surrounding method, the page's lines are the sample's. */
     @Test
-    void thePagesLinesAreTheSamples() throws IOException {
+    void pagesLinesAreSamples() throws IOException {
         String sample = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/InContainer.java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
                 .matcher(Files.readString(Path.of("..", "docs", "java.md")))

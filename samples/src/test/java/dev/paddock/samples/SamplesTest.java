@@ -24,7 +24,7 @@ class SamplesTest {
     }
 
     @Test
-    void theProjectsTestFailsUntilTheScriptHasBeenPlayed() throws Exception {
+    void projectsTestFailsUntilScriptHasBeenPlayed() throws Exception {
         assertThat(testExitCode()).isEqualTo(1);
         assertThat(FirstSession.run(ExampleProject.model(), worktree, HostExecutor.create())
                         .completed())

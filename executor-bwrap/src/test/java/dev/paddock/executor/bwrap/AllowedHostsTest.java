@@ -96,7 +96,7 @@ class AllowedHostsTest {
 
     /** Otherwise the command's own report could lack what it was refused. */
     @Test
-    void aRefusalIsRecordedBeforeTheCommandLearnsOfIt() throws Exception {
+    void refusalIsRecordedBeforeCommandLearnsOfIt() throws Exception {
         CompletableFuture<ProcessLike> started = new CompletableFuture<>();
         CompletableFuture<Boolean> endedBefore = new CompletableFuture<>();
         try (BwrapExecutor executor = builder.onConnection(
@@ -126,7 +126,7 @@ class AllowedHostsTest {
 
     /** The host's own rule is for another port: its private address is allowed, and this connection is not. */
     @Test
-    void anApproverIsAskedAboutEachConnectionThatNoRuleAllows() throws Exception {
+    void approverIsAskedAboutEachConnectionThatNoRuleAllows() throws Exception {
         String elsewhere = TestNames.put("elsewhere", "127.0.0.1");
         String asked = TestNames.put("asked", "127.0.0.1");
         int port = server.getAddress().getPort();
@@ -160,7 +160,7 @@ class AllowedHostsTest {
     }
 
     @Test
-    void disposalEndsAQuestion() throws Exception {
+    void disposalEndsQuestion() throws Exception {
         CountDownLatch waits = new CountDownLatch(1);
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         BwrapExecutor executor = builder.approveHosts((host, at) -> {

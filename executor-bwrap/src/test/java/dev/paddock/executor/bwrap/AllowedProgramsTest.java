@@ -23,7 +23,7 @@ class AllowedProgramsTest {
 
     @ParameterizedTest
     @CsvSource(delimiter = '|', textBlock = ProgramTrial.PROGRAMS)
-    void programReachesTheAllowedHostAndNoOther(String program, String command) throws IOException {
+    void programReachesAllowedHostAndNoOther(String program, String command) throws IOException {
         ProgramTrial.assumeInstalled(program);
         PathMapping worktree =
                 PathMapping.same(Files.createDirectory(directory.toRealPath().resolve("tree")));

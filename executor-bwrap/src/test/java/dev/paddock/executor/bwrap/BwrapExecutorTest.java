@@ -93,7 +93,7 @@ class BwrapExecutorTest {
      * when its process does.
      */
     @Test
-    void C12_aSandboxOutlivesTheThreadThatAskedForIt() throws Exception {
+    void C12_sandboxOutlivesThreadThatAskedForIt() throws Exception {
         for (int slots = 0; slots < 2; slots++) {
             try (BwrapExecutor lasting = builder().warmSlots(slots).build()) {
                 run(lasting, "true");
@@ -142,7 +142,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void C15_theHoldersEndIsALossAndNotTheLast() throws Exception {
+    void C15_holdersEndIsLossAndNotLast() throws Exception {
         ProcessLike process = waiting(executor);
         long before = executor.holderPid();
         assertThat(ProcessHandle.of(before).orElseThrow().destroyForcibly()).isTrue();
@@ -154,7 +154,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void C7_anExitCodeIsDistinguishedFromASignal() {
+    void C7_exitCodeIsDistinguishedFromSignal() {
         if (executor.guarantees().contains(Guarantee.EXACT_STATUS)) {
             for (int code : new int[] {129, 137, 143, 192}) {
                 ProcessLike process = executor.spawn("exit " + code, SpawnOptions.in(WORK));
@@ -166,7 +166,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void C2_theShellCanBeChosen() throws IOException {
+    void C2_shellCanBeChosen() throws IOException {
         Assumptions.assumeThat(Path.of("/bin/bash")).isExecutable();
         try (BwrapExecutor bash = builder().shell("/bin/bash").build()) {
             for (int command = 0; command < 3; command++) {
@@ -182,7 +182,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void nobodyCanTellWarmFromColdButByTheClock() throws IOException {
+    void nobodyCanTellWarmFromColdButByClock() throws IOException {
         String everything = "env | sort | grep -v PADDOCK_COMMAND; cat /proc/self/mountinfo | cut -d' ' -f 4- | sort;"
                 + " ls /proc/$$/fd; id; umask; ulimit -a; cat /proc/self/status | grep -E 'Sig|Cap|Seccomp|NSpid|Threads';"
                 + " tr '\\0' ' ' < /proc/1/cmdline | cut -c 1-40; echo; ls -A / /etc /tmp ~";
@@ -200,7 +200,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void aSlotServesOnlyForThePlanOfNow() throws IOException {
+    void slotServesOnlyForPlanOfNow() throws IOException {
         run(executor, "true");
         run(executor, "true");
         Path hooks = Files.createDirectories(worktree.resolve(".git/hooks"));
@@ -211,7 +211,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void aLinkedWorktreeWorksAndItsConfigurationStays() throws Exception {
+    void linkedWorktreeWorksAndItsConfigurationStays() throws Exception {
         Path main = Files.createDirectory(directory.toRealPath().resolve("main"));
         host(
                 main,
@@ -244,7 +244,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void aFileGrowsNoLargerThanItsLimit() throws IOException {
+    void fileGrowsNoLargerThanItsLimit() throws IOException {
         SandboxPolicy limited =
                 policy().limits(ResourceLimits.none().withFileSize(1 << 20)).build();
         try (BwrapExecutor small = BwrapExecutor.builder().policy(limited).build()) {
@@ -256,7 +256,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void disposalRemovesTheFilesOfCommands() throws IOException {
+    void disposalRemovesFilesOfCommands() throws IOException {
         run(executor, "mkdir -p /tmp/a/b ~/c && echo x > /tmp/a/b/f && chmod 0 /tmp/a/b /tmp/a && chmod 500 ~/c");
         Path state = executor.stateDirectory();
         assertThat(state).exists();
@@ -265,7 +265,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void C12_whatTheDeadLeftIsSweptAndNothingElse() throws IOException {
+    void C12_whatDeadLeftIsSweptAndNothingElse() throws IOException {
         OwnerId here = OwnerId.current();
         OwnerId dead = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
         Path abandoned = stateOf(dead.toString());
@@ -316,7 +316,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void theProbeReallyRunsASandbox() {
+    void probeReallyRunsSandbox() {
         Availability availability = new BwrapProvider().probe();
         assertThat(availability).isInstanceOfSatisfying(Availability.Usable.class, usable -> {
             assertThat(usable.version()).startsWith("bubblewrap ");
@@ -325,7 +325,7 @@ class BwrapExecutorTest {
     }
 
     @Test
-    void C14_aMissingProgramIsReported() {
+    void C14_missingProgramIsReported() {
         assertThatThrownBy(() -> builder().program(Path.of("/nowhere/bwrap")).build())
                 .isInstanceOfSatisfying(SandboxUnavailableException.class, unavailable -> {
                     assertThat(unavailable.reason()).contains("/nowhere/bwrap");

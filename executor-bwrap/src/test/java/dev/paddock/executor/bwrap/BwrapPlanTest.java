@@ -54,7 +54,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void theDefaults() {
+    void defaults() {
         assertThat(compile(policy().build(), List.of(), Network.JOINED)).containsExactly(words("""
                                 --unshare-user --unshare-pid --unshare-ipc --unshare-uts --unshare-cgroup-try
                                 --disable-userns --cap-drop ALL --new-session --die-with-parent
@@ -78,7 +78,7 @@ class BwrapPlanTest {
 
     /** A layer covers what was mounted before: nothing of the system is made read-only again. */
     @Test
-    void aLayerIsAboveTheSystemAlone() {
+    void layerIsAboveSystemAlone() {
         List<String> arguments = BwrapPlan.of(
                         policy().build(),
                         DEBIAN.withLayer(true),
@@ -159,7 +159,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void directoriesAboveAMountPointThatCommandsCouldReplaceAreMountPointsToo() {
+    void directoriesAboveMountPointThatCommandsCouldReplaceAreMountPointsToo() {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(Path.of("/tmp/a/b/project")))
                 .mount(new Mount(data, "/data", Mount.Access.READ_WRITE))
                 .mount(new Mount(data, "/data/c/below", Mount.Access.READ_ONLY))
@@ -175,7 +175,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void aLinkThatCommandsSeeIsNotFollowedToAMountPoint() {
+    void linkThatCommandsSeeIsNotFollowedToMountPoint() {
         SystemView linked = new SystemView(Map.of("/bin", "usr/bin", "/lib", "/usr/lib"), List.of("/usr"));
         SandboxPolicy policy = policy().mount(new Mount(data, "/bin/tools", Mount.Access.READ_ONLY))
                 .mount(new Mount(data, "/lib/tools", Mount.Access.READ_ONLY))
@@ -191,7 +191,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void aMountPointBehindALinkIsRefused() {
+    void mountPointBehindLinkIsRefused() {
         SandboxPolicy policy = policy().mount(new Mount(data, "/usr/new", Mount.Access.READ_ONLY))
                 .build();
         HostFiles linked = new HostFiles(place -> true, place -> false);
@@ -201,7 +201,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void nothingIsMadeOnTheHostForAMountToStandOn() {
+    void nothingIsMadeOnHostForMountToStandOn() {
         SandboxPolicy policy = policy().mount(new Mount(data, "/usr/new", Mount.Access.READ_ONLY))
                 .build();
         assertThatThrownBy(() -> compile(policy, List.of(), Network.HOST))
@@ -210,7 +210,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void directoriesOfTheKernelAreNotCovered() {
+    void directoriesOfKernelAreNotCovered() {
         for (String target : List.of("/proc", "/proc/sys", "/dev", "/dev/shm")) {
             SandboxPolicy policy = policy().mount(new Mount(data, target, Mount.Access.READ_ONLY))
                     .build();
@@ -221,7 +221,7 @@ class BwrapPlanTest {
     }
 
     @Test
-    void theWorktreeIsNotTheRoot() {
+    void worktreeIsNotRoot() {
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(Path.of("/srv/project"), "/"))
                 .build();
         assertThatThrownBy(() -> compile(policy, List.of(), Network.HOST))

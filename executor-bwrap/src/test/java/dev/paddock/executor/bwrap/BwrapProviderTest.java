@@ -19,7 +19,7 @@ import org.junit.jupiter.api.io.TempDir;
 class BwrapProviderTest {
 
     @Test
-    void isChosenUnaskedUnlessTheSettingsAreAnotherBackends() {
+    void isChosenUnaskedUnlessSettingsAreAnotherBackends() {
         BwrapProvider provider = new BwrapProvider();
 
         assertThat(provider.autoPriority(Map.of())).isEqualTo(OptionalInt.of(100));
@@ -31,7 +31,7 @@ class BwrapProviderTest {
     /** The usual bubblewrap says nothing about another one. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void autoProbesTheProgramThatIsNamed(@TempDir Path directory) throws IOException {
+    void autoProbesProgramThatIsNamed(@TempDir Path directory) throws IOException {
         Path program = Files.writeString(directory.resolve("bwrap"), "#!/bin/sh\necho no such sandbox >&2; exit 1\n");
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
 

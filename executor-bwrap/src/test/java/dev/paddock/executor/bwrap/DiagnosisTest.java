@@ -30,7 +30,7 @@ class DiagnosisTest {
     }
 
     @Test
-    void aFailureThatConcernsNoNamespaceIsNotBlamedOnOne() {
+    void failureThatConcernsNoNamespaceIsNotBlamedOnOne() {
         Availability.Unusable unusable =
                 Diagnosis.refused("bwrap: Can't mkdir /var/tmp/x: Read-only file system\n", name -> Optional.of("0"));
         assertThat(unusable.reason()).endsWith("Can't mkdir /var/tmp/x: Read-only file system");
@@ -45,13 +45,13 @@ class DiagnosisTest {
                 "bwrap: Can't fork for pid 1: Resource temporarily unavailable",
                 "bwrap: Out of memory: Cannot allocate memory"
             })
-    void whatABusyMachineLacksDecidesNothing(String message) {
+    void whatBusyMachineLacksDecidesNothing(String message) {
         assertThat(Diagnosis.refused(message, name -> Optional.of("0")).outlook())
                 .isEqualTo(Availability.Outlook.UNDECIDED);
     }
 
     @Test
-    void aProgramThatCannotBeHandedDescriptorsHasItsCause() {
+    void programThatCannotBeHandedDescriptorsHasItsCause() {
         assertThat(Diagnosis.noNativeLaunch(Optional.of(new NativeObstacle("native access is denied", "Allow it.")))
                         .toString())
                 .contains("native access is denied", "Allow it.")

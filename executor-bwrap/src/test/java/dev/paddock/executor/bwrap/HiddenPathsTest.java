@@ -52,7 +52,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void aFileThatComesBetweenTwoCommandsIsHiddenFromTheSecond() throws Exception {
+    void fileThatComesBetweenTwoCommandsIsHiddenFromSecond() throws Exception {
         try (BwrapExecutor executor = executor()) {
             assertThat(run(executor, "cat open.txt; cat .env.local")).contains("open");
             Files.writeString(worktree.resolve(".env.local"), CANARY);
@@ -63,7 +63,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void theTargetOfAHiddenLinkIsHidden() throws Exception {
+    void targetOfHiddenLinkIsHidden() throws Exception {
         Files.writeString(worktree.resolve("settings"), CANARY);
         Files.createSymbolicLink(worktree.resolve(".env"), Path.of("settings"));
         try (BwrapExecutor executor = executor()) {
@@ -74,7 +74,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void aGlobWithAnAbsolutePathHidesFilesOfAMount() throws Exception {
+    void globWithAbsolutePathHidesFilesOfMount() throws Exception {
         Files.createDirectory(data.resolve("top"));
         Files.writeString(data.resolve("top/a.key"), CANARY);
         Files.writeString(data.resolve("top/a.txt"), "readable");
@@ -84,7 +84,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void aDirectoryAboveMayMoveAndTheFileStaysHidden() throws Exception {
+    void directoryAboveMayMoveAndFileStaysHidden() throws Exception {
         Files.createDirectory(worktree.resolve("app"));
         Files.writeString(worktree.resolve("app/.env"), CANARY);
         try (BwrapExecutor executor = executor()) {
@@ -97,7 +97,7 @@ class HiddenPathsTest {
 
     /** A glob with a slash would not match under another name; a mount below keeps its place. */
     @Test
-    void aDirectoryAboveAFileThatIsHiddenByItsPathKeepsItsName() throws Exception {
+    void directoryAboveFileThatIsHiddenByItsPathKeepsItsName() throws Exception {
         Path other = Files.createDirectory(directory.resolve("other"));
         Files.writeString(other.resolve("a.txt"), "mounted");
         Files.createDirectories(data.resolve("deep/inner"));
@@ -129,7 +129,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void aFileIsHiddenByEachPathThatCommandsSeeItBy() throws Exception {
+    void fileIsHiddenByEachPathThatCommandsSeeItBy() throws Exception {
         Files.createDirectory(data.resolve("top"));
         Files.writeString(data.resolve("top/a.key"), CANARY);
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
@@ -149,7 +149,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void aFileWithSeveralHardLinksIsRefusedByName() throws Exception {
+    void fileWithSeveralHardLinksIsRefusedByName() throws Exception {
         Files.writeString(worktree.resolve(".env"), CANARY);
         Files.createLink(worktree.resolve("other-name"), worktree.resolve(".env"));
         assertThatThrownBy(this::executor)
@@ -159,7 +159,7 @@ class HiddenPathsTest {
     }
 
     @Test
-    void aMalformedGlobIsRefusedWhereItIsSet() {
+    void malformedGlobIsRefusedWhereItIsSet() {
         assertThatThrownBy(
                         () -> SandboxPolicy.builder(PathMapping.same(worktree)).hidden(List.of("[")))
                 .isInstanceOf(IllegalArgumentException.class)

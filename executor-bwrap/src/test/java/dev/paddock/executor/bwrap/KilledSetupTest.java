@@ -34,7 +34,7 @@ class KilledSetupTest {
     Path directory;
 
     @Test
-    void C12_eachProcessOfBubblewrapHasTheMarkerOfItsJvm() throws Exception {
+    void C12_eachProcessOfBubblewrapHasMarkerOfItsJvm() throws Exception {
         Path worktree = Files.createDirectory(directory.toRealPath().resolve("tree"));
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree)).build();
         try (BwrapExecutor executor =
@@ -68,7 +68,7 @@ class KilledSetupTest {
     }
 
     @Test
-    void C12_aSweepEndsTheProcessThatWaitsForADeadOne() throws Exception {
+    void C12_sweepEndsProcessThatWaitsForDeadOne() throws Exception {
         OwnerId here = OwnerId.current();
         OwnerId dead = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);
         Process outside = startHalfway(dead + ":1:1");

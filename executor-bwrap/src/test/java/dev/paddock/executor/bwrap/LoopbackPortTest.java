@@ -115,7 +115,7 @@ class LoopbackPortTest {
 
     /** The port of another rule is taken at every address, and the connection still means one host. */
     @Test
-    void aPortThatAnotherHostHasTooIsToldApartByTheAddress() throws Exception {
+    void portThatAnotherHostHasTooIsToldApartByAddress() throws Exception {
         int port = allowed.getLocalPort();
         try (BwrapExecutor executor =
                 executor("elsewhere.paddock.example:" + port, "localhost:" + port, "host.internal:" + port)) {
@@ -154,7 +154,7 @@ class LoopbackPortTest {
     }
 
     @Test
-    void aPortOfWhichNobodyListensIsReported() throws Exception {
+    void portOfWhichNobodyListensIsReported() throws Exception {
         int port = allowed.getLocalPort();
         allowed.close();
         try (BwrapExecutor executor = executor("localhost:" + port)) {

@@ -70,7 +70,7 @@ class MountPointTest {
                 "/root/tree",
                 "/paddock-test"
             })
-    void theWorktreeIsSeenWhereverItIs(String path) throws IOException {
+    void worktreeIsSeenWhereverItIs(String path) throws IOException {
         try (BwrapExecutor executor =
                 executor(SandboxPolicy.builder(new PathMapping(worktree, path)).build())) {
             for (int turn = 0; turn < 2; turn++) {
@@ -82,7 +82,7 @@ class MountPointTest {
     }
 
     @Test
-    void aWorktreeBelowVarTmpIsUsedAtItsOwnPath() throws IOException {
+    void worktreeBelowVarTmpIsUsedAtItsOwnPath() throws IOException {
         Path below = Files.createTempDirectory(Path.of("/var/tmp"), "paddock-test-");
         try (BwrapExecutor executor =
                 executor(SandboxPolicy.builder(PathMapping.same(below)).build())) {
@@ -96,7 +96,7 @@ class MountPointTest {
     }
 
     @Test
-    void varTmpIsTheSameDirectoryAsTmp() throws IOException {
+    void varTmpIsSameDirectoryAsTmp() throws IOException {
         try (BwrapExecutor executor = executor(
                 SandboxPolicy.builder(new PathMapping(worktree, "/work")).build())) {
             assertThat(executor.worktree()).contains(new PathMapping(worktree, "/work"));
@@ -107,7 +107,7 @@ class MountPointTest {
 
     /** A link in place of a mount point's parent would lead bubblewrap to any directory of the host. */
     @Test
-    void noCommandReplacesADirectoryAboveAMountPoint() throws IOException {
+    void noCommandReplacesDirectoryAboveMountPoint() throws IOException {
         Path data = Files.createDirectory(directory.toRealPath().resolve("data"));
         Files.createDirectories(data.resolve("in/ner"));
         Path victim = Files.createDirectory(directory.toRealPath().resolve("victim"));
@@ -134,7 +134,7 @@ class MountPointTest {
     }
 
     @Test
-    void aHomeOrTmpThatAMountCoversIsNotClaimed() throws IOException {
+    void homeOrTmpThatMountCoversIsNotClaimed() throws IOException {
         Path data = Files.createDirectory(directory.resolve("data"));
         Mount home = new Mount(data, "/home", Mount.Access.READ_ONLY);
         SandboxPolicy.Builder policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"));
@@ -146,7 +146,7 @@ class MountPointTest {
     }
 
     @Test
-    void aWritableMountAtEtcIsWritable() throws IOException {
+    void writableMountAtEtcIsWritable() throws IOException {
         Path data = Files.createDirectory(directory.toRealPath().resolve("data"));
         SandboxPolicy policy = SandboxPolicy.builder(new PathMapping(worktree, "/work"))
                 .mount(new Mount(data, "/etc", Mount.Access.READ_WRITE))

@@ -85,7 +85,7 @@ class OfferedProxyTest {
                 "curl -sS --noproxy '*' http://PLACE/",
                 "https_proxy= http_proxy= curl -sS http://PLACE/"
             })
-    void reachesTheAllowedHostAndNoOther(String command) throws Exception {
+    void reachesAllowedHostAndNoOther(String command) throws Exception {
         String filled = command.replace("PROXY", PROXY);
         assertThat(run(filled.replace("PLACE", place)).outText()).isEqualTo(BODY);
         CommandResult denied = run(filled.replace("PLACE", other));
@@ -97,7 +97,7 @@ class OfferedProxyTest {
     }
 
     @Test
-    void aRefusalOfTheProxyNamesTheAllowedHosts() throws Exception {
+    void refusalOfProxyNamesAllowedHosts() throws Exception {
         assertThat(run("curl -sS http://" + other + "/").outText())
                 .isEqualTo(
                         other + " is not allowed by the sandbox's network policy. Allowed: " + place + "/private.\n");
@@ -117,7 +117,7 @@ class OfferedProxyTest {
     }
 
     @Test
-    void eachRequestOfAConnectionGoesToItsOwnHost() throws Exception {
+    void eachRequestOfConnectionGoesToItsOwnHost() throws Exception {
         assertThat(run("curl -sS http://" + place + "/ http://" + other + "/ http://" + place + "/")
                         .outText())
                 .startsWith(BODY)

@@ -71,7 +71,7 @@ class PublishedPortTest {
     }
 
     @Test
-    void anAllowedNetworkPublishesPortsThatItsRulesDoNotTake() throws Exception {
+    void allowedNetworkPublishesPortsThatItsRulesDoNotTake() throws Exception {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
         try (BwrapExecutor executor = builder(NetworkPolicy.allow("host.internal:3000", "other.example:8443"))
                 .onConnection(seen::add)
@@ -89,7 +89,7 @@ class PublishedPortTest {
     }
 
     @Test
-    void afterTheLossOfTheNetworkTheNextCommandPublishesInTheNewOne() throws Exception {
+    void afterLossOfNetworkNextCommandPublishesInNewOne() throws Exception {
         try (BwrapExecutor executor = builder(NetworkPolicy.off()).build()) {
             ProcessLike first = executor.spawn(SERVE, publishing(3000));
             assertThat(answer(first)).isEqualTo("hello");

@@ -26,7 +26,7 @@ class ReplacedMountTest {
     Path directory;
 
     @Test
-    void aWriteWhereAMountCameOffIsUndone() throws Exception {
+    void writeWhereMountCameOffIsUndone() throws Exception {
         Path worktree = Files.createDirectory(directory.toRealPath().resolve("tree"));
         host(worktree, "git", "init", "-q", ".");
         Path config = worktree.resolve(".git/config");

@@ -32,7 +32,7 @@ class StoppedJvmTest {
     Path directory;
 
     @Test
-    void connectionGoesOnWithoutALossWhenItsJvmContinues() throws Exception {
+    void connectionGoesOnWithoutLossWhenItsJvmContinues() throws Exception {
         Path worktree = Files.createDirectory(directory.toRealPath().resolve("tree"));
         byte[] block = new byte[BLOCK];
         new Random(1).nextBytes(block);

@@ -22,7 +22,7 @@ class SystemViewTest {
     }
 
     @Test
-    void theDirectoriesThatProgramsLookUpInEtcAreShown() throws IOException {
+    void directoriesThatProgramsLookUpInEtcAreShown() throws IOException {
         create("usr", "etc/alternatives", "etc/chromium.d", "etc/fonts", "etc/java-21-openjdk", "etc/ssl/certs");
         create("etc/php/8.2/cli/conf.d", "etc/php/8.2/fpm/pool.d", "etc/php/8.2/mods-available");
         assertThat(SystemView.below(root).directories())
@@ -38,7 +38,7 @@ class SystemViewTest {
     }
 
     @Test
-    void nothingElseOfEtcAndTheRootIsShown() throws IOException {
+    void nothingElseOfEtcAndRootIsShown() throws IOException {
         create("etc/ssl/private", "etc/ssh", "home", "root", "opt");
         Files.writeString(root.resolve("etc/shadow"), "");
         Files.writeString(root.resolve("etc/fonts"), "a file, no directory");
@@ -46,7 +46,7 @@ class SystemViewTest {
     }
 
     @Test
-    void linksAtTheTopStayLinks() throws IOException {
+    void linksAtTopStayLinks() throws IOException {
         create("usr/bin");
         Files.createSymbolicLink(root.resolve("bin"), Path.of("usr/bin"));
         SystemView view = SystemView.below(root);

@@ -24,7 +24,7 @@ class UnixSocketTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/tmp/socket", "\\0abstract"})
-    void programsReachEachOtherIfTheNetworkIsTheSandboxs(String address) throws Exception {
+    void programsReachEachOtherIfNetworkIsSandboxs(String address) throws Exception {
         assumeTrue(Files.isExecutable(Path.of("/usr/bin/perl")), "this host has no perl");
 
         assertThat(connect(NetworkPolicy.off(), address)).isEqualTo("connected\n");

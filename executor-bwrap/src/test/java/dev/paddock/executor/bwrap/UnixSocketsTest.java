@@ -57,7 +57,7 @@ class UnixSocketsTest {
     }
 
     @Test
-    void isReachedUnlessThePolicyAllowsNoUnixSockets() throws Exception {
+    void isReachedUnlessPolicyAllowsNoUnixSockets() throws Exception {
         assertThat(connect(true).outText()).isEqualTo("connected");
         assertThat(connect(false).errText()).contains("Operation not permitted");
     }

@@ -46,7 +46,7 @@ class WritableRootTest {
     }
 
     @Test
-    void whatCommandsWriteToTheSystemIsThrownAway() throws Exception {
+    void whatCommandsWriteToSystemIsThrownAway() throws Exception {
         assumeTrue(hasLayers(), "bubblewrap has no layers");
         assumeTrue(
                 Integer.valueOf(0).equals(Files.getAttribute(directory, "unix:uid")), "the system's files are root's");
@@ -68,7 +68,7 @@ class WritableRootTest {
     }
 
     @Test
-    void aBubblewrapWithoutLayersIsRefused() {
+    void bubblewrapWithoutLayersIsRefused() {
         assumeTrue(!hasLayers(), "bubblewrap has layers");
         assertThatExceptionOfType(UnsupportedPolicyException.class)
                 .isThrownBy(() -> open("writable"))

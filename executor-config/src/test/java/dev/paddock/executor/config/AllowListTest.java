@@ -43,7 +43,7 @@ class AllowListTest {
     }
 
     @Test
-    void aGroupStandsForItsHosts() throws IOException {
+    void groupStandsForItsHosts() throws IOException {
         Path file = Files.writeString(directory.resolve("paddock.yaml"), """
                 groups:
                   own: [a.example, "*.b.example:8443/5m"]
@@ -81,7 +81,7 @@ class AllowListTest {
     }
 
     @Test
-    void aGroupThatNobodyHasIsNamedWithTheNearest() throws IOException {
+    void groupThatNobodyHasIsNamedWithNearest() throws IOException {
         Path file = Files.writeString(directory.resolve("paddock.yaml"), """
                 groups: { mirror: [a.example] }
                 network: { allow: ["@miror"] }

@@ -127,7 +127,7 @@ class BadInputTest {
     }
 
     @Test
-    void aTextInAnotherEncodingIsRefusedWithItsLine() throws IOException {
+    void textInAnotherEncodingIsRefusedWithItsLine() throws IOException {
         Files.write(file, "network: off\nimage: m\u00fcll\n".getBytes(StandardCharsets.ISO_8859_1));
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> SandboxConfig.read(file))
@@ -148,7 +148,7 @@ class BadInputTest {
     }
 
     @Test
-    void aCircleIsNamed() throws IOException {
+    void circleIsNamed() throws IOException {
         Path other = directory.resolve("other.yaml");
         Files.writeString(file, "extends: other.yaml\n");
         Files.writeString(other, "network: off\nextends: ./paddock.yaml\n");
@@ -165,7 +165,7 @@ class BadInputTest {
     /** A repository's file can lead to any of the user's, and the message may appear in a public log. */
     @ParameterizedTest
     @ValueSource(strings = {"user secret", "secret: 1", "executor: secret", "limits: { memory: secret }", "'secret"})
-    void noWordOfAFileElsewhereIsTold(String text) throws IOException {
+    void noWordOfFileElsewhereIsTold(String text) throws IOException {
         Path elsewhere = Files.createDirectories(directory.resolve("home")).resolve("token.yaml");
         Files.writeString(elsewhere, text + "\n");
         Path project = Files.createDirectory(directory.resolve("project"));

@@ -39,7 +39,7 @@ class ConfigFileSwapTest {
     }
 
     @Test
-    void aPipeWithTheFilesNameIsRefused() throws IOException {
+    void pipeWithFilesNameIsRefused() throws IOException {
         Files.move(directory.resolve("pipe"), file);
         assertTimeoutPreemptively(
                 PATIENCE,
@@ -49,7 +49,7 @@ class ConfigFileSwapTest {
     }
 
     @Test
-    void aPipeExchangedForTheFileBlocksNothing() throws IOException {
+    void pipeExchangedForFileBlocksNothing() throws IOException {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
         Files.writeString(file, "network: off\n");
         CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);

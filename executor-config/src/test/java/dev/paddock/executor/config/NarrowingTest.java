@@ -50,7 +50,7 @@ class NarrowingTest {
     /** A key that a later version adds is refused until it has a rule of its own. */
     @ParameterizedTest
     @EnumSource(names = {"EXTENDS", "GROUPS", "MCP", "MODELS"})
-    void aKeyWithoutARuleIsRefused(Key key) {
+    void keyWithoutRuleIsRefused(Key key) {
         Origin origin = new Origin(List.of(project), List.of(), 3);
         ConfigLayer asked = new ConfigLayer(Map.of(key.path(), new ConfigLayer.Entry("value", origin)), false);
         Narrowing narrowing = new Narrowing(worktree, new ConfigLayer(Map.of(), false));
@@ -68,7 +68,7 @@ class NarrowingTest {
             network: off                                      | mcp: { files: { url: 'http://a' } } | mcp.files
             models: { m: { provider: ollama, model: a } }     | models: { m: { provider: b, model: c } } | models.m
             """)
-    void theWorktreesFileConfiguresNoServerAndNoModel(String userYaml, String projectYaml, String name)
+    void worktreesFileConfiguresNoServerAndNoModel(String userYaml, String projectYaml, String name)
             throws IOException {
         Files.writeString(user, userYaml);
         Files.writeString(project, projectYaml);
@@ -224,14 +224,14 @@ class NarrowingTest {
     }
 
     @Test
-    void aFileOutsideTheWorktreeWidens() throws IOException {
+    void fileOutsideWorktreeWidens() throws IOException {
         Files.writeString(user, "network: open\n");
         assertThat(SandboxConfig.read(user).policy(PathMapping.same(worktree)).network())
                 .isEqualTo(NetworkPolicy.open());
     }
 
     @Test
-    void theProgramsOwnSettingsCountOverTheFile() throws IOException {
+    void programsOwnSettingsCountOverFile() throws IOException {
         Files.writeString(project, "network: open\nexecutor: host\n");
         SandboxConfig config =
                 SandboxConfig.builder().network("off").executor("bwrap").build().over(SandboxConfig.read(project));
@@ -240,7 +240,7 @@ class NarrowingTest {
     }
 
     @Test
-    void aFileThatAFileInTheWorktreeExtendsGrantsNothing() throws IOException {
+    void fileThatFileInWorktreeExtendsGrantsNothing() throws IOException {
         Files.writeString(worktree.resolve("base.yaml"), "network: open\n");
         Files.writeString(user, "extends: tree/base.yaml\n");
         assertThatExceptionOfType(SandboxConfigException.class)
@@ -249,7 +249,7 @@ class NarrowingTest {
     }
 
     @Test
-    void whatAFileInTheWorktreeExtendsIsNoGrantEither() throws IOException {
+    void whatFileInWorktreeExtendsIsNoGrantEither() throws IOException {
         Files.writeString(user, "network: open\n");
         Files.writeString(project, "extends: ../user.yaml\n");
         assertThatExceptionOfType(SandboxConfigException.class)
@@ -258,7 +258,7 @@ class NarrowingTest {
     }
 
     @Test
-    void aLinkIsReadAsAFileOfTheWorktree() throws IOException {
+    void linkIsReadAsFileOfWorktree() throws IOException {
         Files.writeString(user, "network: open\n");
         Files.createSymbolicLink(project, user);
         assertThatExceptionOfType(SandboxConfigException.class)

@@ -41,7 +41,7 @@ class PreflightTest {
     }
 
     @Test
-    void whatIsUsableHasARowEach() throws IOException {
+    void whatIsUsableHasRowEach() throws IOException {
         assertThat(check("executor: host\nmounts: []\n"))
                 .allMatch(Finding::ok)
                 .extracting(Finding::subject)
@@ -50,7 +50,7 @@ class PreflightTest {
     }
 
     @Test
-    void aRefusedConfigurationEndsTheCheck() throws IOException {
+    void refusedConfigurationEndsCheck() throws IOException {
         assertThat(check("executor: host\nmounts: [ { source: absent, target: /a } ]\n"))
                 .singleElement()
                 .satisfies(finding -> {
@@ -60,7 +60,7 @@ class PreflightTest {
     }
 
     @Test
-    void whatTheBackendCannotEnforceHasARowEach() throws IOException {
+    void whatBackendCannotEnforceHasRowEach() throws IOException {
         List<Finding> findings = check("executor: host\nnetwork: off\nlimits: { memory: 1g }\n");
         assertThat(findings)
                 .filteredOn(finding -> !finding.ok())
@@ -69,7 +69,7 @@ class PreflightTest {
     }
 
     @Test
-    void aBackendThatConfinesNothingIsFound() throws IOException {
+    void backendThatConfinesNothingIsFound() throws IOException {
         assertThat(check("executor: leaky\n")).last().satisfies(finding -> {
             assertThat(finding.subject()).isEqualTo("backend");
             assertThat(finding.ok()).isFalse();
@@ -80,7 +80,7 @@ class PreflightTest {
     }
 
     @Test
-    void aKernelSandboxIsProbedWithTheConfigurationsPolicy() throws IOException {
+    void kernelSandboxIsProbedWithConfigurationsPolicy() throws IOException {
         List<Finding> findings = check("executor: bwrap\nnetwork: open\n");
         assertThat(findings)
                 .filteredOn(finding -> finding.subject().equals("backend"))
@@ -94,7 +94,7 @@ class PreflightTest {
 
     /** The control: the probe writes where every command may write under this policy. */
     @Test
-    void aWriteThatThePolicyGrantsIsNoFault() throws IOException {
+    void writeThatPolicyGrantsIsNoFault() throws IOException {
         Path temporary = Path.of(System.getProperty("java.io.tmpdir")).toRealPath();
         SandboxPolicy policy = SandboxPolicy.builder(worktree)
                 .mount(Mount.parse(temporary + ":/granted:rw", Path.of("/")))
@@ -103,7 +103,7 @@ class PreflightTest {
     }
 
     @Test
-    void aLimitThatIsClaimedAndDoesNotBindIsFound() throws IOException {
+    void limitThatIsClaimedAndDoesNotBindIsFound() throws IOException {
         assertThat(check("executor: claiming\n" + LIMITS))
                 .filteredOn(finding -> finding.subject().startsWith("limits."))
                 .hasSize(4)
@@ -118,7 +118,7 @@ class PreflightTest {
 
     /** Where the machine grants no cgroup, the backend refuses the limits; what it accepts has to bind. */
     @Test
-    void limitsThatAKernelSandboxAcceptsBind() throws IOException {
+    void limitsThatKernelSandboxAcceptsBind() throws IOException {
         List<Finding> findings = check("executor: bwrap\n" + LIMITS);
         assertThat(findings).noneMatch(finding -> finding.detail().contains("was not stopped"));
         boolean isAccepted =

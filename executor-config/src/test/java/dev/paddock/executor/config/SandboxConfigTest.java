@@ -49,14 +49,14 @@ class SandboxConfigTest {
 
     @ParameterizedTest
     @CsvSource({"network: off, BASH_IF_PRESENT", "shell: bash, BASH", "shell: sh, OWN"})
-    void namesTheShellOfAModelsCommands(String yaml, CommandShell expected) throws IOException {
+    void namesShellOfModelsCommands(String yaml, CommandShell expected) throws IOException {
         Path file = Files.writeString(directory.resolve("shell.yaml"), yaml);
         assertThat(SandboxConfig.read(file).shell()).isEqualTo(expected);
         assertThat(SandboxConfig.read(file).render()).contains(yaml);
     }
 
     @Test
-    void withoutSettingsTheStrongestSandboxWithTheNetworkOff() {
+    void withoutSettingsStrongestSandboxWithNetworkOff() {
         assertThat(SandboxConfig.defaults().executor()).isEqualTo("auto");
         assertThat(SandboxConfig.defaults().settings()).isEmpty();
         assertThat(policy(SandboxConfig.defaults()))
@@ -100,7 +100,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void theBackendsSettingsArriveAndAreShown() throws IOException {
+    void backendsSettingsArriveAndAreShown() throws IOException {
         SandboxConfig file = SandboxConfig.read(write("paddock.yaml", """
                 executor: ssh
                 settings: { host: build@example.org, port: 2222 }
@@ -121,7 +121,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void unixSocketsAreAllowedUnlessAFileSwitchesThemOff() throws IOException {
+    void unixSocketsAreAllowedUnlessFileSwitchesThemOff() throws IOException {
         SandboxConfig off = SandboxConfig.read(write("off.yaml", "unix-sockets: off\n"));
 
         assertThat(policy(off).unixSockets()).isFalse();
@@ -197,7 +197,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void aWritableRootIsRefusedWhereNoLayerIs() throws IOException {
+    void writableRootIsRefusedWhereNoLayerIs() throws IOException {
         assertThat(SandboxConfig.read(write("bwrap.yaml", "executor: bwrap\nroot: writable\n"))
                         .settings())
                 .isEqualTo(Map.of("root", "writable"));
@@ -238,7 +238,7 @@ class SandboxConfigTest {
 
     /** As for the host: what ssh reaches cannot be confined, and is only used when it is named. */
     @Test
-    void elsewhereNothingOfTheUsersSurroundingsIsGranted() {
+    void elsewhereNothingOfUsersSurroundingsIsGranted() {
         for (String executor : List.of("ssh", "kubernetes")) {
             SandboxConfig config = SandboxConfig.builder()
                     .executor(executor)
@@ -252,7 +252,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void anImageAndARunningPodExcludeEachOther() throws IOException {
+    void imageAndRunningPodExcludeEachOther() throws IOException {
         SandboxConfig pod = SandboxConfig.read(write("paddock.yaml", "settings: { pod: box, namespace: n }\n"));
         SandboxConfig image = SandboxConfig.builder().image("debian").build();
 
@@ -261,7 +261,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void aFileLiesOverWhatItExtends() throws IOException {
+    void fileLiesOverWhatItExtends() throws IOException {
         write("base.yaml", """
                 extends: open
                 limits: { memory: 1g, processes: 10 }
@@ -282,7 +282,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void aProgramsListsAreAddedAndItsValuesCount() throws IOException {
+    void programsListsAreAddedAndItsValuesCount() throws IOException {
         Path one = Files.createDirectory(directory.resolve("one"));
         Path other = Files.createDirectory(directory.resolve("other"));
         SandboxConfig file = SandboxConfig.read(write("paddock.yaml", """
@@ -332,7 +332,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void theHostIsAskedForNothingUnlessTheFileDoes() throws IOException {
+    void hostIsAskedForNothingUnlessFileDoes() throws IOException {
         assertThat(policy(SandboxConfig.builder().executor("host").build()))
                 .isEqualTo(SandboxPolicy.unconfined(PathMapping.same(worktree)));
         assertThat(policy(SandboxConfig.read(write("paddock.yaml", "{ executor: host, network: off }")))
@@ -341,7 +341,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void theDisplayIsAConfigurationAndSaysWhereEachValueComesFrom() throws IOException {
+    void displayIsConfigurationAndSaysWhereEachValueComesFrom() throws IOException {
         Files.createDirectory(directory.resolve("a b"));
         Path user = write("user.yaml", "extends: open\nlimits: { cpus: 2 }\n");
         Path file = write("paddock.yaml", """
@@ -407,7 +407,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void aMountWithoutASourceIsRefusedWithItsLine() throws IOException {
+    void mountWithoutSourceIsRefusedWithItsLine() throws IOException {
         Path file = write("paddock.yaml", "network: off\nmounts:\n- { source: absent, target: /a }\n");
         SandboxConfig config = SandboxConfig.read(file);
         assertThatExceptionOfType(SandboxConfigException.class)
@@ -416,7 +416,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void aMountCannotOpenTheSystemOrTheConfigurationForWriting() throws IOException {
+    void mountCannotOpenSystemOrConfigurationForWriting() throws IOException {
         SandboxConfig system =
                 SandboxConfig.read(write("paddock.yaml", "mounts: [ { source: /etc, target: /a, access: rw } ]"));
         assertThatExceptionOfType(SandboxConfigException.class)
@@ -433,7 +433,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void commandsRunAsTheFileSays() throws Exception {
+    void commandsRunAsFileSays() throws Exception {
         for (String backend : new String[] {"host", "bwrap"}) {
             SandboxConfig config = SandboxConfig.read(
                     write("paddock.yaml", "executor: " + backend + "\nenvironment: { set: { GREETING: hello } }\n"));
@@ -446,7 +446,7 @@ class SandboxConfigTest {
     }
 
     @Test
-    void aBackendThatIsNotInstalledIsRefusedWithItsLine() throws IOException {
+    void backendThatIsNotInstalledIsRefusedWithItsLine() throws IOException {
         Path file = write("paddock.yaml", "# a comment\nexecutor: seatbelt\n");
         assertThatExceptionOfType(SandboxConfigException.class)
                 .isThrownBy(() -> SandboxConfig.read(file).open(PathMapping.same(worktree), progress -> {}))

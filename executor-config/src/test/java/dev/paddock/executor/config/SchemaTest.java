@@ -21,12 +21,12 @@ class SchemaTest {
     private Path directory;
 
     @Test
-    void thePublishedSchemaIsTheGeneratedOne() throws IOException {
+    void publishedSchemaIsGeneratedOne() throws IOException {
         assertThat(DOCS.resolve("paddock.schema.json")).hasContent(SandboxConfig.schema());
     }
 
     @Test
-    void theSchemaHasEveryKeyThatIsReadAndNoOther() {
+    void schemaHasEveryKeyThatIsReadAndNoOther() {
         List<String> words = new ArrayList<>();
         for (Key key : Key.values()) {
             words.add('"' + key.word() + "\": {");
@@ -46,7 +46,7 @@ class SchemaTest {
     }
 
     @Test
-    void theExamplesOfThePageAreConfigurations() throws IOException {
+    void examplesOfPageAreConfigurations() throws IOException {
         assertThat(examples()).hasSizeGreaterThan(2);
         for (String example : examples().toList()) {
             SandboxConfig.read(Files.writeString(directory.resolve("paddock.yaml"), example));

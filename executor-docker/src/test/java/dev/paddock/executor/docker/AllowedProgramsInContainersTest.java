@@ -57,7 +57,7 @@ class AllowedProgramsInContainersTest {
     /** Those of this machine: the image is of the same distribution, and its programs are replaced. */
     @ParameterizedTest
     @MethodSource("programsOfTheMachine")
-    void programOfTheMachineReachesTheAllowedHostAndNoOther(String program, String command) throws IOException {
+    void programOfMachineReachesAllowedHostAndNoOther(String program, String command) throws IOException {
         ProgramTrial.assumeInstalled(program);
         check(program, TestEngine.DEBIAN, command, programs());
     }
@@ -66,8 +66,7 @@ class AllowedProgramsInContainersTest {
     @CsvSource(
             delimiter = '|',
             value = {"wget|paddock-test/busybox|wget -qO- URL", "git|paddock-test/debian|git ls-remote URLthing.git"})
-    void programOfAnImageReachesTheAllowedHostAndNoOther(String program, String image, String command)
-            throws IOException {
+    void programOfImageReachesAllowedHostAndNoOther(String program, String image, String command) throws IOException {
         check(program, image, command, List.of());
     }
 

@@ -44,7 +44,7 @@ class ContainerFilterTest {
     }
 
     @Test
-    void C14_anEngineWithoutFiltersIsRefused() throws Exception {
+    void C14_engineWithoutFiltersIsRefused() throws Exception {
         assertThat(ContainerFilter.obstacle(info("x86_64", "name=seccomp,profile=default")))
                 .isEmpty();
         assertThat(ContainerFilter.obstacle(info("x86_64", "name=apparmor")))
@@ -54,7 +54,7 @@ class ContainerFilterTest {
     }
 
     @Test
-    void C14_aRuntimeThatLeavesTheFilterOutIsRefused() {
+    void C14_runtimeThatLeavesFilterOutIsRefused() {
         assertThat(KeepAliveAttach.pid("lease 7 2", Optional.empty())).isEqualTo(7);
         for (String greeting : List.of("lease 7 0", "lease 7 none", "lease 7")) {
             assertThatThrownBy(() -> KeepAliveAttach.pid(greeting, Optional.empty()))
@@ -64,7 +64,7 @@ class ContainerFilterTest {
     }
 
     @Test
-    void aKernelOfItsOwnIsClaimedWithoutTheFilter() {
+    void kernelOfItsOwnIsClaimedWithoutFilter() {
         assertThat(KeepAliveAttach.pid("lease 7 0", Optional.of("runsc"))).isEqualTo(7);
         assertThat(ContainerGuarantees.kept(Optional.of("not here"), NetworkPolicy.off(), Optional.of("runsc"), ALL))
                 .doesNotContain(Guarantee.SYSCALL_FILTER)
@@ -74,7 +74,7 @@ class ContainerFilterTest {
     }
 
     @Test
-    void aLimitThatTheEngineDoesNotReportIsNotClaimed() throws Exception {
+    void limitThatEngineDoesNotReportIsNotClaimed() throws Exception {
         assertThat(ContainerGuarantees.kept(Optional.of("not here"), NetworkPolicy.off(), Optional.empty(), ALL))
                 .contains(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT);
         assertThat(ContainerGuarantees.kept(
@@ -94,12 +94,12 @@ class ContainerFilterTest {
     }
 
     @Test
-    void attachedToAnOrdinaryContainerItsNetworkAndTerminalsAreClaimed() throws Exception {
+    void attachedToOrdinaryContainerItsNetworkAndTerminalsAreClaimed() throws Exception {
         assertThat(claimed(host -> host)).containsExactlyInAnyOrder(Guarantee.NETWORK_OFF, Guarantee.TERMINAL);
     }
 
     @Test
-    void attachedToAHardenedContainerWhatHoldsIsClaimed() throws Exception {
+    void attachedToHardenedContainerWhatHoldsIsClaimed() throws Exception {
         assertThat(claimed(host -> host.withCapDrop(Capability.ALL).withSecurityOpts(List.of("no-new-privileges"))))
                 .containsExactlyInAnyOrder(Guarantee.NETWORK_OFF, Guarantee.NO_NEW_PRIVILEGES, Guarantee.TERMINAL);
         assertThat(claimed(host -> host.withCapDrop(Capability.ALL)
@@ -112,14 +112,14 @@ class ContainerFilterTest {
     }
 
     @Test
-    void attachedToAContainerWithMorePowersNothingIsClaimed() throws Exception {
+    void attachedToContainerWithMorePowersNothingIsClaimed() throws Exception {
         assertThat(claimed(host -> host.withPidMode("host"))).isEmpty();
         assertThat(claimed(host -> host.withCapAdd(Capability.SYS_ADMIN))).isEmpty();
     }
 
     @Tag("full")
     @Test
-    void aContainerWithMorePowersGivesNoTerminalAndSaysWhy() throws Exception {
+    void containerWithMorePowersGivesNoTerminalAndSaysWhy() throws Exception {
         String container =
                 TestEngine.start(TestEngine.BUSYBOX, directory, true, host -> host.withCapAdd(Capability.SYS_ADMIN));
         try (DockerExecutor executor =

@@ -65,7 +65,7 @@ class ContainerOptionsTest {
     }
 
     @Test
-    void theContainerIsNamedAfterTheWorktree() throws Exception {
+    void containerIsNamedAfterWorktree() throws Exception {
         try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of())) {
             Runs.of(executor, "/work", ":");
             assertThat(inspect(executor).getName()).matches("/paddock-my-shop--[0-9a-f]{8}");
@@ -74,7 +74,7 @@ class ContainerOptionsTest {
 
     /** Paddock in a container whose worktree has another path there than on the engine's machine. */
     @Test
-    void theEngineSaysWhereADirectoryOfAContainerIs() throws Exception {
+    void engineSaysWhereDirectoryOfContainerIs() throws Exception {
         try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of())) {
             Runs.of(executor, "/work", ":");
             String id = ((DockerExecutor) executor).containerId().orElseThrow();
@@ -87,7 +87,7 @@ class ContainerOptionsTest {
     }
 
     @Test
-    void aNetworkOfTheEnginesIsUsedWhereTheNetworkIsOpen() throws Exception {
+    void networkOfEnginesIsUsedWhereNetworkIsOpen() throws Exception {
         assumeTrue(TestEngine.hasBridge(), "the engine has no networks");
         String name = "paddock-test-" + UUID.randomUUID();
         String id = engine.call(client -> client.createNetworkCmd()
@@ -114,7 +114,7 @@ class ContainerOptionsTest {
     }
 
     @Test
-    void tmpHasTheSizeAndKeepsProgramsFromBeingExecuted() throws Exception {
+    void tmpHasSizeAndKeepsProgramsFromBeingExecuted() throws Exception {
         String script =
                 "df -k /tmp | tail -n 1 | awk '{print $2}'; cp /bin/busybox /tmp/echo && /tmp/echo ran 2>/dev/null";
         try (CommandExecutor executor = open(NetworkPolicy.off(), Map.of("tmp", "64m,noexec"))) {
@@ -126,7 +126,7 @@ class ContainerOptionsTest {
     }
 
     @Test
-    void aWritableRootIsTheContainersOwn() throws Exception {
+    void writableRootIsContainersOwn() throws Exception {
         assumeTrue(
                 Integer.valueOf(0).equals(Files.getAttribute(directory, "unix:uid")), "the image's files are root's");
         String change = "echo changed >/etc/changed && rm /bin/wc && cat /etc/changed";
@@ -163,7 +163,7 @@ class ContainerOptionsTest {
     }
 
     @Test
-    void aContainerThatRunsAlreadyTakesNoPolicyAndNoWorktree() {
+    void containerThatRunsAlreadyTakesNoPolicyAndNoWorktree() {
         SandboxPolicy policy =
                 SandboxPolicy.builder(new PathMapping(directory, "/work")).build();
         assertThatThrownBy(() ->
@@ -179,7 +179,7 @@ class ContainerOptionsTest {
     }
 
     @Test
-    void eachCommandHasAContainerOfItsOwn() throws Exception {
+    void eachCommandHasContainerOfItsOwn() throws Exception {
         CommandExecutor executor = open(NetworkPolicy.off(), Map.of("freshPerCommand", "true"));
         assertThat(Runs.of(executor, "/work", "echo kept >file; echo lost >/tmp/file; cat /tmp/file")
                         .out())

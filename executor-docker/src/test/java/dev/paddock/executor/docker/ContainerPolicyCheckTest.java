@@ -45,7 +45,7 @@ class ContainerPolicyCheckTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/tmp", "/home/paddock", "/proc"})
-    void aMountOverTheContainersOwnIsRefused(String target) throws Exception {
+    void mountOverContainersOwnIsRefused(String target) throws Exception {
         SandboxPolicy policy = policy().mount(new Mount(Path.of("/usr"), target, Mount.Access.READ_ONLY))
                 .build();
         assertThat(texts(ContainerPolicyCheck.managed(policy, NOT_HERE, Optional.empty())))
@@ -55,7 +55,7 @@ class ContainerPolicyCheckTest {
     }
 
     @Test
-    void everyViolationOfAContainerToBeMadeIsReported() throws Exception {
+    void everyViolationOfContainerToBeMadeIsReported() throws Exception {
         SandboxPolicy policy = policy().network(NetworkPolicy.allow(List.of("example.org")))
                 .mount(new Mount(Path.of("/usr"), "/tmp", Mount.Access.READ_ONLY))
                 .limits(ResourceLimits.none().withMemory(64 << 20).withCpus(2))
@@ -85,7 +85,7 @@ class ContainerPolicyCheckTest {
     }
 
     @Test
-    void aRuntimeThatAppliesNoFilterKeepsNoCommandFromUnixSockets() throws Exception {
+    void runtimeThatAppliesNoFilterKeepsNoCommandFromUnixSockets() throws Exception {
         SandboxPolicy policy = policy().unixSockets(false).build();
         assertThat(texts(ContainerPolicyCheck.managed(policy, NOT_HERE, Optional.of("runsc"))))
                 .singleElement()
@@ -96,7 +96,7 @@ class ContainerPolicyCheckTest {
     }
 
     @Test
-    void everyViolationOfAContainerThatRunsIsReported() throws Exception {
+    void everyViolationOfContainerThatRunsIsReported() throws Exception {
         SandboxPolicy policy = policy().mount(new Mount(Path.of("/usr"), "/data", Mount.Access.READ_ONLY))
                 .protectedPaths(ProtectedPaths.standard().withDemand(Enforcement.REQUIRED))
                 .limits(ResourceLimits.none().withProcesses(9).withFileSize(512))

@@ -87,7 +87,7 @@ class DockerAllowedHostsTest {
     }
 
     @Test
-    void reachesTheAllowedHostAndLeavesNoContainerButItsOwn() throws IOException {
+    void reachesAllowedHostAndLeavesNoContainerButItsOwn() throws IOException {
         try (DockerExecutor executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
                 .policy(policy())
@@ -116,7 +116,7 @@ class DockerAllowedHostsTest {
 
     /** A kernel of its own has a network of its own, which these sockets would not be in. */
     @Test
-    void aRuntimeWithItsOwnKernelIsRefused() throws IOException {
+    void runtimeWithItsOwnKernelIsRefused() throws IOException {
         DockerExecutor.Builder builder = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
                 .policy(policy())
@@ -127,7 +127,7 @@ class DockerAllowedHostsTest {
     }
 
     @Test
-    void newContainerIsServedAfterTheFirstWasKilled() throws IOException {
+    void newContainerIsServedAfterFirstWasKilled() throws IOException {
         try (DockerExecutor executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
                 .policy(policy())

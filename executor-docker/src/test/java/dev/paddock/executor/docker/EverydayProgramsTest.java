@@ -50,7 +50,7 @@ class EverydayProgramsTest {
     Path directory;
 
     @Test
-    void theyRunUnderTheFilter() throws Exception {
+    void theyRunUnderFilter() throws Exception {
         TestEngine.withImage(TestEngine.DEBIAN);
         Path worktree = directory.toRealPath();
         Files.writeString(worktree.resolve("Everyday.java"), JAVA);

@@ -168,18 +168,18 @@ class HostileStopTest {
     }
 
     @Test
-    void anAbortEndsACommandThatStopsEverything() throws Exception {
+    void abortEndsCommandThatStopsEverything() throws Exception {
         assertAbortEnds(true);
     }
 
     @Test
-    void anAbortEndsACommandThatStopsTheEnginesProcesses() throws Exception {
+    void abortEndsCommandThatStopsEnginesProcesses() throws Exception {
         assertAbortEnds(false);
     }
 
     /** Otherwise the next command, which is innocent, would be lost with the container. */
     @Test
-    void leftoversThatCannotBeEndedEndWithTheContainerBeforeAnotherCommand() throws Exception {
+    void leftoversThatCannotBeEndedEndWithContainerBeforeAnotherCommand() throws Exception {
         try (DockerExecutor executor =
                 builder().image(TestEngine.BUSYBOX).worktree(directory).build()) {
             ProcessLike process = executor.spawn(
@@ -199,7 +199,7 @@ class HostileStopTest {
     }
 
     @Test
-    void aKillEndsACommandThatStopsEverything() throws Exception {
+    void killEndsCommandThatStopsEverything() throws Exception {
         try (DockerExecutor executor =
                 builder().image(TestEngine.BUSYBOX).worktree(directory).build()) {
             ProcessLike process = executor.spawn(stopping(true), IN_WORK);
@@ -211,7 +211,7 @@ class HostileStopTest {
     }
 
     @Test
-    void C11_disposalEndsACommandThatStopsEverything() throws Exception {
+    void C11_disposalEndsCommandThatStopsEverything() throws Exception {
         try (DockerExecutor executor =
                 builder().image(TestEngine.BUSYBOX).worktree(directory).build()) {
             executor.spawn(stopping(true), IN_WORK);
@@ -229,7 +229,7 @@ class HostileStopTest {
      * attached input.
      */
     @Test
-    void C12_theContainerOfAKilledJvmEndsAlthoughTheEngineCannotReachIt() throws Exception {
+    void C12_containerOfKilledJvmEndsAlthoughEngineCannotReachIt() throws Exception {
         // The owner needs the processes that the command stops until it has printed the id.
         String command = "echo up; until [ -e /work/printed ]; do sleep 0.1; done; " + stopping("SHELL");
         Process owner = ContainerOwner.start(own.host(), directory, command);
@@ -250,7 +250,7 @@ class HostileStopTest {
 
     /** The container is not Paddock's to end: its main process is a third party's. */
     @Test
-    void anAttachedContainerThatCannotBeReachedIsNamed() throws Exception {
+    void attachedContainerThatCannotBeReachedIsNamed() throws Exception {
         String container = engine.call(client -> client.createContainerCmd(TestEngine.BUSYBOX)
                 .withCmd("sh", "-c", "read x </work/end")
                 .withHostConfig(HostConfig.newHostConfig()

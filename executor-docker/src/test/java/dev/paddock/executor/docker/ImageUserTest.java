@@ -26,7 +26,7 @@ class ImageUserTest {
     /** Commands must not end the main process of the container, with which their sandbox would end. */
     @ParameterizedTest
     @CsvSource({"root, 0:0", "1234:4321, 1234:4321", "nobody, 65534:65534", "65533, 65533:0"})
-    void commandsRunAsTheUserOfTheImageAndCannotEndTheContainer(String configured, String user) throws Exception {
+    void commandsRunAsUserOfImageAndCannotEndContainer(String configured, String user) throws Exception {
         String image = docker("container=$(docker create " + TestEngine.DEBIAN + " sh) && docker commit --change 'USER "
                 + configured + "' $container && docker rm $container >&2");
         try (DockerExecutor executor = DockerExecutor.builder()

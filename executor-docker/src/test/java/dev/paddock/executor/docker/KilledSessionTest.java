@@ -71,7 +71,7 @@ class KilledSessionTest {
 
     /** The container ends a moment after its JVM; the other session opens at once. */
     @Test
-    void theNextSessionOfAnotherBackendSettlesAfterTheContainersEnd() throws Exception {
+    void nextSessionOfAnotherBackendSettlesAfterContainersEnd() throws Exception {
         Process owner = started();
         try {
             assertThat(HostSweep.isRunning(container)).isTrue();
@@ -90,7 +90,7 @@ class KilledSessionTest {
      */
     @Tag("full")
     @Test
-    void aPausedContainerIsEndedOrTheNextSessionIsRefused() throws Exception {
+    void pausedContainerIsEndedOrNextSessionIsRefused() throws Exception {
         Process owner = started();
         engine.call(client -> client.pauseContainerCmd(container).exec());
         owner.destroyForcibly().waitFor();
@@ -104,7 +104,7 @@ class KilledSessionTest {
 
     @Tag("full")
     @Test
-    void aPausedContainerIsNamedAndRemovedByASweep() throws Exception {
+    void pausedContainerIsNamedAndRemovedBySweep() throws Exception {
         Process owner = started();
         engine.call(client -> client.pauseContainerCmd(container).exec());
         owner.destroyForcibly().waitFor();
@@ -142,7 +142,7 @@ class KilledSessionTest {
     /** A JVM in a PID namespace of its own sees no process of the container, as with an engine elsewhere. */
     @Tag("full")
     @Test
-    void aContainerOfAnotherProcessTableIsEndedByTheNextSessionOfItsEngine() throws Exception {
+    void containerOfAnotherProcessTableIsEndedByNextSessionOfItsEngine() throws Exception {
         OrdinaryUser.requireRoot("a PID namespace takes root");
         Process owner = started("unshare", "--pid", "--fork", "--mount-proc", "--kill-child");
         owner.destroyForcibly().waitFor();

@@ -56,7 +56,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void gitCommitsInTheContainerAndTheHostSeesTheCommit() throws Exception {
+    void gitCommitsInContainerAndHostSeesCommit() throws Exception {
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """
                     set -e
@@ -71,7 +71,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void gitConfigurationAndHooksOfTheHostAreUnchanged() throws Exception {
+    void gitConfigurationAndHooksOfHostAreUnchanged() throws Exception {
         Path canary = directory.resolve("ran");
         try (DockerExecutor executor = executor()) {
             Runs seen = Runs.of(executor, "/work", """

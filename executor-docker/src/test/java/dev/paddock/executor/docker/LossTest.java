@@ -152,7 +152,7 @@ class LossTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theEngineIsStoppedAndStartedAgain(boolean midCommand) throws Exception {
+    void engineIsStoppedAndStartedAgain(boolean midCommand) throws Exception {
         try (DockerExecutor executor = managed()) {
             if (midCommand) {
                 ProcessLike process = running(executor);
@@ -174,7 +174,7 @@ class LossTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void theEngineIsKilledAndStartedAgain(boolean midCommand) throws Exception {
+    void engineIsKilledAndStartedAgain(boolean midCommand) throws Exception {
         try (DockerExecutor executor = managed()) {
             if (midCommand) {
                 ProcessLike process = running(executor);
@@ -204,7 +204,7 @@ class LossTest {
     }
 
     @Test
-    void everyCallToAFrozenEngineIsBounded() throws Exception {
+    void everyCallToFrozenEngineIsBounded() throws Exception {
         System.setProperty("DOCKER_HOST", own.host()); // for the provider
         try (DockerExecutor executor = managed()) {
             ProcessLike process = running(executor);
@@ -251,7 +251,7 @@ class LossTest {
     }
 
     @Test
-    void C11_disposalWithoutTheEngineReportsTheContainer() throws Exception {
+    void C11_disposalWithoutEngineReportsContainer() throws Exception {
         DockerExecutor executor = managed();
         ProcessLike process = running(executor);
         own.kill();
@@ -285,7 +285,7 @@ class LossTest {
 
     @ParameterizedTest
     @EnumSource
-    void aManagedContainerIsLostBetweenCommands(Fault fault) throws Exception {
+    void managedContainerIsLostBetweenCommands(Fault fault) throws Exception {
         try (DockerExecutor executor = managed()) {
             Runs.of(executor, "/work", "echo kept >/tmp/file");
             awaitSlots(executor);
@@ -309,7 +309,7 @@ class LossTest {
     }
 
     @Test
-    void anAttachedContainerIsStoppedAndStartedAgain() throws Exception {
+    void attachedContainerIsStoppedAndStartedAgain() throws Exception {
         String container = lasting("read x", HostConfig.newHostConfig());
         try (DockerExecutor executor = attached(container)) {
             for (int round = 0; round < 2; round++) {
@@ -330,7 +330,7 @@ class LossTest {
     }
 
     @Test
-    void theFirstProcessIsKilledForLackOfMemory() throws Exception {
+    void firstProcessIsKilledForLackOfMemory() throws Exception {
         String container = lasting(
                 "read x; x=xxxxxxxxxxxxxxxx; while :; do x=$x$x; done",
                 HostConfig.newHostConfig().withMemory(MEMORY).withMemorySwap(MEMORY));

@@ -98,7 +98,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void commandsSeeAHardenedContainer() throws Exception {
+    void commandsSeeHardenedContainer() throws Exception {
         Runs seen = Runs.of(shared, "/work", """
                 while read -r name value; do
                   case $name in CapEff:|CapBnd:|NoNewPrivs:|Seccomp:) echo "$name $value";; esac
@@ -131,7 +131,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void commandsRunAsTheOwnerOfTheWorktree() throws Exception {
+    void commandsRunAsOwnerOfWorktree() throws Exception {
         if (!OrdinaryUser.isAgain()) { // whose directory it is already
             Files.setAttribute(directory, "unix:uid", UID);
             Files.setAttribute(directory, "unix:gid", GID);
@@ -177,7 +177,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void outOfMemoryIsReadFromTheKernelsCounter() throws Exception {
+    void outOfMemoryIsReadFromKernelsCounter() throws Exception {
         long limit = 48L << 20;
         // No warm slots: one that starts beside the command may lack memory, too, and is not tried again.
         try (DockerExecutor executor =
@@ -198,7 +198,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void containerSurvivesAnAbortedCommand() throws Exception {
+    void containerSurvivesAbortedCommand() throws Exception {
         AbortController controller = new AbortController();
         ProcessLike process = shared.spawn(
                 "trap '' TERM; (trap '' TERM; while :; do sleep 1; done) & echo up; while :; do sleep 1; done",
@@ -215,7 +215,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void C9_aForkBombIsEnded() throws Exception {
+    void C9_forkBombIsEnded() throws Exception {
         try (DockerExecutor executor = executor(ResourceLimits.none().withProcesses(100))) {
             AbortController controller = new AbortController();
             ProcessLike process = executor.spawn(
@@ -234,7 +234,7 @@ class ManagedContainerTest {
 
     /** The bomb outlives its command's main process: it is ended with the command, or its container is. */
     @Test
-    void C8_aForkBombThatACommandLeavesHarmsNoLaterCommand() throws Exception {
+    void C8_forkBombThatCommandLeavesHarmsNoLaterCommand() throws Exception {
         try (DockerExecutor executor = executor(ResourceLimits.none().withProcesses(100))) {
             for (int round = 0; round < 3; round++) {
                 Runs.of(executor.spawn(
@@ -248,7 +248,7 @@ class ManagedContainerTest {
     }
 
     @Test
-    void aCommandThatKillsAllItCanEndsItselfAndNotItsContainer() throws Exception {
+    void commandThatKillsAllItCanEndsItselfAndNotItsContainer() throws Exception {
         Runs.of(shared, "/work", "echo kept >/tmp/file");
         String container = shared.containerId().orElseThrow();
         ProcessLike process = shared.spawn(
@@ -263,7 +263,7 @@ class ManagedContainerTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void protectedPathsAreRestoredAfterALossBeforeAnotherCommandOrAtDisposal(
+    void protectedPathsAreRestoredAfterLossBeforeAnotherCommandOrAtDisposal(
             boolean anotherCommand, @TempDir Path quarantine) throws Exception {
         try (DockerExecutor executor = DockerExecutor.builder()
                 .image(TestEngine.BUSYBOX)
@@ -292,7 +292,7 @@ class ManagedContainerTest {
 
     /** One container has them all: each in a mount's path of its own, and together in the worktree's. */
     @Test
-    void everyCharacterOfAWorktreePathIsLiteral() throws Exception {
+    void everyCharacterOfWorktreePathIsLiteral() throws Exception {
         List<String> names =
                 List.of("with space", "quo\"te's", "a,b", "a:b:ro", "new\nline", "\u00e9\ud83d\ude00", "$(x)`y`");
         String all = String.join("", names);

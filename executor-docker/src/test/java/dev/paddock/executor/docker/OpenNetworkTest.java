@@ -42,7 +42,7 @@ class OpenNetworkTest {
             + " while (accept(C, S)) { $line = <C>; print $line; syswrite C, qq(echo $line); close C }";
 
     @Test
-    void openReachesAListenerThatOffDoesNot() throws Exception {
+    void openReachesListenerThatOffDoesNot() throws Exception {
         try (OwnEngine engine = OwnEngine.withBridge(ADDRESS)) {
             engine.copy(TestEngine.BUSYBOX);
             Process listener = new ProcessBuilder(engine.besides(List.of("perl", "-e", LISTENER, ADDRESS))).start();
@@ -60,7 +60,7 @@ class OpenNetworkTest {
     }
 
     @Test
-    void whatIsRelayedToAPublishedPortIsObserved() throws Exception {
+    void whatIsRelayedToPublishedPortIsObserved() throws Exception {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
         try (OwnEngine engine = OwnEngine.withBridge(ADDRESS)) {
             engine.copy(TestEngine.BUSYBOX);

@@ -66,7 +66,7 @@ class OrphanReapingTest {
     }
 
     @Test
-    void orphansThatAreKilledAtTheEndOfTheirCommandAreReaped() throws Exception {
+    void orphansThatAreKilledAtEndOfTheirCommandAreReaped() throws Exception {
         for (int i = 0; i < 5; i++) {
             String leaving = "(sleep 300 & setsid sleep 300 &); echo left";
             assertThat(Runs.of(executor, "/work", leaving).out()).isEqualTo("left\n");

@@ -60,7 +60,7 @@ class OtherEnginesTest {
     }
 
     @Test
-    void aThirdProductIsNotUsed() throws Exception {
+    void thirdProductIsNotUsed() throws Exception {
         Path socket = directory.resolve("other.sock");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             server.bind(UnixDomainSocketAddress.of(socket));
@@ -75,7 +75,7 @@ class OtherEnginesTest {
     }
 
     @Test
-    void anAddressThatCannotBeUsedIsNamed() {
+    void addressThatCannotBeUsedIsNamed() {
         System.setProperty(ADDRESS, "ftp://nowhere");
         assertThat(new DockerProvider().probe())
                 .isInstanceOfSatisfying(
@@ -84,7 +84,7 @@ class OtherEnginesTest {
     }
 
     @Test
-    void anErrorInACallIsThrownAsItIs() {
+    void errorInCallIsThrownAsItIs() {
         assertThatThrownBy(() -> BoundedCall.within(Duration.ofSeconds(5), () -> {
                     throw new StackOverflowError("too deep");
                 }))

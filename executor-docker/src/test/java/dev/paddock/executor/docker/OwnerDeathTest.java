@@ -71,7 +71,7 @@ class OwnerDeathTest {
     }
 
     @Test
-    void C12_theContainerIsGoneAndRemovedAfterItsJvmWasKilled() throws Exception {
+    void C12_containerIsGoneAndRemovedAfterItsJvmWasKilled() throws Exception {
         Process owner = ContainerOwner.start(own.host(), directory);
         try {
             String container = owner.inputReader().readLine();
@@ -127,7 +127,7 @@ class OwnerDeathTest {
 
     /** A file that nobody may delete keeps the engine from removing the container's file system. */
     @Test
-    void theSweepNamesAContainerThatTheEngineCannotRemove() throws Exception {
+    void sweepNamesContainerThatEngineCannotRemove() throws Exception {
         String kept = running(DEAD.toString());
         String removed = running(DEAD.toString());
         Path undeletable = Files.createFile(filesOf(kept).resolve("undeletable"));

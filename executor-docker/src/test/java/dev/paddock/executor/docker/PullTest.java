@@ -108,7 +108,7 @@ class PullTest {
     }
 
     @Test
-    void C10_anAbortEndsTheFetching() throws Exception {
+    void C10_abortEndsFetching() throws Exception {
         AbortController controller = new AbortController();
         try (DockerExecutor executor = executor(registry.image())) {
             CompletableFuture<Void> spawn = CompletableFuture.runAsync(() -> executor.spawn(
@@ -125,7 +125,7 @@ class PullTest {
     }
 
     @Test
-    void C11_disposalEndsTheFetching() throws Exception {
+    void C11_disposalEndsFetching() throws Exception {
         DockerExecutor executor = executor(registry.image());
         CompletableFuture<Void> spawn =
                 CompletableFuture.runAsync(() -> executor.spawn("true", SpawnOptions.in("/work")));

@@ -85,20 +85,20 @@ class RegistryLoginTest {
     }
 
     @Test
-    void withoutALoginTheRemedyNamesTheCommandForThisRegistry() throws Exception {
+    void withoutLoginRemedyNamesCommandForThisRegistry() throws Exception {
         assertThat(run())
                 .contains("the image '" + registry.image() + "' may not be fetched")
                 .contains("docker login " + registry.host());
     }
 
     @Test
-    void aStoredLoginIsUsed() throws Exception {
+    void storedLoginIsUsed() throws Exception {
         configure(registry.login(PrivateRegistry.USER, PrivateRegistry.PASSWORD));
         assertThat(run()).isEqualTo("fetched\n");
     }
 
     @Test
-    void aRefusedLoginIsNamedByItsUserAndNotItsPassword() throws Exception {
+    void refusedLoginIsNamedByItsUserAndNotItsPassword() throws Exception {
         configure(registry.login("grace", "wrong-password"));
         assertThat(run())
                 .contains("the stored login of 'grace'")
@@ -107,7 +107,7 @@ class RegistryLoginTest {
     }
 
     @Test
-    void aCredentialHelperIsAskedForTheRegistry() throws Exception {
+    void credentialHelperIsAskedForRegistry() throws Exception {
         configure("{\"credsStore\": \"test\", \"auths\": {\"" + registry.host() + "\": {}}}");
         helper("read -r asked; [ \"$1 $asked\" = \"get " + registry.host() + "\" ] || exit 3\n"
                 + "echo '{\"ServerURL\": \"x\", \"Username\": \"ada\", \"Secret\": \"secret\"}'\n");
@@ -115,21 +115,21 @@ class RegistryLoginTest {
     }
 
     @Test
-    void aRegistrysOwnHelperCountsBeforeTheOneOfAllRegistries() throws Exception {
+    void registrysOwnHelperCountsBeforeOneOfAllRegistries() throws Exception {
         configure("{\"credsStore\": \"none\", \"credHelpers\": {\"" + registry.host() + "\": \"test\"}}");
         helper("echo '{\"Username\": \"ada\", \"Secret\": \"secret\"}'\n");
         assertThat(run()).isEqualTo("fetched\n");
     }
 
     @Test
-    void aHelperWithoutTheRegistryMeansThatThereIsNoLogin() throws Exception {
+    void helperWithoutRegistryMeansThatThereIsNoLogin() throws Exception {
         configure("{\"credsStore\": \"test\"}");
         helper("echo 'credentials not found in native keychain'; exit 1\n");
         assertThat(run()).contains("if it is private, log in first: docker login " + registry.host());
     }
 
     @Test
-    void aHelperThatFailsIsNamed() throws Exception {
+    void helperThatFailsIsNamed() throws Exception {
         configure("{\"credsStore\": \"test\"}");
         helper("echo 'the key ring is locked'; exit 2\n");
         assertThat(run())
@@ -137,7 +137,7 @@ class RegistryLoginTest {
     }
 
     @Test
-    void aHelperThatIsNoProgramsNameIsNotRun() throws Exception {
+    void helperThatIsNoProgramsNameIsNotRun() throws Exception {
         configure("{\"credsStore\": \"x/../../bin/test\"}");
         helper("touch " + directory.resolve("ran") + "\n");
         assertThat(run()).contains("no program's name: 'x/../../bin/test'");

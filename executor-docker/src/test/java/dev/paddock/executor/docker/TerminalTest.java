@@ -77,7 +77,7 @@ class TerminalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {TestEngine.BUSYBOX, TestEngine.SHELL, TestEngine.DEBIAN})
-    void everyImageWithAShellGivesATerminalFromTheFirstByteOn(String image) throws Exception {
+    void everyImageWithShellGivesTerminalFromFirstByteOn(String image) throws Exception {
         try (DockerExecutor executor = executor(image)) {
             assertThat(executor.guarantees()).contains(Guarantee.TERMINAL);
             ProcessLike process = start(
@@ -93,7 +93,7 @@ class TerminalTest {
     }
 
     @Test
-    void theTerminalHasItsSizeBeforeTheCommandAndEachSizeAfterwards() throws Exception {
+    void terminalHasItsSizeBeforeCommandAndEachSizeAfterwards() throws Exception {
         ProcessLike process =
                 start(shared, "trap 'echo now $(stty size)' WINCH; stty size; while read -r a; do stty size; done");
         assertThat(until(process, "\n")).isEqualTo("25 81\r\n");
@@ -105,7 +105,7 @@ class TerminalTest {
     }
 
     @Test
-    void aSingleCtrlPArrivesAtOnce() throws Exception {
+    void singleCtrlPArrivesAtOnce() throws Exception {
         ProcessLike process = start(shared, "stty raw -echo; printf ready; head -c 2 | od -An -tx1");
         until(process, "ready");
         type(process, "\u0010");
@@ -118,7 +118,7 @@ class TerminalTest {
     }
 
     @Test
-    void ctrlCInterruptsTheCommandAndNotItsSlot() throws Exception {
+    void ctrlCInterruptsCommandAndNotItsSlot() throws Exception {
         ProcessLike process = start(shared, "echo ready; sleep 100");
         until(process, "ready\r\n");
         type(process, "\u0003");
@@ -129,7 +129,7 @@ class TerminalTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "line\n", "half a line"})
-    void closingTheInputIsTheEndOfTheFile(String typed) throws Exception {
+    void closingInputIsEndOfFile(String typed) throws Exception {
         ProcessLike process = start(shared, "stty -echo; printf ready; cat; echo ended");
         until(process, "ready");
         type(process, typed);
@@ -138,7 +138,7 @@ class TerminalTest {
     }
 
     @Test
-    void whatACommandLeavesIsEndedAndItsLastOutputKept() throws Exception {
+    void whatCommandLeavesIsEndedAndItsLastOutputKept() throws Exception {
         ProcessLike process = start(
                 shared,
                 "mkfifo up; (trap 'echo bye; exit' TERM HUP; sleep 100 & echo > up; wait) & read a < up; echo x");
@@ -149,7 +149,7 @@ class TerminalTest {
     }
 
     @Test
-    void aTerminalThatTheCommandHasStoppedOrSpoiledKeepsNobodyWaiting() throws Exception {
+    void terminalThatCommandHasStoppedOrSpoiledKeepsNobodyWaiting() throws Exception {
         ProcessLike stopped = start(shared, "echo ready; read a");
         until(stopped, "ready\r\n");
         type(stopped, "x\u0013\n");
@@ -162,7 +162,7 @@ class TerminalTest {
     }
 
     @Test
-    void aLongCommandPassesUnchanged() throws Exception {
+    void longCommandPassesUnchanged() throws Exception {
         String text = "0123456789abcdé\u0001\u007f".repeat(4_000);
         Runs run = Runs.of(start(shared, "stty -opost; printf %s '" + text + "'"));
         assertThat(run.out()).isEqualTo(text);
@@ -176,7 +176,7 @@ class TerminalTest {
     }
 
     @Test
-    void aDirectoryThatDoesNotExistIsRefusedAsAlways() throws Exception {
+    void directoryThatDoesNotExistIsRefusedAsAlways() throws Exception {
         try (DockerExecutor executor = executor(TestEngine.SHELL)) {
             assertThatThrownBy(() -> executor.spawn(
                             ":", SpawnOptions.builder("/none").terminal(80, 24).build()))

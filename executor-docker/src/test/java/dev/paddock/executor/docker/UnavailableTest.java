@@ -65,7 +65,7 @@ class UnavailableTest {
     }
 
     @Test
-    void imageNameThatTheEngineRejectsIsReported() {
+    void imageNameThatEngineRejectsIsReported() {
         TestEngine.get();
         SandboxUnavailableException fault = failure(of("UPPER/case").build());
         assertThat(fault.reason()).contains("'UPPER/case' is not an image name", "must be lowercase");
@@ -73,7 +73,7 @@ class UnavailableTest {
     }
 
     @Test
-    void anAddressWithoutASchemeIsRefused() {
+    void addressWithoutSchemeIsRefused() {
         assertThatThrownBy(() -> of("any").engine("/run/docker.sock").build())
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'/run/docker.sock'");
@@ -99,13 +99,13 @@ class UnavailableTest {
     }
 
     @Test
-    void theContainerIsNotThere() {
+    void containerIsNotThere() {
         TestEngine.get();
         assertThat(failure(new DockerExecutor("no-such-container")).reason()).contains("no-such-container");
     }
 
     @Test
-    void theContainerDoesNotRun() throws Exception {
+    void containerDoesNotRun() throws Exception {
         Engine engine = TestEngine.withImage(TestEngine.BUSYBOX);
         String id = engine.call(client -> client.createContainerCmd(TestEngine.BUSYBOX)
                 .withCmd("true")
@@ -144,14 +144,14 @@ class UnavailableTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/", "/tmp", "/home/paddock", "/proc"})
-    void worktreeOverTheContainersOwnDirectoriesIsRefusedAtOnce(String execCwd) {
+    void worktreeOverContainersOwnDirectoriesIsRefusedAtOnce(String execCwd) {
         assertThatThrownBy(() -> of("a").execCwd(execCwd).build())
                 .isInstanceOf(UnsupportedPolicyException.class)
                 .hasMessageContaining("at '" + execCwd + "'");
     }
 
     @Test
-    void theWorktreesPathIsKnownBeforeThereIsAContainer() throws Exception {
+    void worktreesPathIsKnownBeforeThereIsContainer() throws Exception {
         Path made = Files.createDirectory(directory.resolve("made"));
         try (CommandExecutor executor =
                 DockerExecutor.builder().image("a").worktree(made).build()) {
@@ -178,7 +178,7 @@ class UnavailableTest {
     /** A mount over the worktree would show commands another directory. */
     @ParameterizedTest
     @ValueSource(strings = {"/work", "/work/below", "/"})
-    void mountOverTheWorktreeIsRefusedAtOnce(String target) {
+    void mountOverWorktreeIsRefusedAtOnce(String target) {
         assertThatThrownBy(() -> SandboxPolicy.builder(new PathMapping(directory, "/work"))
                         .mount(new Mount(directory, target, Mount.Access.READ_ONLY))
                         .build())
@@ -187,7 +187,7 @@ class UnavailableTest {
     }
 
     @Test
-    void theProviderIsFoundAndAnswers() {
+    void providerIsFoundAndAnswers() {
         TestEngine.get();
         DockerProvider provider = new DockerProvider();
         assertThat(java.util.ServiceLoader.load(dev.paddock.executor.ExecutorProvider.class))
@@ -206,7 +206,7 @@ class UnavailableTest {
     }
 
     @Test
-    void observerOfAContainerThatIsAttachedToIsRefused() {
+    void observerOfContainerThatIsAttachedToIsRefused() {
         DockerExecutor.Builder attached =
                 DockerExecutor.builder().container("some").onConnection(seen -> {});
         assertThatThrownBy(attached::build)

@@ -19,7 +19,7 @@ class FlightEventTest {
 
     @Test
     @SuppressWarnings("CheckReturnValue")
-    void eachCommandIsAnEventWithoutItsArguments() throws Exception {
+    void eachCommandIsEventWithoutItsArguments() throws Exception {
         List<RecordedEvent> events;
         try (Recording recording = new Recording();
                 HostExecutor executor = HostExecutor.create()) {

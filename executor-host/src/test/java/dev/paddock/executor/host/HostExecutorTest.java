@@ -52,7 +52,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void environmentOfTheHostIsNotInherited() throws IOException {
+    void environmentOfHostIsNotInherited() throws IOException {
         try (HostExecutor executor = HostExecutor.create()) {
             assertThat(output(executor, "env").lines().map(line -> line.replaceFirst("=.*", "")))
                     .contains("PATH")
@@ -83,7 +83,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void C2_theShellCanBeChosen() throws IOException {
+    void C2_shellCanBeChosen() throws IOException {
         Assumptions.assumeThat(HostEnvironment.findProgram("bash")).isPresent();
         try (HostExecutor executor = HostExecutor.builder().shell("bash").build()) {
             for (int command = 0; command < 3; command++) {
@@ -116,7 +116,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void theServiceIsFound() {
+    void serviceIsFound() {
         assertThat(ExecutorProviders.named("host")).isInstanceOf(HostProvider.class);
         assertThat(new HostProvider().autoPriority(Map.of())).isEmpty();
         assertThat(new HostProvider().probe())
@@ -167,7 +167,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void C14_aWorktreeAtAnotherPathIsRefused(@TempDir Path worktree) {
+    void C14_worktreeAtAnotherPathIsRefused(@TempDir Path worktree) {
         SandboxPolicy mapped = SandboxPolicy.unconfined(new PathMapping(worktree, "/work"));
         assertThatThrownBy(() -> new HostProvider().create(mapped, Map.of()))
                 .isInstanceOf(UnsupportedPolicyException.class)
@@ -187,7 +187,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void anUnknownSettingIsRefused(@TempDir Path worktree) {
+    void unknownSettingIsRefused(@TempDir Path worktree) {
         SandboxPolicy policy = SandboxPolicy.unconfined(PathMapping.same(worktree));
         assertThatThrownBy(() -> new HostProvider().create(policy, Map.of("image", "debian")))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -195,7 +195,7 @@ class HostExecutorTest {
     }
 
     @Test
-    void theProviderReportsWhatCommandsOutlive() {
+    void providerReportsWhatCommandsOutlive() {
         assertThat(HostProvider.gaps(/* isMac */ false, /* isNative */ true)).isEmpty();
         assertThat(HostProvider.gaps(/* isMac */ false, /* isNative */ false))
                 .contains("JDK's own means")
@@ -208,7 +208,7 @@ class HostExecutorTest {
 
     /** An executor serves several callers: what one of them left in its thread must not reach another's callback. */
     @Test
-    void callbacksInheritNoThreadLocalOfACaller() throws Exception {
+    void callbacksInheritNoThreadLocalOfCaller() throws Exception {
         InheritableThreadLocal<String> local = new InheritableThreadLocal<>();
         local.set("the caller's");
         CompletableFuture<String> inherited = new CompletableFuture<>();

@@ -55,7 +55,7 @@ class ClusterServersTest {
     }
 
     @Test
-    void C15_aStoppedKubeletIsALoss() throws Exception {
+    void C15_stoppedKubeletIsLoss() throws Exception {
         ClusterServers servers = ClusterServers.own();
         String first;
         try (KubernetesExecutor executor = executor()) {
@@ -75,7 +75,7 @@ class ClusterServersTest {
     }
 
     @Test
-    void C15_aKilledApiServerIsALoss() throws Exception {
+    void C15_killedApiServerIsLoss() throws Exception {
         ClusterServers servers = ClusterServers.own();
         String first;
         try (KubernetesExecutor executor = executor()) {

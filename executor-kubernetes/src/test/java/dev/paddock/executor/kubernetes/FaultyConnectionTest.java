@@ -62,7 +62,7 @@ class FaultyConnectionTest {
     }
 
     @Test
-    void C15_aCutConnectionIsALossAndThePodEndsItself() throws Exception {
+    void C15_cutConnectionIsLossAndPodEndsItself() throws Exception {
         String first;
         try (KubernetesExecutor executor = executor()) {
             ProcessLike command = lasting.running(executor);
@@ -76,7 +76,7 @@ class FaultyConnectionTest {
     }
 
     @Test
-    void C15_aSilentConnectionIsALoss() throws Exception {
+    void C15_silentConnectionIsLoss() throws Exception {
         String first;
         try (KubernetesExecutor executor = executor()) {
             ProcessLike command = lasting.running(executor);
@@ -90,7 +90,7 @@ class FaultyConnectionTest {
     }
 
     @Test
-    void C15_aSilentConnectionToARunningPodIsALoss() throws Exception {
+    void C15_silentConnectionToRunningPodIsLoss() throws Exception {
         String pod = "silent-" + Long.toHexString(System.nanoTime());
         TestCluster.start(pod, TestCluster.BUSYBOX, worktree);
         try (KubernetesExecutor executor = KubernetesExecutor.builder()

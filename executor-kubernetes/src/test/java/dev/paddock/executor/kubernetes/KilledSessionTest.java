@@ -90,7 +90,7 @@ class KilledSessionTest {
     /** The pod has answered meanwhile. */
     @Tag("full")
     @Test
-    void C15_aJvmThatWasStoppedForSecondsHasNotLostItsPod() throws Exception {
+    void C15_jvmThatWasStoppedForSecondsHasNotLostItsPod() throws Exception {
         Process jvm = session("sleep 8", TestCluster.NAMESPACE);
         try {
             String unused = awaitPod(jvm);
@@ -107,7 +107,7 @@ class KilledSessionTest {
 
     /** The sweep looks where the dead JVM has recorded that it had a pod, not in the current namespace alone. */
     @Test
-    void C12_aKilledJvmLeavesAPodThatEndsItselfAndIsSwept() throws Exception {
+    void C12_killedJvmLeavesPodThatEndsItselfAndIsSwept() throws Exception {
         TestCluster.createNamespace(OTHER_NAMESPACE);
         Process jvm = session(lasting.text(), OTHER_NAMESPACE);
         String pod;
@@ -128,7 +128,7 @@ class KilledSessionTest {
     }
 
     @Test
-    void C12_aKilledJvmLeavesAClaimWhoseCommandsHaveEndedAndThatIsSwept() throws Exception {
+    void C12_killedJvmLeavesClaimWhoseCommandsHaveEndedAndThatIsSwept() throws Exception {
         try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE)) {
             String template = controller.template(TestCluster.template(), Behaviour.SERVES);
             Process jvm = session(lasting.text(), TestCluster.NAMESPACE, template);

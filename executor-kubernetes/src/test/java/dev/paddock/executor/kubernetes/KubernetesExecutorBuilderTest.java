@@ -30,7 +30,7 @@ class KubernetesExecutorBuilderTest {
     }
 
     @Test
-    void worktreeIsThatOfThePolicyOrAtTheDefaultPath() {
+    void worktreeIsThatOfPolicyOrAtDefaultPath() {
         try (KubernetesExecutor executor = image().worktree(directory).build()) {
             assertThat(executor.worktree()).contains(new PathMapping(directory, "/work"));
             assertThat(executor.copiesFiles()).isTrue();
@@ -46,7 +46,7 @@ class KubernetesExecutorBuilderTest {
     }
 
     @Test
-    void quarantineWithinTheWorktreeIsRefused() {
+    void quarantineWithinWorktreeIsRefused() {
         assertThatThrownBy(() -> image().policy(policy())
                         .quarantine(directory.resolve("kept"))
                         .build())

@@ -27,7 +27,7 @@ class KubernetesPoolTest {
 
     @Tag("full")
     @Test
-    void aPodIsReadyAndHandedOutOnce() throws Exception {
+    void podIsReadyAndHandedOutOnce() throws Exception {
         List<String> pods = new ArrayList<>();
         KubernetesPool pool = new KubernetesPool(1, KubernetesPoolTest::options);
         try (pool) {
@@ -48,7 +48,7 @@ class KubernetesPoolTest {
     }
 
     @Test
-    void aSizeOfNoneIsRefused() {
+    void sizeOfNoneIsRefused() {
         assertThatThrownBy(() -> new KubernetesPool(0, KubernetesPoolTest::options))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("0");

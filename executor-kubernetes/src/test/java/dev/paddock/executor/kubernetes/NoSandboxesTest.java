@@ -31,7 +31,7 @@ class NoSandboxesTest {
     }
 
     @Test
-    void theMissingResourcesAreNamed() {
+    void missingResourcesAreNamed() {
         try (KubernetesExecutor executor = KubernetesExecutor.builder()
                 .kubeconfig(TestCluster.kubeconfig())
                 .claim("template")

@@ -66,7 +66,7 @@ class PodLossTest {
     }
 
     @Test
-    void C15_aDeletedPodIsReplaced() throws Exception {
+    void C15_deletedPodIsReplaced() throws Exception {
         try (KubernetesExecutor executor = options.build()) {
             ProcessLike process = running(executor);
             TestCluster.delete(last);
@@ -78,7 +78,7 @@ class PodLossTest {
 
     /** Commands run as the user of the pod's main process, which is the first of its namespace. */
     @Test
-    void aCommandCannotEndThePod() throws Exception {
+    void commandCannotEndPod() throws Exception {
         try (KubernetesExecutor executor = options.build()) {
             requireUsable(executor);
             String pod = executor.pod().orElseThrow();
@@ -90,7 +90,7 @@ class PodLossTest {
 
     @Tag("full")
     @Test
-    void anImageThatIsNotThereIsNamed() throws Exception {
+    void imageThatIsNotThereIsNamed() throws Exception {
         try (KubernetesExecutor executor =
                 options.image("paddock-test/none:none").build()) {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))
@@ -101,7 +101,7 @@ class PodLossTest {
 
     @Tag("full")
     @Test
-    void aPodThatIsNotScheduledIsReportedWithTheReason() throws Exception {
+    void podThatIsNotScheduledIsReportedWithReason() throws Exception {
         options.nodeSelector("no-such-label", "x").startTimeout(Duration.ofSeconds(8));
         try (KubernetesExecutor executor = options.build()) {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/work")))

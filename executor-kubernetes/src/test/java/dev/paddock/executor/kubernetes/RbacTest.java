@@ -146,7 +146,7 @@ class RbacTest {
     }
 
     @Test
-    void theDocumentedRoleSuffices() throws Exception {
+    void documentedRoleSuffices() throws Exception {
         try (KubernetesExecutor executor = executor()) {
             Awaitility.await("the role is in force")
                     .atMost(Duration.ofSeconds(60))
@@ -156,7 +156,7 @@ class RbacTest {
     }
 
     @Test
-    void withoutAPartOfItTheErrorNamesThat() throws Exception {
+    void withoutPartOfItErrorNamesThat() throws Exception {
         for (PolicyRule left : role(PODS).getRules()) {
             bindWithout(left, PODS);
             assertNamed(left.getResources().get(0), "role.yaml", this::executor);
@@ -164,7 +164,7 @@ class RbacTest {
     }
 
     @Test
-    void theDocumentedRoleForSandboxesSuffices() throws Exception {
+    void documentedRoleForSandboxesSuffices() throws Exception {
         bind(role(SANDBOXES).getRules());
         try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE);
                 KubernetesExecutor executor = options()
@@ -179,7 +179,7 @@ class RbacTest {
 
     /** Without the last two rules, which are for workspaces and for the doctor, commands run. */
     @Test
-    void withoutAPartOfTheRoleForSandboxesTheErrorNamesThat() throws Exception {
+    void withoutPartOfRoleForSandboxesErrorNamesThat() throws Exception {
         try (SandboxController controller = SandboxController.start(TestCluster.kubeconfig(), TestCluster.NAMESPACE)) {
             String template = controller.template(TestCluster.template(), Behaviour.SERVES);
             for (PolicyRule left : role(SANDBOXES).getRules().subList(0, 4)) {

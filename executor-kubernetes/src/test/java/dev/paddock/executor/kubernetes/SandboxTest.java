@@ -86,7 +86,7 @@ class SandboxTest {
     }
 
     @Test
-    void aClaimsSandboxHasTheWorktreeAndEndsWithTheExecutor() throws Exception {
+    void claimsSandboxHasWorktreeAndEndsWithExecutor() throws Exception {
         String template = template(Behaviour.SERVES);
         try (KubernetesExecutor executor = claiming(template).build()) {
             assertThat(run(executor, "cat file; echo made >made")).isEqualTo("here\n");
@@ -106,7 +106,7 @@ class SandboxTest {
     }
 
     @Test
-    void aSandboxOfThePoolIsTakenWithItsPodOfAnotherName() throws Exception {
+    void sandboxOfPoolIsTakenWithItsPodOfAnotherName() throws Exception {
         String template = template(Behaviour.NAMES_PODS_OTHERWISE);
         controller.fillPool(template, 1);
         String ready = controller.pods(template).getFirst();
@@ -119,18 +119,18 @@ class SandboxTest {
     }
 
     @Test
-    void aTemplateThatDoesNotExistIsNamed() {
+    void templateThatDoesNotExistIsNamed() {
         String none = controller.absentTemplate();
         assertUnavailable(none, "the template '" + none + "' does not exist in the namespace 'default'", false);
     }
 
     @Test
-    void aClaimThatTheControllerRefusesHasItsReason() {
+    void claimThatControllerRefusesHasItsReason() {
         assertUnavailable(template(Behaviour.FAILS), "InvalidMetadata: by the controller of the tests", false);
     }
 
     @Test
-    void aClaimThatIsNeverReadyIsGivenUpInTime() {
+    void claimThatIsNeverReadyIsGivenUpInTime() {
         assertUnavailable(
                 template(Behaviour.IGNORES),
                 Duration.ofMillis(1500),
@@ -139,7 +139,7 @@ class SandboxTest {
     }
 
     @Test
-    void aPodThatCannotStartIsNamed() {
+    void podThatCannotStartIsNamed() {
         String broken = controller.template(
                 TestCluster.template()
                         .replace("docker.io/paddock-test/busybox:latest", "paddock-test/none:none")
@@ -166,7 +166,7 @@ class SandboxTest {
     }
 
     @Test
-    void anAbortEndsTheWaitForAClaim() {
+    void abortEndsWaitForClaim() {
         String template = template(Behaviour.IGNORES);
         AbortController abort = new AbortController();
         try (KubernetesExecutor executor = claiming(template).build()) {
@@ -183,7 +183,7 @@ class SandboxTest {
 
     @Tag("full")
     @Test
-    void C15_aPodThatIsReplacedByOneOfAnotherNameIsFound() throws Exception {
+    void C15_podThatIsReplacedByOneOfAnotherNameIsFound() throws Exception {
         String template = template(Behaviour.SERVES);
         try (KubernetesExecutor executor = claiming(template).build()) {
             ProcessLike process = executor.spawn("echo up; sleep 100", SpawnOptions.in("/work"));
@@ -200,7 +200,7 @@ class SandboxTest {
 
     @Tag("full")
     @Test
-    void aClaimThatSomebodyDeletesIsMadeAnewAsLongAsItsTemplateExists() throws Exception {
+    void claimThatSomebodyDeletesIsMadeAnewAsLongAsItsTemplateExists() throws Exception {
         String template = template(Behaviour.SERVES);
         try (KubernetesExecutor executor = claiming(template).build()) {
             assertThat(run(executor, "cat file")).isEqualTo("here\n");
@@ -234,7 +234,7 @@ class SandboxTest {
 
     @Tag("full")
     @Test
-    void aLimitOfThePolicyIsComparedWithThePods() {
+    void limitOfPolicyIsComparedWithPods() {
         String template = controller.template(
                 TestCluster.template()
                         .replace("          workingDir: /\n", "          resources: {limits: {memory: 64Mi}}\n"),
@@ -251,7 +251,7 @@ class SandboxTest {
     }
 
     @Test
-    void aNetworkThatIsOffIsRefused() {
+    void networkThatIsOffIsRefused() {
         SandboxPolicy off =
                 limited(64 << 20).toBuilder().network(NetworkPolicy.off()).build();
         assertThatThrownBy(() -> options().claim("any").policy(off).build())
@@ -261,7 +261,7 @@ class SandboxTest {
 
     @Tag("full")
     @Test
-    void anExistingSandboxIsLeftAsItIs() throws Exception {
+    void existingSandboxIsLeftAsItIs() throws Exception {
         String template = template(Behaviour.SERVES);
         String sandbox = controller.sandbox(template);
         try (KubernetesExecutor executor = options().sandbox(sandbox).build()) {
@@ -285,7 +285,7 @@ class SandboxTest {
 
     @Tag("full")
     @Test
-    void aKeptClaimIsSuspendedResumedAndDiscarded() throws Exception {
+    void keptClaimIsSuspendedResumedAndDiscarded() throws Exception {
         String template = template(Behaviour.SERVES);
         String name = "kept-" + template;
         Map<String, String> settings = Map.of("claim", template, "claimName", name);
@@ -309,7 +309,7 @@ class SandboxTest {
     }
 
     @Test
-    void aClaimOfAnotherTemplateIsNotTaken() {
+    void claimOfAnotherTemplateIsNotTaken() {
         String template = template(Behaviour.SERVES);
         String name = "kept-" + template;
         try (KubernetesExecutor executor =
@@ -341,7 +341,7 @@ class SandboxTest {
 
     @Tag("full")
     @Test
-    void theReadinessNamesThePool() {
+    void readinessNamesPool() {
         String template = template(Behaviour.SERVES);
         controller.fillPool(template, 2);
         assertThat(new KubernetesProvider()

@@ -107,7 +107,7 @@ class SyncedAttachedPodTest {
     }
 
     @Test
-    void bothSidesAreMergedAndThePodsStays() throws Exception {
+    void bothSidesAreMergedAndPodsStays() throws Exception {
         TestCluster.start(pod, TestCluster.BUSYBOX, shared);
         try (KubernetesExecutor executor = options("/work").build()) {
             Files.writeString(shared.resolve("there"), "from there\n");
@@ -129,7 +129,7 @@ class SyncedAttachedPodTest {
     /** The container's own directory is empty then, but the list of the earlier run still exists. */
     @Tag("full")
     @Test
-    void aRestartedContainerTakesNothingFromTheHost() throws Exception {
+    void restartedContainerTakesNothingFromHost() throws Exception {
         TestCluster.start(pod, TestCluster.BUSYBOX, shared, SyncedAttachedPodTest::restarting);
         Files.writeString(worktree.resolve("file"), "here\n");
         try (KubernetesExecutor executor = executor()) {
@@ -149,7 +149,7 @@ class SyncedAttachedPodTest {
 
     @Tag("full")
     @Test
-    void whatTheImageLacksIsNamed() throws Exception {
+    void whatImageLacksIsNamed() throws Exception {
         TestCluster.start(pod, TestCluster.DEBIAN, shared);
         try (KubernetesExecutor plain = plain()) {
             CommandResult removal = run(plain, "rm /usr/bin/cmp /usr/bin/dd && echo done");
@@ -165,7 +165,7 @@ class SyncedAttachedPodTest {
     }
 
     @Test
-    void aDirectoryWithoutAWorktreeIsRefused() {
+    void directoryWithoutWorktreeIsRefused() {
         assertThatThrownBy(() -> KubernetesExecutor.builder()
                         .pod(pod)
                         .remoteDirectory("/project")

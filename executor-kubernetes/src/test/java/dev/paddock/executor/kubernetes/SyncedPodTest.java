@@ -84,13 +84,13 @@ class SyncedPodTest {
             """;
 
     @Test
-    void aWorktreeIsBuiltInAPod() throws Exception {
+    void worktreeIsBuiltInPod() throws Exception {
         build(TestCluster.BUSYBOX);
     }
 
     @Tag("full")
     @Test
-    void aWorktreeIsBuiltByGnusPrograms() throws Exception {
+    void worktreeIsBuiltByGnusPrograms() throws Exception {
         build(TestCluster.DEBIAN);
     }
 
@@ -121,7 +121,7 @@ class SyncedPodTest {
 
     @Tag("full")
     @Test
-    void anotherPodBeginsWithTheHostsFiles() throws Exception {
+    void anotherPodBeginsWithHostsFiles() throws Exception {
         write("kept", "here\n");
         write("directory/file", "here, too\n");
         try (KubernetesExecutor executor = executor()) {
@@ -143,7 +143,7 @@ class SyncedPodTest {
 
     @Tag("full")
     @Test
-    void changesThatAreLostWithAPodAreReported() throws Exception {
+    void changesThatAreLostWithPodAreReported() throws Exception {
         write("kept", "here\n");
         try (KubernetesExecutor executor = executor()) {
             ProcessLike command =
@@ -163,7 +163,7 @@ class SyncedPodTest {
 
     @Tag("full")
     @Test
-    void disposalFetchesWhatAnEndedCommandHasWritten() throws Exception {
+    void disposalFetchesWhatEndedCommandHasWritten() throws Exception {
         String pod;
         try (KubernetesExecutor executor = executor()) {
             ProcessLike command = executor.spawn("echo late >late; echo up; sleep 100", SpawnOptions.in("/work"));
@@ -199,7 +199,7 @@ class SyncedPodTest {
     /** The push finds a conflict; then the command cannot be started. */
     @Tag("full")
     @Test
-    void noticesOfAPushReachTheNextReport() throws Exception {
+    void noticesOfPushReachNextReport() throws Exception {
         write("file", "first\n");
         try (KubernetesExecutor executor = executor()) {
             ProcessLike writer = executor.spawn(
@@ -217,7 +217,7 @@ class SyncedPodTest {
 
     @Tag("full")
     @Test
-    void withoutAWorktreeNothingIsCopied() throws Exception {
+    void withoutWorktreeNothingIsCopied() throws Exception {
         write("file", "here\n");
         try (KubernetesExecutor executor =
                 options(TestCluster.BUSYBOX).withoutWorktree().build()) {

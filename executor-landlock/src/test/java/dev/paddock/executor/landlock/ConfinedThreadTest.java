@@ -239,7 +239,7 @@ class ConfinedThreadTest {
     }
 
     @Test
-    void theThreadIsGoneWhenTheLaunchReturns() throws Exception {
+    void threadIsGoneWhenLaunchReturns() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));
@@ -254,7 +254,7 @@ class ConfinedThreadTest {
     }
 
     @Test
-    void aThreadThatHasNothingToLaunchIsGoneWhenItIsClosed() throws Exception {
+    void threadThatHasNothingToLaunchIsGoneWhenItIsClosed() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));
@@ -269,7 +269,7 @@ class ConfinedThreadTest {
     }
 
     @Test
-    void theNextThreadIsThereAndFree() throws Exception {
+    void nextThreadIsThereAndFree() throws Exception {
         int ruleset = kernel.ruleset(new LandlockRules(Rights.ofFiles(1), 0, 0, List.of()));
         opened.add(() -> kernel.close(ruleset));
         byte[] filter = SyscallFilter.compile(Architecture.current().orElseThrow(), EnumSet.allOf(FilterOption.class));

@@ -100,7 +100,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void signalsStayInTheSandbox() throws Exception {
+    void signalsStayInSandbox() throws Exception {
         assumeTrue(LandlockKernel.find().orElseThrow().version() >= Rights.SCOPES_VERSION, "signals can be confined");
         LandlockExecutor executor = executor(policy -> policy);
         ProcessLike neighbour = executor.spawn(
@@ -135,7 +135,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void theUsersSharedMemoryAndQueuesAreOutOfReach() throws Exception {
+    void usersSharedMemoryAndQueuesAreOutOfReach() throws Exception {
         LandlockExecutor executor = executor(policy -> policy);
         String make = "perl -e 'print shmget(4711, 10, 0600|01000) // $!+0, \"\\n\"'";
         assertThat(run(executor, make).text()).isEqualTo("1\n");
@@ -146,7 +146,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void anotherDirectoryInTheWorktreesPlaceIsGrantedAnew() throws Exception {
+    void anotherDirectoryInWorktreesPlaceIsGrantedAnew() throws Exception {
         LandlockExecutor executor = executor(policy -> policy);
         assertThat(run(executor, "echo x > a").status().success()).isTrue();
         assertThat(run(executor, "echo x > b").status().success()).isTrue();
@@ -159,7 +159,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void aMountIsGrantedAtItsOwnPath() throws Exception {
+    void mountIsGrantedAtItsOwnPath() throws Exception {
         Path data = Files.createDirectory(directory().resolve("data"));
         Path cache = Files.createDirectory(directory().resolve("cache"));
         Files.writeString(data.resolve("file"), "data");
@@ -174,7 +174,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void anOpenNetworkHasTcpAndUdpAndNoUnixSockets() throws Exception {
+    void openNetworkHasTcpAndUdpAndNoUnixSockets() throws Exception {
         LandlockExecutor executor = executor(policy -> policy.network(NetworkPolicy.open()));
         String sockets = "perl -MSocket -e 'for my $f (AF_INET, AF_UNIX) { for my $t (SOCK_STREAM, SOCK_DGRAM) "
                 + "{ print socket(S, $f, $t, 0) ? 0 : $!+0, \" \" } }'";
@@ -183,7 +183,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void linkedWorktreeCommitsButCannotChangeTheRepositorysConfiguration() throws Exception {
+    void linkedWorktreeCommitsButCannotChangeRepositorysConfiguration() throws Exception {
         Path main = directory().resolve("main");
         host("git init -q -b trunk " + main + " && cd " + main
                 + " && git config user.name a && git config user.email a@b"
@@ -221,7 +221,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void withoutLandlockThereIsAReasonAndARemedy() {
+    void withoutLandlockThereIsReasonAndRemedy() {
         assertThatThrownBy(() -> LandlockExecutor.builder()
                         .worktree(worktree())
                         .asWithVersion(-38)
@@ -240,7 +240,7 @@ class LandlockExecutorTest extends UnmappedSandboxContract<LandlockExecutor> {
     }
 
     @Test
-    void theProbeSaysWhichVersionAndWhatItGuarantees() throws Exception {
+    void probeSaysWhichVersionAndWhatItGuarantees() throws Exception {
         LandlockExecutor executor = executor(policy -> policy);
         Availability answer = new LandlockProvider().probe();
         assertThat(answer).isInstanceOfSatisfying(Availability.Usable.class, usable -> {

@@ -89,7 +89,7 @@ class LandlockPolicyCheckTest extends UnmappedPolicyContract {
     }
 
     @Test
-    void guaranteesFollowThePolicy() {
+    void guaranteesFollowPolicy() {
         assertThat(LandlockPolicyCheck.guarantees(policy().build(), Set.of(Guarantee.MEMORY_LIMIT)))
                 .contains(Guarantee.NETWORK_OFF, Guarantee.MEMORY_LIMIT, Guarantee.PRIVATE_HOME)
                 .doesNotContain(

@@ -48,12 +48,12 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
     }
 
     @Test
-    void theWrapperWrapsTheCommand() throws Exception {
+    void wrapperWrapsCommand() throws Exception {
         assertThat(run(NICE, "nice").outText()).isEqualTo("19\n");
     }
 
     @Test
-    void aProgramThatIsNotThereIsNamed() {
+    void programThatIsNotThereIsNamed() {
         assertThatThrownBy(() -> WrappedExecutor.of("mine", List.of("no-such-program", "-x")))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContainingAll("mine", "'no-such-program'");
@@ -61,7 +61,7 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
     }
 
     @Test
-    void aWrapperThatRunsNothingIsNamedWithWhatItSaid() {
+    void wrapperThatRunsNothingIsNamedWithWhatItSaid() {
         assertThatThrownBy(() -> run(List.of("nice", "--no-such-option"), "true"))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContainingAll("/nice", "did not run its shell", "--no-such-option");
@@ -72,14 +72,14 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
 
     /** It ends before the request is written: a long request finds no reader. */
     @Test
-    void aWrapperThatReadsNothingIsNamedWithWhatItSaid() {
+    void wrapperThatReadsNothingIsNamedWithWhatItSaid() {
         assertThatThrownBy(() -> run(List.of("echo", "hello"), "true " + "x".repeat(1 << 19)))
                 .isInstanceOf(SpawnException.class)
                 .hasMessageContaining("hello");
     }
 
     @Test
-    void anAbortEndsAWrapperThatNeverRunsItsShell(@TempDir Path directory) throws Exception {
+    void abortEndsWrapperThatNeverRunsItsShell(@TempDir Path directory) throws Exception {
         AbortController controller = new AbortController();
         Path started = directory.resolve("started");
         List<String> waits = List.of("sh", "-c", "touch " + started + "; exec sleep 1000");
@@ -94,7 +94,7 @@ class WrappedExecutorContractTest extends CommandExecutorContract {
     }
 
     @Test
-    void aWrapperThatForksHasItsWholeTreeEnded() throws Exception {
+    void wrapperThatForksHasItsWholeTreeEnded() throws Exception {
         String pid = run(List.of("timeout", "1000"), "setsid sleep 1000 & echo $!")
                 .outText()
                 .strip();

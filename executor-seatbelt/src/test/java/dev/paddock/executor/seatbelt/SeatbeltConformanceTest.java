@@ -61,7 +61,7 @@ class SeatbeltConformanceTest {
     @ParameterizedTest
     @MethodSource("cases")
     @Order(1)
-    void C14_aPolicyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
+    void C14_policyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
         try (PolicyFixture fixture = PolicyFixture.create()) {
             PolicyCase.Prepared prepared = policyCase.preparation().on(fixture);
             boolean hasProxy = prepared.policy().network() instanceof NetworkPolicy.Allow;
@@ -82,7 +82,7 @@ class SeatbeltConformanceTest {
 
     @Test
     @Order(2)
-    void theColumnIsAsDocumented() throws Exception {
+    void columnIsAsDocumented() throws Exception {
         assumeTrue(StandIn.canEnforceConnecting(), "not all of the column could be observed");
         assertThat(column.differencesFrom(DOCUMENT))
                 .as("where %s is not what the profiles mean", DOCUMENT)

@@ -52,7 +52,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     }
 
     @Test
-    void neitherCommandNorVariablesPassThroughTheProgram() throws Exception {
+    void neitherCommandNorVariablesPassThroughProgram() throws Exception {
         SeatbeltExecutor executor = executor(policy -> policy.environment(policy.build()
                 .environment()
                 .with("OF_THE_POLICY", "first-secret")
@@ -71,7 +71,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
      * warm slot or not.
      */
     @Test
-    void warmSlotsProfileIsRefreshedWhenTheWorktreeChanges() throws Exception {
+    void warmSlotsProfileIsRefreshedWhenWorktreeChanges() throws Exception {
         SeatbeltExecutor executor = executor(policy -> policy);
         assertThat(run(executor, "printf %s \"$SEEN_PROFILE\"").text()).doesNotContain("new/.git");
         run(executor, "mkdir -p new/.git/hooks");
@@ -79,7 +79,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     }
 
     @Test
-    void symbolicLinkToTheWorktreeIsResolved() throws Exception {
+    void symbolicLinkToWorktreeIsResolved() throws Exception {
         Path link = Files.createSymbolicLink(directory().resolve("link"), worktree());
         SeatbeltExecutor executor = closedLater(builder().worktree(link).build());
         ProfileEvaluator profile = new ProfileEvaluator(executor.profile().text());
@@ -91,7 +91,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     // Failures
 
     @Test
-    void C14_theProgramsErrorMessageIsReported() throws Exception {
+    void C14_programsErrorMessageIsReported() throws Exception {
         SeatbeltExecutor executor = closedLater(SeatbeltExecutor.builder()
                 .worktree(worktree())
                 .warmSlots(0)
@@ -109,7 +109,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     }
 
     @Test
-    void otherOperatingSystemsAreRefusedWithAReason() {
+    void otherOperatingSystemsAreRefusedWithReason() {
         MacSandbox elsewhere = new MacSandbox("Linux", "/usr/bin/sandbox-exec");
         assertThatThrownBy(() -> SeatbeltExecutor.builder()
                         .worktree(worktree())
@@ -124,7 +124,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     }
 
     @Test
-    void missingSandboxExecIsRefusedWithAReason() {
+    void missingSandboxExecIsRefusedWithReason() {
         Availability answer = new SeatbeltProvider(new MacSandbox("Mac OS X", directory() + "/absent")).probe();
         assertThat(answer)
                 .isInstanceOfSatisfying(
@@ -149,7 +149,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     }
 
     @Test
-    void aPolicyThatMakesTooLongAProfileIsRefused() throws IOException {
+    void policyThatMakesTooLongProfileIsRefused() throws IOException {
         ProtectedPaths many = new ProtectedPaths(
                 IntStream.range(0, 3000)
                         .mapToObj(number -> "a-file-with-quite-a-long-name-" + number)
@@ -181,7 +181,7 @@ class SeatbeltExecutorTest extends UnmappedSandboxContract<SeatbeltExecutor> {
     }
 
     @Test
-    void execCwdAndAPolicyAreRefused() throws Exception {
+    void execCwdAndPolicyAreRefused() throws Exception {
         SeatbeltExecutor.Builder builder = SeatbeltExecutor.builder()
                 .with(StandIn.in(directory()))
                 .policy(SandboxPolicy.builder(PathMapping.same(worktree())).build());

@@ -111,7 +111,7 @@ class SeatbeltNetworkTest {
                 "curl -sS --proxy $ALL_PROXY http://PLACE/",
                 "wget -qO- http://PLACE/"
             })
-    void programsReachTheAllowedHostAndNoOther(String command) throws Exception {
+    void programsReachAllowedHostAndNoOther(String command) throws Exception {
         try (SeatbeltExecutor executor = allowing()) {
             assertThat(executor.guarantees())
                     .contains(Guarantee.NETWORK_ALLOWED_HOSTS)
@@ -128,7 +128,7 @@ class SeatbeltNetworkTest {
     }
 
     @Test
-    void aProgramThatIgnoresTheProxyReachesNothing() throws Exception {
+    void programThatIgnoresProxyReachesNothing() throws Exception {
         try (SeatbeltExecutor executor = allowing()) {
             String direct =
                     "curl -sS --noproxy '*' http://" + server.getAddress().getHostString() + ":"
@@ -141,7 +141,7 @@ class SeatbeltNetworkTest {
     }
 
     @Test
-    void thePortOfTheProfileIsTheProxysAsLongAsTheExecutorLives() throws Exception {
+    void portOfProfileIsProxysAsLongAsExecutorLives() throws Exception {
         int port;
         try (SeatbeltExecutor executor = allowing()) {
             port = port(executor.profile().text());
@@ -167,7 +167,7 @@ class SeatbeltNetworkTest {
     }
 
     @Test
-    void withTheNetworkOffNothingIsServed() throws Exception {
+    void withNetworkOffNothingIsServed() throws Exception {
         try (SeatbeltExecutor executor = executor(StandIn.REPORTING, NetworkPolicy.off())) {
             assertThat(executor.profile().text()).doesNotContain("network-outbound", "(remote");
             assertThat(run(executor, "echo \"[$http_proxy]\"; echo $JAVA_TOOL_OPTIONS")
@@ -178,7 +178,7 @@ class SeatbeltNetworkTest {
     }
 
     @Test
-    void aVariableOfThePolicyGoesBeforeTheProxys() throws Exception {
+    void variableOfPolicyGoesBeforeProxys() throws Exception {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(worktree))
                 .network(NetworkPolicy.allow(place + "/private"))
                 .environment(SandboxPolicy.builder(PathMapping.same(worktree))
@@ -196,7 +196,7 @@ class SeatbeltNetworkTest {
     }
 
     @Test
-    void anApproverIsAskedAndConnectionsAreObserved() throws Exception {
+    void approverIsAskedAndConnectionsAreObserved() throws Exception {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());
         List<String> seen = Collections.synchronizedList(new ArrayList<>());
         String unnamed = other.substring(0, other.indexOf(':'));
@@ -213,14 +213,14 @@ class SeatbeltNetworkTest {
     }
 
     @Test
-    void aSandboxThatLeavesOtherPortsOpenIsRefused() {
+    void sandboxThatLeavesOtherPortsOpenIsRefused() {
         assertThatThrownBy(() -> executor(StandIn.REPORTING, NetworkPolicy.allow(place)))
                 .isInstanceOf(SandboxUnavailableException.class)
                 .hasMessageContaining("the network of allowed hosts is not proven: a command reached /127.0.0.1:");
     }
 
     @Test
-    void aSandboxThatClosesTheProxysPortIsRefused() {
+    void sandboxThatClosesProxysPortIsRefused() {
         String closed = StandIn.CONNECTING.replace("$connect, $port;", "$connect, 1;");
         assertThat(closed).isNotEqualTo(StandIn.CONNECTING);
         assertThatThrownBy(() -> executor(closed, NetworkPolicy.allow(place)))

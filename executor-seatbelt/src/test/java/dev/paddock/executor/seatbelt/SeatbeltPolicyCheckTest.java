@@ -22,7 +22,7 @@ class SeatbeltPolicyCheckTest extends UnmappedPolicyContract {
     }
 
     @Test
-    void limitsAreKeptByNothingButTheFilesSize() {
+    void limitsAreKeptByNothingButFilesSize() {
         ResourceLimits limits = ResourceLimits.none()
                 .withMemory(64L << 20)
                 .withCpus(1.5)
@@ -41,7 +41,7 @@ class SeatbeltPolicyCheckTest extends UnmappedPolicyContract {
     }
 
     @Test
-    void aPortOfTheLoopbackIsRefusedWithTheReason() {
+    void portOfLoopbackIsRefusedWithReason() {
         assertRefused(
                 policy().network(NetworkPolicy.allow("example.org", "localhost:5432"))
                         .build(),
@@ -49,7 +49,7 @@ class SeatbeltPolicyCheckTest extends UnmappedPolicyContract {
     }
 
     @Test
-    void guaranteesFollowThePolicyAndLeaveOutWhatMacosLacks() {
+    void guaranteesFollowPolicyAndLeaveOutWhatMacosLacks() {
         assertThat(SeatbeltPolicyCheck.guarantees(policy().build(), /* isExact */ false))
                 .containsExactlyInAnyOrder(
                         Guarantee.WRITE_CONFINED,

@@ -57,7 +57,7 @@ class SeatbeltProfileTest {
 
     @ParameterizedTest
     @EnumSource
-    void theWholeOfIt(Golden golden) throws IOException {
+    void wholeOfIt(Golden golden) throws IOException {
         assertThat(golden.profile.get()).isEqualTo(golden.text());
     }
 
@@ -92,7 +92,7 @@ class SeatbeltProfileTest {
             (remote ip "localhost:49152") ~ (remote ip)
             (allow network-outbound ~ (allow network-inbound
             """)
-    void aSlipOfTheProxysRuleIsNoticed(String right, String wrong) {
+    void slipOfProxysRuleIsNoticed(String right, String wrong) {
         assertThat(Profiles.allowedHosts()).contains(right);
         assertThat(noticed(Profiles.allowedHosts().replace(right, wrong), allowed()))
                 .isTrue();
@@ -139,7 +139,7 @@ class SeatbeltProfileTest {
     }
 
     @Test
-    void mountsGrantWhatTheySayTheInnerOneCounts() throws IOException {
+    void mountsGrantWhatTheySayInnerOneCounts() throws IOException {
         Path base = directory.toRealPath();
         Path outer = Files.createDirectories(base.resolve("outer"));
         Path kept = Files.createDirectories(outer.resolve("a/kept"));
@@ -226,7 +226,7 @@ class SeatbeltProfileTest {
     }
 
     @Test
-    void aPathHasNoNul() {
+    void pathHasNoNul() {
         assertThatThrownBy(() -> Sbpl.quote("a\0b")).isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -265,7 +265,7 @@ class SeatbeltProfileTest {
      * denial.
      */
     @Test
-    void theOrderCounts() {
+    void orderCounts() {
         List<String> rules = rules(Profiles.standard());
         List<String> deniedFirst = new ArrayList<>(
                 rules.stream().filter(rule -> !rule.startsWith("(allow")).toList());
@@ -303,7 +303,7 @@ class SeatbeltProfileTest {
     /** If the path were written unescaped, it would grant the whole disk, or none at all. */
     @ParameterizedTest
     @ValueSource(strings = {"/w/\") (subpath \"/w", "/w/\"", "/w/a\\\""})
-    void anUnescapedPathIsNoticed(String worktree) {
+    void unescapedPathIsNoticed(String worktree) {
         String escaped = Sbpl.quote(worktree);
         String profile = Profiles.of(worktree);
         assertThat(profile).contains(escaped);
@@ -318,7 +318,7 @@ class SeatbeltProfileTest {
     }
 
     @Test
-    void aProfileThatMeansTwoThingsIsNoticed() {
+    void profileThatMeansTwoThingsIsNoticed() {
         String profile = "(version 1)(deny default)(allow file-write-data (literal \"/x\"))"
                 + "(deny file-write* (subpath \"/x\"))";
         assertThatThrownBy(() -> new ProfileEvaluator(profile).allows(Action.write("/x")))

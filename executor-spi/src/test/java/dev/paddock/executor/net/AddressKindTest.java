@@ -105,7 +105,7 @@ class AddressKindTest {
                 "fd00::1",
                 "64:ff9b::a00:1"
             })
-    void isOfTheHostOrItsNetworks(String address) throws UnknownHostException {
+    void isOfHostOrItsNetworks(String address) throws UnknownHostException {
         assertThat(AddressKind.of(InetAddress.getByName(address))).isEqualTo(AddressKind.PRIVATE);
     }
 
@@ -124,14 +124,14 @@ class AddressKindTest {
                 "2002:7f00:1::1",
                 "64:ff9b::a9fe:a9fe"
             })
-    void isOfASpecialUse(String address) throws UnknownHostException {
+    void isOfSpecialUse(String address) throws UnknownHostException {
         assertThat(AddressKind.of(InetAddress.getByName(address))).isEqualTo(AddressKind.SPECIAL);
     }
 
     /** In a network namespace of its own, where this machine has a public address. */
     @Test
     @EnabledOnOs(OS.LINUX)
-    void anAddressOfThisMachineIsPrivate() throws Exception {
+    void addressOfThisMachineIsPrivate() throws Exception {
         assertThat(AddressKind.fromHere(InetAddress.getByName("8.8.4.4"))).isEqualTo(AddressKind.PUBLIC);
         Process there = new ProcessBuilder(
                         "unshare",

@@ -24,7 +24,7 @@ class FileFaultsTest {
     private Path directory;
 
     @Test
-    void aPathAloneIsNoReason() throws Exception {
+    void pathAloneIsNoReason() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         Path absent = directory.resolve("absent");
         assertThat(reason(() -> Files.readString(absent))).isEqualTo("'" + absent + "' does not exist");
@@ -46,7 +46,7 @@ class FileFaultsTest {
     }
 
     @Test
-    void whatWrapsAFaultHasItsReason() {
+    void whatWrapsFaultHasItsReason() {
         assertThat(FileFaults.reason(new UncheckedIOException(new NoSuchFileException("/absent"))))
                 .isEqualTo("'/absent' does not exist");
         assertThat(FileFaults.reason(new UncheckedIOException("the log is lost", new NoSuchFileException("/absent"))))
@@ -54,7 +54,7 @@ class FileFaultsTest {
     }
 
     @Test
-    void aReasonThatIsGivenStays() throws Exception {
+    void reasonThatIsGivenStays() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         Path below = file.resolve("below");
         assertThat(reason(() -> Files.readString(below))).isEqualTo(below + ": Not a directory");
@@ -65,7 +65,7 @@ class FileFaultsTest {
     }
 
     @Test
-    void withoutAnyTextTheClassIsNamed() {
+    void withoutAnyTextClassIsNamed() {
         assertThat(FileFaults.reason(new EOFException())).isEqualTo("EOFException");
         assertThat(FileFaults.reason(new IOException(" "))).isEqualTo("IOException");
         assertThat(FileFaults.reason(new FileSystemException(null))).isEqualTo("FileSystemException");

@@ -17,7 +17,7 @@ class PathBytesTest {
     Path directory;
 
     @Test
-    void bytesSurviveTheFileSystem() throws Exception {
+    void bytesSurviveFileSystem() throws Exception {
         for (String name : List.of("plain", "a b%", "\u00ff\u00fe", "\u00c3\u00a4", "l\nf", "%41", "x\u0080/y\u00ff")) {
             Path path = PathBytes.path(name).orElseThrow();
             assertThat(PathBytes.of(path)).isEqualTo(name);

@@ -52,7 +52,7 @@ class ReportingCommandTest {
                 "cd sub; printf() { :; }; pwd() { :; }; (exit 6) | 6",
                 "cd sub; command_that_is_missing | 127",
             })
-    void reportsTheDirectoryAndKeepsTheStatus(String command, int code) throws Exception {
+    void reportsDirectoryAndKeepsStatus(String command, int code) throws Exception {
         assertThat(shells()).isNotEmpty().allSatisfy(shell -> {
             Ended ended = run(shell, command);
             assertThat(ended.code()).as(shell).isEqualTo(code);
@@ -61,7 +61,7 @@ class ReportingCommandTest {
     }
 
     @Test
-    void leavesDescriptorsThatTheCommandUsesAlone() throws Exception {
+    void leavesDescriptorsThatCommandUsesAlone() throws Exception {
         assertThat(shells()).allSatisfy(shell -> {
             assertThat(run(shell, "cd sub; exec 8>file; echo own >&8").code()).isZero();
             assertThat(home.resolve("sub/file")).hasContent("own\n");
@@ -70,7 +70,7 @@ class ReportingCommandTest {
     }
 
     @Test
-    void theCommandsErrorsGoToItsOutputUnderItsLineNumbers() throws Exception {
+    void commandsErrorsGoToItsOutputUnderItsLineNumbers() throws Exception {
         assertThat(shells()).allSatisfy(shell -> {
             Ended ended = run(shell, "cd sub; echo one; echo two >&2; echo three\nif then");
             assertThat(ended.out()).as(shell).startsWith("one\ntwo\nthree\n").contains("then");
@@ -84,7 +84,7 @@ class ReportingCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"cd a", "pushd a", "true && cd", "\\cd a", "source ./x", ". ./x", "(. ./x)", "eval \"$x\""})
-    void isWantedWhereTheDirectoryMayChange(String command) {
+    void isWantedWhereDirectoryMayChange(String command) {
         assertThat(ReportingCommand.isWanted(command)).isTrue();
     }
 
@@ -95,7 +95,7 @@ class ReportingCommandTest {
     }
 
     @Test
-    void theGivenCommandIsFoundAgain() {
+    void givenCommandIsFoundAgain() {
         assertThat(ReportingCommand.plain(ReportingCommand.of("cd a"))).isEqualTo("cd a");
         assertThat(ReportingCommand.plain("cd a")).isEqualTo("cd a");
         assertThat(ReportingCommand.isWanted("cd " + "a".repeat(CommandExecutor.MAX_COMMAND_BYTES - 4)))

@@ -46,7 +46,7 @@ class EnvironmentPolicyTest {
     }
 
     @Test
-    void aFixedVariableBeatsThatOfTheHost() {
+    void fixedVariableBeatsThatOfHost() {
         EnvironmentPolicy policy =
                 EnvironmentPolicy.empty().passing("JAVA_HOME").with("JAVA_HOME", "/other");
         assertThat(policy.resolve(HOST)).isEqualTo(Map.of("JAVA_HOME", "/other"));
@@ -62,7 +62,7 @@ class EnvironmentPolicyTest {
     }
 
     @Test
-    void aRefusedValueIsNotShown() {
+    void refusedValueIsNotShown() {
         assertThatThrownBy(() -> EnvironmentPolicy.empty().with("TOKEN", "secret\0"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("TOKEN")
@@ -77,7 +77,7 @@ class EnvironmentPolicyTest {
                 "MY_DB_PASSWORD", "FOO_API_KEY", "SENTRY_DSN", "SSH_AUTH_SOCK", "X_CONNECTION_STRING",
                         "Stripe_Something"
             })
-    void looksLikeACredential(String name) {
+    void looksLikeCredential(String name) {
         assertThat(CredentialNames.standard().matches(name)).isTrue();
     }
 
@@ -116,7 +116,7 @@ class EnvironmentPolicyTest {
                 "GIT_CONFIG_COUNT",
                 "NODE_OPTIONS"
             })
-    void hijacksALauncher(String name) {
+    void hijacksLauncher(String name) {
         assertThat(CodeInjectionVariables.matches(name)).isTrue();
     }
 

@@ -95,7 +95,7 @@ class HostRuleTest {
     }
 
     @Test
-    void wildcardNamesTheHostsBelowAndNotTheDomain() {
+    void wildcardNamesHostsBelowAndNotDomain() {
         HostRule rule = HostRule.parse("*.example.org");
         assertThat(rule.names("a.example.org")).isTrue();
         assertThat(rule.names("b.a.example.org")).isTrue();
@@ -119,7 +119,7 @@ class HostRuleTest {
     }
 
     @Test
-    void onlyTwoNamesMeanTheLoopback() {
+    void onlyTwoNamesMeanLoopback() {
         assertThat(HostRule.parse("localhost:5432").isLoopback()).isTrue();
         assertThat(HostRule.parse("host.internal:5432").isLoopback()).isTrue();
         assertThat(HostRule.parse("a.host.internal:5432").isLoopback()).isFalse();
@@ -130,7 +130,7 @@ class HostRuleTest {
 
     /** The open network of a container has a loopback of its own. */
     @Test
-    void anOpenNetworkDoesNotGrantTheLoopback() {
+    void openNetworkDoesNotGrantLoopback() {
         NetworkPolicy loopback = NetworkPolicy.allow("example.org", "localhost:5432");
         assertThat(loopback.isWithin(NetworkPolicy.open())).isFalse();
         assertThat(loopback.isWithin(loopback)).isTrue();
@@ -156,7 +156,7 @@ class HostRuleTest {
         "example.org/10m, example.org/9m, false",
         "example.org, example.org/10m, false"
     })
-    void aBoundNarrows(String rule, String other, boolean isWithin) {
+    void boundNarrows(String rule, String other, boolean isWithin) {
         assertThat(HostRule.parse(rule).isWithin(HostRule.parse(other))).isEqualTo(isWithin);
     }
 }

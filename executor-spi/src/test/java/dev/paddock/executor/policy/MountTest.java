@@ -26,7 +26,7 @@ class MountTest {
     }
 
     @Test
-    void theSourceIsResolvedOnce() throws Exception {
+    void sourceIsResolvedOnce() throws Exception {
         Path target = Files.createDirectory(directory.resolve("target"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), target);
         Mount mount = new Mount(link, "/data", Access.READ_WRITE);
@@ -45,7 +45,7 @@ class MountTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/a", "/a:", ":/b", "/a:/b:", "/a:/b:rx", "/a:/b:ro:rw", ":"})
-    void aMountOfAnotherFormIsRefused(String text) {
+    void mountOfAnotherFormIsRefused(String text) {
         assertThatThrownBy(() -> Mount.parse(text, directory))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + text + "'");
@@ -53,7 +53,7 @@ class MountTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"data", "./data", "/data/..", "/", "/a//b", "/a/./b"})
-    void aTargetIsAbsoluteAndPlain(String target) {
+    void targetIsAbsoluteAndPlain(String target) {
         assertThatThrownBy(() -> new Mount(directory, target, Access.READ_ONLY))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(target);
@@ -82,7 +82,7 @@ class MountTest {
                 "/usr/../etc",
                 "/etc/."
             })
-    void aWritableSystemRootIsRefused(String source) {
+    void writableSystemRootIsRefused(String source) {
         assumeTrue(Files.exists(Path.of(source)));
         assertThatThrownBy(() -> new Mount(Path.of(source), "/data", Access.READ_WRITE))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -92,7 +92,7 @@ class MountTest {
     }
 
     @Test
-    void aLinkToASystemRootIsRefused() throws Exception {
+    void linkToSystemRootIsRefused() throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("innocent"), Path.of("/etc"));
         assertThatThrownBy(() -> new Mount(link, "/data", Access.READ_WRITE))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -100,12 +100,12 @@ class MountTest {
     }
 
     @Test
-    void aDirectoryBelowASystemRootIsAllowed() {
+    void directoryBelowSystemRootIsAllowed() {
         assertThat(new Mount(directory, "/data", Access.READ_WRITE).source()).isEqualTo(directory);
     }
 
     @Test
-    void aRelativeSourceIsResolvedAgainstTheBase() throws Exception {
+    void relativeSourceIsResolvedAgainstBase() throws Exception {
         Path below = Files.createDirectory(directory.resolve("below"));
         assertThat(Mount.parse("below:/data", directory).source()).isEqualTo(below);
         assertThatThrownBy(() -> new Mount(Path.of("below"), "/data", Access.READ_ONLY))
@@ -114,7 +114,7 @@ class MountTest {
     }
 
     @Test
-    void aMissingSourceIsRefused() throws Exception {
+    void missingSourceIsRefused() throws Exception {
         Path missing = directory.resolve("missing");
         Path dangling = Files.createSymbolicLink(directory.resolve("dangling"), missing);
         for (Path source : new Path[] {missing, dangling}) {

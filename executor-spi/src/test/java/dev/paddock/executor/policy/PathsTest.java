@@ -28,7 +28,7 @@ class PathsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/workshop", "/workshop/a", "/", "/wor", "/work/../etc", "/work/a/../../etc", "work/a", "", "."})
-    void notInTheDirectory(String command) {
+    void notInDirectory(String command) {
         assertThat(mapping.toHost(command)).isEmpty();
     }
 
@@ -40,12 +40,12 @@ class PathsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/home/me/treehouse", "/home/me", "/home/me/tree/../x", "/"})
-    void notInTheHostsDirectory(String host) {
+    void notInHostsDirectory(String host) {
         assertThat(mapping.toCommand(Path.of(host))).isEmpty();
     }
 
     @Test
-    void theRootCanBeTheCommandsDirectory() {
+    void rootCanBeCommandsDirectory() {
         PathMapping root = new PathMapping(Path.of("/tree"), "/");
         assertThat(root.toHost("/a/b")).hasValue(Path.of("/tree/a/b"));
         assertThat(root.toHost("/")).hasValue(Path.of("/tree"));
@@ -63,20 +63,20 @@ class PathsTest {
     }
 
     @Test
-    void aTrailingSlashIsDropped() {
+    void trailingSlashIsDropped() {
         assertThat(new PathMapping(Path.of("/tree"), "/work/").commandPath()).isEqualTo("/work");
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"work", "", "/work/..", "/work/./a", "//work", "/work//a", "/a\0b"})
-    void aCommandPathIsAbsoluteAndPlain(String path) {
+    void commandPathIsAbsoluteAndPlain(String path) {
         assertThatThrownBy(() -> new PathMapping(Path.of("/tree"), path))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(path.replace("\0", "\\0"));
     }
 
     @Test
-    void aHostPathIsAbsolute() {
+    void hostPathIsAbsolute() {
         assertThatThrownBy(() -> new PathMapping(Path.of("tree"), "/work"))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'tree'");

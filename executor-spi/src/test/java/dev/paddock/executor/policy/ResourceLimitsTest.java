@@ -40,7 +40,7 @@ class ResourceLimitsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"8589934592g", "999999999999999999g", "9999999999999999999"})
-    void aNumberThatDoesNotFitIsRefused(String text) {
+    void numberThatDoesNotFitIsRefused(String text) {
         assertThatThrownBy(() -> ResourceLimits.parseBytes(text))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining(text);

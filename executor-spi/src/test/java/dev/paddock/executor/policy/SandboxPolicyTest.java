@@ -38,7 +38,7 @@ class SandboxPolicyTest {
     }
 
     @Test
-    void aBuilderOfAPolicyMakesAnEqualOne() {
+    void builderOfPolicyMakesEqualOne() {
         SandboxPolicy policy = SandboxPolicy.builder(worktree)
                 .mount(new Mount(directory, "/data", Access.READ_ONLY))
                 .protectedPaths(new ProtectedPaths(Set.of("secrets"), Enforcement.REQUIRED))
@@ -67,7 +67,7 @@ class SandboxPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/work/tree", "/work", "/work/tree/below"})
-    void aTargetAtAboveOrInTheWorktreeIsRefused(String target) {
+    void targetAtAboveOrInWorktreeIsRefused(String target) {
         SandboxPolicy.Builder builder =
                 SandboxPolicy.builder(worktree).mount(new Mount(directory, target, Access.READ_ONLY));
         assertThatThrownBy(builder::build)
@@ -77,7 +77,7 @@ class SandboxPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/work/treehouse", "/work/other", "/worker"})
-    void aTargetBesideTheWorktreeIsAllowed(String target) {
+    void targetBesideWorktreeIsAllowed(String target) {
         assertThat(SandboxPolicy.builder(worktree)
                         .mount(new Mount(directory, target, Access.READ_ONLY))
                         .build()
@@ -92,7 +92,7 @@ class SandboxPolicyTest {
     }
 
     @Test
-    void aNetworkIsOffOrOpen() {
+    void networkIsOffOrOpen() {
         assertThat(NetworkPolicy.parse("off")).isEqualTo(NetworkPolicy.off());
         assertThat(NetworkPolicy.parse("open")).isEqualTo(NetworkPolicy.open());
         for (String other : List.of("", "OFF", "none", "bridge", "host")) {
@@ -150,7 +150,7 @@ class SandboxPolicyTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/", "/etc", "../x", "a/../../x", "a/..", "."})
-    void aProtectedPathStaysInside(String name) {
+    void protectedPathStaysInside(String name) {
         assertThatThrownBy(() -> new ProtectedPaths(Set.of(name), Enforcement.REQUIRED))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'" + name + "'");

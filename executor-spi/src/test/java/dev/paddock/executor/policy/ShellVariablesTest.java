@@ -16,7 +16,7 @@ class ShellVariablesTest {
     }
 
     @Test
-    void aNameIsOfOneKindAtMost() {
+    void nameIsOfOneKindAtMost() {
         assertThat(ShellVariables.all())
                 .allMatch(ShellVariables::isIdentifier)
                 .allSatisfy(name -> assertThat(ShellVariables.isReadOnly(name) && ShellVariables.isComputed(name))
@@ -25,7 +25,7 @@ class ShellVariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PWD", "OLDPWD", "SHLVL", "_", "UID", "EUID", "PPID", "SHELLOPTS", "A-B"})
-    void variablesThatAShellKeepsForItselfAreNotPassedOn(String name) {
+    void variablesThatShellKeepsForItselfAreNotPassedOn(String name) {
         assertThat(ShellVariables.isPassable(name)).isFalse();
     }
 
@@ -38,7 +38,7 @@ class ShellVariablesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"IFS", "PS4", "BASH_ENV", "BASH_XTRACEFD", "SHLVL", "_", "OPTARG"})
-    void variablesThatAShellObeysAreNotPlain(String name) {
+    void variablesThatShellObeysAreNotPlain(String name) {
         assertThat(ShellVariables.isPlain(name)).isFalse();
         assertThat(ShellVariables.isComputed(name)).isFalse();
     }

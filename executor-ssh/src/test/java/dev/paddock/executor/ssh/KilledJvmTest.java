@@ -103,7 +103,7 @@ class KilledJvmTest {
 
     @Tag("full")
     @Test
-    void aSweepRemovesTheDirectoryOfAKilledJvmAlone() throws Exception {
+    void sweepRemovesDirectoryOfKilledJvmAlone() throws Exception {
         Path left;
         Path ours;
         try (SshExecutor live = live()) {
@@ -124,7 +124,7 @@ class KilledJvmTest {
     }
 
     @Test
-    void theNextExecutorOnTheHostRemovesIt() throws Exception {
+    void nextExecutorOnHostRemovesIt() throws Exception {
         Path left = killed();
         try (SshExecutor next = live()) {
             Path ours = directoryOf(next);
@@ -137,7 +137,7 @@ class KilledJvmTest {
 
     @Tag("full")
     @Test
-    void aHostThatDoesNotAnswerKeepsItsRecord() throws Exception {
+    void hostThatDoesNotAnswerKeepsItsRecord() throws Exception {
         Path left;
         try (SshServer gone = SshServer.start()) {
             SshServer before = server;

@@ -90,7 +90,7 @@ class SshExecutorTest {
 
     @Tag("full")
     @Test
-    void sizesAndDepthsThatACommandChoosesAreBounded() throws Exception {
+    void sizesAndDepthsThatCommandChoosesAreBounded() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("worktree"));
         try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
                 .configFile(server.config())
@@ -118,7 +118,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void aFetchThatTakesLongerThanItsLimitIsSaidInTheResult() throws Exception {
+    void fetchThatTakesLongerThanItsLimitIsSaidInResult() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("worktree"));
         Path copy;
         try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
@@ -173,7 +173,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void anUnknownHostKeyIsRefusedWithoutAQuestion() throws Exception {
+    void unknownHostKeyIsRefusedWithoutQuestion() throws Exception {
         Path config = directory.resolve("config");
         Files.writeString(
                 config,
@@ -191,7 +191,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void aKeyThatDoesNotExistIsAnErrorBeforeTheConnection() {
+    void keyThatDoesNotExistIsErrorBeforeConnection() {
         SshExecutor.Builder builder =
                 SshExecutor.builder(SshServer.HOST).configFile(server.config()).identity(directory.resolve("no-key"));
         assertThatThrownBy(builder::build)
@@ -200,7 +200,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void aWorktreeThatDoesNotExistIsNamed() {
+    void worktreeThatDoesNotExistIsNamed() {
         SshExecutor.Builder builder = SshExecutor.builder(SshServer.HOST).worktree(directory.resolve("absent"));
         assertThatThrownBy(builder::build)
                 .isInstanceOf(ExecutorException.class)
@@ -208,7 +208,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void aRemoteDirectoryWithoutAWorktreeIsRefused() {
+    void remoteDirectoryWithoutWorktreeIsRefused() {
         SshExecutor.Builder builder = SshExecutor.builder(SshServer.HOST).remoteDirectory("/work");
         assertThatThrownBy(builder::build)
                 .isInstanceOf(IllegalArgumentException.class)
@@ -216,7 +216,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void aKeyThatTheHostDoesNotAcceptIsAnErrorThatNamesTheRemedy() throws Exception {
+    void keyThatHostDoesNotAcceptIsErrorThatNamesRemedy() throws Exception {
         try (SshExecutor executor = SshExecutor.builder(SshServer.HOST)
                 .configFile(server.config())
                 .identity(server.strangersKey())
@@ -235,7 +235,7 @@ class SshExecutorTest {
     }
 
     @Test
-    void whatAStartUpFileWritesBelongsToNoCommand() throws Exception {
+    void whatStartUpFileWritesBelongsToNoCommand() throws Exception {
         try (SshServer noisy = SshServer.start(
                         "ForceCommand sh -c 'echo noise; echo noise >&2; exec sh -c \"$SSH_ORIGINAL_COMMAND\"'");
                 SshExecutor executor = SshExecutor.builder(SshServer.HOST)
@@ -277,7 +277,7 @@ class SshExecutorTest {
 
     /** C15: the server is killed; its commands end, and a new server serves the same executor. */
     @Test
-    void aKilledServerIsALossAndNothingSurvivesIt() throws Exception {
+    void killedServerIsLossAndNothingSurvivesIt() throws Exception {
         try (SshServer own = SshServer.start();
                 SshExecutor executor = SshExecutor.builder(SshServer.HOST)
                         .configFile(own.config())

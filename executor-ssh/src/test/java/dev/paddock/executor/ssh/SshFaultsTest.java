@@ -111,7 +111,7 @@ class SshFaultsTest {
     }
 
     @Test
-    void C15_aCutConnectionIsALoss() throws Exception {
+    void C15_cutConnectionIsLoss() throws Exception {
         try (SshExecutor executor = options().build()) {
             ProcessLike command = running(executor);
             link.cut();
@@ -122,7 +122,7 @@ class SshFaultsTest {
     }
 
     @Test
-    void C15_aSilentNetworkIsALoss() throws Exception {
+    void C15_silentNetworkIsLoss() throws Exception {
         try (SshExecutor executor = options().build()) {
             ProcessLike command = running(executor);
             link.stall();
@@ -136,7 +136,7 @@ class SshFaultsTest {
     }
 
     @Test
-    void C14_aHostThatDoesNotAnswerIsUnavailable() throws Exception {
+    void C14_hostThatDoesNotAnswerIsUnavailable() throws Exception {
         link.stall();
         try (SshExecutor executor = options().build()) {
             long before = System.nanoTime();
@@ -150,7 +150,7 @@ class SshFaultsTest {
     }
 
     @Test
-    void C14_aPortThatRefusesIsUnavailable() throws Exception {
+    void C14_portThatRefusesIsUnavailable() throws Exception {
         link.close();
         try (SshExecutor executor = options().build()) {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/")))
@@ -177,7 +177,7 @@ class SshFaultsTest {
     }
 
     @Test
-    void C15_silenceDuringAPushEndsItAndLaterItIsCompleted() throws Exception {
+    void C15_silenceDuringPushEndsItAndLaterItIsCompleted() throws Exception {
         try (SshExecutor executor = options().worktree(worktree).build()) {
             String there = executor.worktree().orElseThrow().commandPath();
             requireUsable(executor);
@@ -196,7 +196,7 @@ class SshFaultsTest {
 
     /** The process that carries the files ends before anything shows that the host is lost. */
     @Test
-    void C15_aPushThatEndsFirstIsALossTooIfTheHostIsSilent() throws Exception {
+    void C15_pushThatEndsFirstIsLossTooIfHostIsSilent() throws Exception {
         try (SshExecutor executor = options().worktree(worktree).build()) {
             String there = executor.worktree().orElseThrow().commandPath();
             requireUsable(executor);
@@ -229,7 +229,7 @@ class SshFaultsTest {
     }
 
     @Test
-    void C15_silenceDuringAPullIsReportedAndLaterItIsCompleted() throws Exception {
+    void C15_silenceDuringPullIsReportedAndLaterItIsCompleted() throws Exception {
         Files.writeString(worktree.resolve("kept"), "here\n");
         try (SshExecutor executor = options().worktree(worktree).build()) {
             String there = executor.worktree().orElseThrow().commandPath();

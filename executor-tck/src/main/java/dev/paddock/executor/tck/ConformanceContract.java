@@ -115,7 +115,7 @@ public abstract class ConformanceContract {
     @ParameterizedTest
     @MethodSource("cases")
     @Order(1)
-    final void C14_aPolicyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
+    final void C14_policyIsEnforcedOrRefused(PolicyCase policyCase) throws Exception {
         try (PolicyFixture fixture = PolicyFixture.create()) {
             Prepared prepared = policyCase.preparation().on(fixture);
             try (CommandExecutor executor = provider().create(prepared.policy(), settings())) {
@@ -134,7 +134,7 @@ public abstract class ConformanceContract {
 
     @Test
     @Order(2)
-    final void theColumnIsAsDocumented() throws IOException {
+    final void columnIsAsDocumented() throws IOException {
         Optional<Path> document = document();
         if (document.isPresent() && !OrdinaryUser.isAgain()) {
             assertThat(column.differencesFrom(document.get()))

@@ -28,19 +28,19 @@ final class BrokenAvailability {
                                 plain(new ReferenceExecutor(), environment).withUnavailable(ReferenceExecutor::new)),
                 new Broken(
                         "accepts any policy",
-                        "C14_anAllowListOfHostsIsEnforcedOrRefused",
+                        "C14_allowListOfHostsIsEnforcedOrRefused",
                         "raise a throwable",
                         environment -> plain(new ReferenceExecutor(), environment)
                                 .withProvider(new ReferenceProvider(true), Map.of())),
                 new Broken(
                         "does not notice",
-                        "C15_aLossIsReportedAndHeals",
+                        "C15_lossIsReportedAndHeals",
                         "nothing happens",
                         environment -> plain(new ReferenceExecutor(), environment)
                                 .withFaults(new SandboxFault("nothing happens", () -> {}, () -> {}))),
                 executor("polls in the JVM", "C16_silentCommandsUseNoCpu", "poller", PollsInTheJvm::new),
                 executor("polls outside", "C16_silentCommandsUseNoCpu", "processes that ran", PollsOutside::new),
-                executor("has a place for each", "C17_aTemporaryFileIsThereForTheNextCommand", "", OneEach::new));
+                executor("has a place for each", "C17_temporaryFileIsThereForNextCommand", "", OneEach::new));
     }
 
     private static final class PollsInTheJvm extends ReferenceExecutor {

@@ -25,15 +25,15 @@ final class BrokenClaims {
                 claims(Guarantee.NO_NEW_PRIVILEGES, "G_NO_NEW_PRIVILEGES_isSet", "1"),
                 claims(Guarantee.SYSCALL_FILTER, "G_SYSCALL_FILTER_isInForce", "2"),
                 claims(Guarantee.NETWORK_OFF, "G_NETWORK_OFF_reachesNoTcp", "reached the host"),
-                claims(Guarantee.UNIX_SOCKETS_OFF, "G_UNIX_SOCKETS_OFF_reachesNoneOutsideTheGrant", "connects to"),
-                claims(Guarantee.TREE_KILL, "C9_killEndsTheTree[9]", "NAMELESS_DAEMON"),
-                claims(Guarantee.DIES_WITH_HOST, "C12_nothingSurvivesTheJvm", "NAMELESS_DAEMON"),
-                claims(Guarantee.PRIVATE_TMP, "C17_tmpBelongsToTheExecutor", "another executor's command"),
-                claims(Guarantee.PRIVATE_HOME, "C17_homeBelongsToTheExecutor", "another executor's command"),
-                claims(Guarantee.PRIVATE_LOOPBACK, "C17_loopbackBelongsToTheExecutor", "another executor's command"),
+                claims(Guarantee.UNIX_SOCKETS_OFF, "G_UNIX_SOCKETS_OFF_reachesNoneOutsideGrant", "connects to"),
+                claims(Guarantee.TREE_KILL, "C9_killEndsTree[9]", "NAMELESS_DAEMON"),
+                claims(Guarantee.DIES_WITH_HOST, "C12_nothingSurvivesJvm", "NAMELESS_DAEMON"),
+                claims(Guarantee.PRIVATE_TMP, "C17_tmpBelongsToExecutor", "another executor's command"),
+                claims(Guarantee.PRIVATE_HOME, "C17_homeBelongsToExecutor", "another executor's command"),
+                claims(Guarantee.PRIVATE_LOOPBACK, "C17_loopbackBelongsToExecutor", "another executor's command"),
                 claims(
                         Guarantee.PUBLISHED_PORTS,
-                        "G_PUBLISHED_PORTS_thisMachineReachesTheCommandAtOneAddressUntilItEnds",
+                        "G_PUBLISHED_PORTS_thisMachineReachesCommandAtOneAddressUntilItEnds",
                         "cannot publish port")));
         IntStream.rangeClosed(1, PolicyContract.Asked.values().length)
                 .mapToObj(i -> "G_whatIsAskedForIsClaimedOrRefused[" + i + "]")

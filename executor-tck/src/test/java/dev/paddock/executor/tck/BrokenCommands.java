@@ -26,23 +26,23 @@ final class BrokenCommands {
 
     static List<Broken> all() {
         return List.of(
-                executor("waits for the command", "C1_returnsWhileTheCommandRuns", "spawn did not return", Waits::new),
+                executor("waits for the command", "C1_returnsWhileCommandRuns", "spawn did not return", Waits::new),
                 executor("runs what it refuses", "C1_whatCannotStartRunsNothing", "ran", RunsFirst::new),
                 executor("writes Latin-1", "C2_everyCharacterButNulIsExact", "", Latin1::new),
                 executor("passes the command as an argument", "C2_longCommandsAreExact[6]", "too long", Argument::new),
-                executor("takes a dash for an option", "C2_aLeadingDashOrPlusIsNoOption[1]", "127", Argument::new),
+                executor("takes a dash for an option", "C2_leadingDashOrPlusIsNoOption[1]", "127", Argument::new),
                 executor("cuts at NUL", "C2_nulIsRefused", "Expecting code to raise a throwable", CutsAtNul::new),
-                executor("knows no limit", "C2_aLongerCommandIsRefused", "Expecting code to raise", Unlimited::new),
+                executor("knows no limit", "C2_longerCommandIsRefused", "Expecting code to raise", Unlimited::new),
                 executor("reads the command line by line", "C2_severalLinesAndHeredocs", "", OneLine::new),
-                executor("promises bash", "C2_bashWhereTheCommandAsksForIt", "bash", PromisesBash::new),
-                executor("inherits", "C3_nothingOfTheHostsIsThere", "variables of the host's", Inherits::new),
-                executor("inherits all", "C3_aCanaryOfTheHostsIsNotThere", "CONTRACT_CANARY", Inherits::new),
+                executor("promises bash", "C2_bashWhereCommandAsksForIt", "bash", PromisesBash::new),
+                executor("inherits", "C3_nothingOfHostsIsThere", "variables of the host's", Inherits::new),
+                executor("inherits all", "C3_canaryOfHostsIsNotThere", "CONTRACT_CANARY", Inherits::new),
                 executor("quotes badly", "C3_valuesAreExact[7]", "", QuotesBadly::new),
-                executor("counts its commands", "C3_theSameWarmAndCold", "of command 2", Counts::new),
+                executor("counts its commands", "C3_sameWarmAndCold", "of command 2", Counts::new),
                 executor("marks all alike", "C3_oneMarkerUniqueToEachCommand", "10 commands", OneMarker::new),
-                executor("shows values", "C3_noValueOnACommandLine", "secret-", ShowsValues::new),
-                executor("falls back to the root", "C4_aMissingDirectoryIsRefused", "raise a throwable", Anywhere::new),
-                executor("starts anywhere", "C4_startsInTheDirectory", "", Elsewhere::new));
+                executor("shows values", "C3_noValueOnCommandLine", "secret-", ShowsValues::new),
+                executor("falls back to the root", "C4_missingDirectoryIsRefused", "raise a throwable", Anywhere::new),
+                executor("starts anywhere", "C4_startsInDirectory", "", Elsewhere::new));
     }
 
     private static final class PromisesBash extends ReferenceExecutor {

@@ -72,7 +72,7 @@ class BrokenConformanceTest {
     }
 
     @Test
-    void C14_aPolicyThatIsTakenAndNotKeptFails() {
+    void C14_policyThatIsTakenAndNotKeptFails() {
         List<TestExecutionResult> results = run(TakesAnything.class);
         for (int i = 0; i < CASES.size(); i++) {
             PolicyCase policyCase = CASES.get(i);
@@ -103,7 +103,7 @@ class BrokenConformanceTest {
     }
 
     @Test
-    void C14_aRefusalThatNamesNothingOfThePolicyFails() {
+    void C14_refusalThatNamesNothingOfPolicyFails() {
         assertThat(run(RefusesWithoutReason.class).stream().limit(CASES.size()))
                 .allSatisfy(result -> assertThat(result.getThrowable())
                         .hasValueSatisfying(seen -> assertThat(seen)
@@ -127,7 +127,7 @@ class BrokenConformanceTest {
     }
 
     @Test
-    void aDocumentThatSaysAnythingElseIsFoundOut(@TempDir Path directory) throws IOException {
+    void documentThatSaysAnythingElseIsFoundOut(@TempDir Path directory) throws IOException {
         ConformanceReport column = new ConformanceReport("mine");
         for (PolicyCase policyCase : CASES) {
             if (policyCase.byMachine()) {

@@ -22,12 +22,12 @@ final class BrokenLives {
     static List<Broken> all() {
         return List.of(
                 executor("disposes of nothing", "C11_endsEveryLiveCommand", "after dispose", DisposesOfNothing::new),
-                executor("disposes once", "C11_idempotentAndTheSameAsClose", "only once", DisposesOnce::new),
+                executor("disposes once", "C11_idempotentAndSameAsClose", "only once", DisposesOnce::new),
                 executor("hides its disposal", "C11_spawnAfterwardsIsRefused", "isDisposed after", Secretive::new),
                 executor("starts after disposal", "C11_spawnAfterwardsIsRefused", "raise a throwable", Undead::new),
                 executor(
                         "does not wait for the other", "C11_eachOfSeveralCallersFindsItDone", "concurrent", Hasty::new),
-                executor("has no watchman", "C12_nothingSurvivesTheJvm", "after its JVM was killed", NoWatchman::new),
+                executor("has no watchman", "C12_nothingSurvivesJvm", "after its JVM was killed", NoWatchman::new),
                 executor("runs eight at a time", "C13_sixtyFourDoNotWaitForOneAnother", "spawn did not", Eight::new),
                 executor("leaks threads", "C13_manyCommandsLeaveNothing", "\"threads\"=", LeaksThreads::new),
                 executor("leaks descriptors", "C13_manyCommandsLeaveNothing", "\"descriptors\"=", LeaksFiles::new),

@@ -25,11 +25,11 @@ final class BrokenRuns {
     static List<Broken> all() {
         return List.of(
                 executor("gives runs no input", "C19_inputOutputAndStatus", "the input, as output", NoInput::new),
-                executor("hides the signal", "C19_aTimeoutEndsTheTree", "after its timeout", Deaf::new),
-                executor("leaves without its command", "C19_anInterruptEndsTheTree", "after an interrupt", Leaves::new),
+                executor("hides the signal", "C19_timeoutEndsTree", "after its timeout", Deaf::new),
+                executor("leaves without its command", "C19_interruptEndsTree", "after an interrupt", Leaves::new),
                 executor(
                         "throws what callbacks throw",
-                        "C19_aCallbackThatThrowsKeepsTheExitCode",
+                        "C19_callbackThatThrowsKeepsExitCode",
                         "takes no line",
                         Throws::new),
                 process(

@@ -35,18 +35,18 @@ final class BrokenSettlements {
                         FailsWithoutADirectory::new),
                 protects(
                         "does not settle",
-                        "G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt[1]",
+                        "G_PROTECTED_PATHS_nothingPlantedStaysAndReportNamesIt[1]",
                         "post-checkout",
                         Skips::new),
                 protects(
                         "knows no links",
-                        "G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt[6]",
+                        "G_PROTECTED_PATHS_nothingPlantedStaysAndReportNamesIt[6]",
                         "ORIG_HEAD",
                         FollowsLinks::new),
-                protects("settles late", "G_PROTECTED_PATHS_settledAtTheClose[7]", ".mcp.json", SettlesLate::new),
+                protects("settles late", "G_PROTECTED_PATHS_settledAtClose[7]", ".mcp.json", SettlesLate::new),
                 protects(
                         "keeps its notices to itself",
-                        "G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt[1]",
+                        "G_PROTECTED_PATHS_nothingPlantedStaysAndReportNamesIt[1]",
                         "the report",
                         Silent::new),
                 protects(
@@ -56,12 +56,12 @@ final class BrokenSettlements {
                         StopsAtTheFirst::new),
                 protects(
                         "reports the fault of its settlement as its own",
-                        "G_PROTECTED_PATHS_closesWhateverStandsInTheWay[5]",
+                        "G_PROTECTED_PATHS_closesWhateverStandsInWay[5]",
                         "onClosed completed exceptionally",
                         ThrowsAtTheFirst::new),
                 protects(
                         "waits for a writer",
-                        "G_PROTECTED_PATHS_closesWhateverStandsInTheWay[1]",
+                        "G_PROTECTED_PATHS_closesWhateverStandsInWay[1]",
                         "onClosed did not complete",
                         ReadsPipes::new));
     }

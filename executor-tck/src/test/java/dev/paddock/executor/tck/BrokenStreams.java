@@ -27,14 +27,14 @@ final class BrokenStreams {
     static List<Broken> all() {
         return List.of(
                 process("leaves the input open", "C5_emptyUnlessAskedFor", "onExit did not complete", OpenInput::new),
-                process("never ends the input", "C5_aPipeIsExactAndHasAnEnd", "onExit did not complete", Endless::new),
+                process("never ends the input", "C5_pipeIsExactAndHasEnd", "onExit did not complete", Endless::new),
                 process("reads text", "C6_everyByteIsExact", "stdout", Text::new),
-                process("merges afterwards", "C6_mergedInTheOrderWritten", "o0", MergesLate::new),
-                process("reads ahead", "C6_aReaderThatStopsHoldsTheWriter", "while nobody read", ReadsAhead::new),
+                process("merges afterwards", "C6_mergedInOrderWritten", "o0", MergesLate::new),
+                process("reads ahead", "C6_readerThatStopsHoldsWriter", "while nobody read", ReadsAhead::new),
                 process("forgets stderr", "C6_apart", "ab", NoStderr::new),
                 process(
                         "waits for the pipes",
-                        "C7_completesWhoeverHoldsThePipes",
+                        "C7_completesWhoeverHoldsPipes",
                         "onExit did not",
                         WaitsForPipes::new),
                 process("takes a signal for success", "C7_deathBySignal[1]", "Signaled", AllIsWell::new),

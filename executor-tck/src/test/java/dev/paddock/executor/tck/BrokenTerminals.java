@@ -17,10 +17,10 @@ final class BrokenTerminals {
     static List<Broken> all() {
         return List.of(
                 executor("runs without a terminal", "C20_refusedWhereItIsNotClaimed", "terminal", Unaware::new),
-                executor("ignores the terminal", "C20_theSizeAskedFor", "not a tty", Claiming::new),
-                executor("does not resize", "C20_aResizeIsSignalled", "onExit did not complete", ClaimsResize::new),
+                executor("ignores the terminal", "C20_sizeAskedFor", "not a tty", Claiming::new),
+                executor("does not resize", "C20_resizeIsSignalled", "onExit did not complete", ClaimsResize::new),
                 executor("leaves other terminals open", "C20_noOtherTerminalIsReached", "intruder", ReachesOthers::new),
-                executor("takes an error for the end", "C20_aClosedTerminalIsNotTheEnd", "late", EndsEarly::new));
+                executor("takes an error for the end", "C20_closedTerminalIsNotEnd", "late", EndsEarly::new));
     }
 
     private static class Unaware extends ReferenceExecutor {

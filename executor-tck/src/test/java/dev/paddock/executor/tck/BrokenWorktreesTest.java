@@ -29,7 +29,7 @@ import org.junit.platform.launcher.core.LauncherFactory;
  */
 @Tag("full")
 class BrokenWorktreesTest {
-    private static final String BELOW_A_RESTLESS_PARENT = "nothingPlantedBelowARestlessParentStays";
+    private static final String BELOW_A_RESTLESS_PARENT = "nothingPlantedBelowRestlessParentStays";
 
     private static final List<String> ORDER = Stream.of("disposal", "abort", "kill", "exit")
             .map(end -> end + "LeavesNothingOfAProcessThatPlantsUntilItDies")
@@ -55,7 +55,7 @@ class BrokenWorktreesTest {
 
     @ParameterizedTest
     @EnumSource
-    void aDefectIsDetected(Defect defect) {
+    void defectIsDetected(Defect defect) {
         for (String test : defect.failed) {
             assertThat(failuresOfSeveral(defect.executor, test))
                     .as(test)
@@ -65,7 +65,7 @@ class BrokenWorktreesTest {
     }
 
     @Test
-    void anExecutorWithoutADefectPasses() {
+    void executorWithoutDefectPasses() {
         List<String> tests = new ArrayList<>(ORDER);
         tests.add(BELOW_A_RESTLESS_PARENT);
         for (String test : tests) {

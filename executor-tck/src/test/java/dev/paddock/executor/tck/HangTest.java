@@ -109,12 +109,12 @@ class HangTest {
 
     @ParameterizedTest
     @CsvSource({
-        "spawn, C9_falseAfterTheExit",
-        "kill, C9_falseAfterTheExit",
-        "onExit, C9_falseAfterTheExit",
+        "spawn, C9_falseAfterExit",
+        "kill, C9_falseAfterExit",
+        "onExit, C9_falseAfterExit",
         "onClosed, C11_whatHasEndedKeepsItsResult"
     })
-    void hangFailsTheTestThatMadeTheCall(String method, String test) {
+    void hangFailsTestThatMadeCall(String method, String test) {
         assertThat(failures(test)).as("control: nothing hangs").isEmpty();
         hanging = method;
         assertThat(failures(test)).isNotEmpty().first().asString().contains(method + " did not return within 1000 ms");
@@ -122,15 +122,15 @@ class HangTest {
 
     @Test
     @Tag("full")
-    void hangOfARunOrOfADisposalIsReportedAfterTheTimeThatItMayTake() {
+    void hangOfRunOrOfDisposalIsReportedAfterTimeThatItMayTake() {
         hanging = "run";
-        assertThat(failures("C19_aCallbackThatThrowsKeepsTheExitCode"))
+        assertThat(failures("C19_callbackThatThrowsKeepsExitCode"))
                 .isNotEmpty()
                 .first()
                 .asString()
                 .contains("run did not return within ");
         hanging = "dispose";
-        assertThat(failures("C11_idempotentAndTheSameAsClose"))
+        assertThat(failures("C11_idempotentAndSameAsClose"))
                 .isNotEmpty()
                 .first()
                 .asString()

@@ -94,7 +94,7 @@ class PolicyCasesTest {
     }
 
     @Test
-    void anOddNameStaysOneWord() {
+    void oddNameStaysOneWord() {
         PathMapping odd = PathMapping.same(Path.of("/it's"));
         assertThat(Operation.READ.command(odd.commandPath())).isEqualTo("T='/it'\\''s'; cat -- \"$T\"");
     }

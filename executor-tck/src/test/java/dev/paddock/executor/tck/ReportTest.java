@@ -44,14 +44,14 @@ class ReportTest {
     }
 
     @Test
-    void theSubjectIsToldWhatWasSkippedAndWhy() {
+    void subjectIsToldWhatWasSkippedAndWhy() {
         SKIPPED.clear();
         assertThat(run("G_NETWORK_ALLOWED_HOSTS_tlsIsEndToEnd")).hasSize(1);
         assertThat(SKIPPED).singleElement().asString().matches("G_NETWORK_ALLOWED_HOSTS_tlsIsEndToEnd: .*provider.*");
     }
 
     @Test
-    void byDefaultACommandThatHangsCostsFiveSeconds() {
+    void byDefaultCommandThatHangsCostsFiveSeconds() {
         String set = System.clearProperty(PATIENCE);
         try {
             assertThat(patience()).isEqualTo(Duration.ofSeconds(5));

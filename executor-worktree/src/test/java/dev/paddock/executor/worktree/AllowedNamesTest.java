@@ -114,7 +114,7 @@ class AllowedNamesTest extends GuardedWorktree {
                 "echo x > '$N' && chmod 0 '$N'",
                 "mkdir '$N' && chmod 0 '$N'"
             })
-    void theHostsGitStaysInsideAndEnds(String shape) throws Exception {
+    void hostsGitStaysInsideAndEnds(String shape) throws Exception {
         int start = new Random(shape.hashCode()).nextInt(NAMES.size());
         long end = System.nanoTime() + TIME.toNanos();
         for (int index = 0; index < NAMES.size() && System.nanoTime() < end; index++) {

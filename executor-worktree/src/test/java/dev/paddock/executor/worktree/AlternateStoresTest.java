@@ -53,12 +53,12 @@ class AlternateStoresTest extends GuardedWorktree {
 
     /** Positive control. */
     @Test
-    void gitReadsAnotherRepositoryWithoutTheGuard() throws Exception {
+    void gitReadsAnotherRepositoryWithoutGuard() throws Exception {
         shell(worktree, PLANT + "; git cat-file -e " + SECRET);
     }
 
     @Test
-    void objectsOfARepositoryOfTheWorktreeAreWorkedWith() throws Exception {
+    void objectsOfRepositoryOfWorktreeAreWorkedWith() throws Exception {
         assertThat(command(
                         "echo b > b; git add b; git commit -qm b; cd copy; git log; git commit -q --allow-empty -m c"))
                 .isEmpty();

@@ -20,7 +20,7 @@ class ChangedReferencesTest extends GuardedWorktree {
     }
 
     @Test
-    void brokenListOfReferencesIsReplacedByTheOneBefore() throws Exception {
+    void brokenListOfReferencesIsReplacedByOneBefore() throws Exception {
         String before = Files.readString(packed);
 
         List<String> notices = command("printf 'x refs/heads/evil\\n' >> .git/packed-refs");
@@ -45,7 +45,7 @@ class ChangedReferencesTest extends GuardedWorktree {
     }
 
     @Test
-    void brokenListOfACommandsOwnRepositoryIsMoved() throws Exception {
+    void brokenListOfCommandsOwnRepositoryIsMoved() throws Exception {
         command("git clone -q . new && cd new && git pack-refs --all");
 
         assertThat(command("printf x > new/.git/packed-refs"))
@@ -57,7 +57,7 @@ class ChangedReferencesTest extends GuardedWorktree {
     }
 
     @Test
-    void oddCommitsOfAnUnfinishedMergeAreMoved() throws Exception {
+    void oddCommitsOfUnfinishedMergeAreMoved() throws Exception {
         assertThat(command("echo '$(evil)' > .git/MERGE_HEAD"))
                 .singleElement()
                 .asString()

@@ -13,7 +13,7 @@ class ClosedDirectoriesTest extends GuardedWorktree {
     private static final String EVIL = "core.fsmonitor evil";
 
     @Test
-    void manyClosedDirectoriesInAGitDirectoryDoNotKeepItFromBeingSettled() throws Exception {
+    void manyClosedDirectoriesInGitDirectoryDoNotKeepItFromBeingSettled() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
 
         command("git config " + EVIL + "; mkdir -p .git/x/1/2/3/4/5/6/7/8; for d in 8 7 6 5 4 3 2 1; do"
@@ -23,7 +23,7 @@ class ClosedDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryBelowManyClosedDirectoriesIsFound() throws Exception {
+    void repositoryBelowManyClosedDirectoriesIsFound() throws Exception {
         command("mkdir -p 0/1/2/3/4/5/6/7/8; git init -q 0/1/2/3/4/5/6/7/8; git -C 0/1/2/3/4/5/6/7/8 config " + EVIL
                 + "; for d in 8 7 6 5 4 3 2 1 0; do chmod 111 $(find 0 -depth -name $d -type d); done");
 
@@ -31,7 +31,7 @@ class ClosedDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryThatIsCreatedInADirectoryThatIsThenClosedIsFound() throws Exception {
+    void repositoryThatIsCreatedInDirectoryThatIsThenClosedIsFound() throws Exception {
         command("mkdir p q");
 
         command("git init -q p; git -C p config " + EVIL + "; git init -q q/r; git -C q/r config " + EVIL
@@ -43,7 +43,7 @@ class ClosedDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryThatLosesItsHeadInADirectoryThatIsThenClosedIsFound() throws Exception {
+    void repositoryThatLosesItsHeadInDirectoryThatIsThenClosedIsFound() throws Exception {
         command("git init -q p; touch p/HEAD");
 
         command("rm p/HEAD; chmod 0 p");
@@ -53,7 +53,7 @@ class ClosedDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aClosedRepositoryIsOpenedAndPoisonsNothing() throws Exception {
+    void closedRepositoryIsOpenedAndPoisonsNothing() throws Exception {
         command("git init -q p");
 
         command("git -C p config " + EVIL + "; chmod 0 p");
@@ -63,7 +63,7 @@ class ClosedDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void filesInADirectoryThatCannotBeEnteredStay() throws Exception {
+    void filesInDirectoryThatCannotBeEnteredStay() throws Exception {
         command("mkdir d; echo 1 > d/1; echo 2 > d/2; chmod 644 d");
 
         shell(worktree, "chmod 755 d");

@@ -39,7 +39,7 @@ class ContentTest extends GuardedWorktree {
                 ".git/packed-refs",
                 ".git/info/exclude"
             })
-    void aSecondNameReachesNothingThatTheHostObeys(String name) throws Exception {
+    void secondNameReachesNothingThatHostObeys(String name) throws Exception {
         shell(worktree, USERS_FILES);
         byte[] content = Files.readAllBytes(worktree.resolve(name));
 
@@ -55,7 +55,7 @@ class ContentTest extends GuardedWorktree {
 
     @ParameterizedTest
     @ValueSource(strings = {"config", "HEAD", "index"})
-    void aSecondNameReachesNothingInANewRepository(String name) throws Exception {
+    void secondNameReachesNothingInNewRepository(String name) throws Exception {
         List<String> notices = command("git init -q sub; cd sub; echo a > a; git add a; git commit -qm a;" + " ln .git/"
                 + name + " ../innocent");
 
@@ -89,7 +89,7 @@ class ContentTest extends GuardedWorktree {
                 ".git/index",
                 ".git/packed-refs"
             })
-    void aWriteThroughAMappingIsUndoneOnEveryFileSystem(String name) throws Exception {
+    void writeThroughMappingIsUndoneOnEveryFileSystem(String name) throws Exception {
         onMemory();
         shell(worktree, USERS_FILES);
         Path file = worktree.resolve(name);
@@ -111,7 +111,7 @@ class ContentTest extends GuardedWorktree {
 
     @ParameterizedTest
     @ValueSource(strings = {"AGENTS.md", ".github/workflows/ci.yml"})
-    void aWriteThroughAMappingToAReportedFileIsReported(String name) throws Exception {
+    void writeThroughMappingToReportedFileIsReported(String name) throws Exception {
         onMemory();
         shell(worktree, "mkdir -p .github/workflows; printf good > '" + name + "'");
         Path file = worktree.resolve(name);
@@ -126,7 +126,7 @@ class ContentTest extends GuardedWorktree {
     }
 
     @Test
-    void theStepsOfARebaseAreComparedByTheirContent() throws Exception {
+    void stepsOfRebaseAreComparedByTheirContent() throws Exception {
         onMemory();
         shell(
                 worktree,
@@ -144,7 +144,7 @@ class ContentTest extends GuardedWorktree {
 
     /** The user's own write through a mapping, between two commands, is no command's. */
     @Test
-    void theUsersOwnWriteThroughAMappingStays() throws Exception {
+    void usersOwnWriteThroughMappingStays() throws Exception {
         onMemory();
         shell(worktree, USERS_FILES);
         Path direnv = worktree.resolve(".envrc");

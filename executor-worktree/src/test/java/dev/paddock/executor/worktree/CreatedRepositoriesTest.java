@@ -39,7 +39,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theFilterOfGitLfsStays() throws Exception {
+    void filterOfGitLfsStays() throws Exception {
         String install =
                 "git lfs install --local > /dev/null; git lfs install --local --skip-smudge --force > /dev/null";
         assertThat(command("cd new; " + install)).allMatch(CreatedRepositoriesTest::isAboutData);
@@ -71,14 +71,14 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void inARepositoryOfTheUsersTheFilterIsUndone() throws Exception {
+    void inRepositoryOfUsersFilterIsUndone() throws Exception {
         assertThat(command("git lfs install --local > /dev/null")).isNotEmpty();
 
         assertThat(worktree.resolve(".git/config")).content().doesNotContain("lfs");
     }
 
     @Test
-    void aChangeThatMakesGitRunProgramsIsUndoneAsAWhole() throws Exception {
+    void changeThatMakesGitRunProgramsIsUndoneAsWhole() throws Exception {
         command("git -C new remote add origin https://example.org/x.git");
         waitForTick(config);
 
@@ -92,7 +92,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersOwnSettingsMakeThemTheUsers() throws Exception {
+    void usersOwnSettingsMakeThemUsers() throws Exception {
         shell(worktree, "git -C new config core.editor vim; git -C new remote add origin https://example.org/mine.git");
         String mine = Files.readString(config);
         waitForTick(config);
@@ -108,7 +108,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersOwnHookMakesThemTheUsers() throws Exception {
+    void usersOwnHookMakesThemUsers() throws Exception {
         shell(worktree, "echo mine > new/.git/hooks/pre-push");
         waitForTick(worktree.resolve("new/.git/hooks"));
 
@@ -120,7 +120,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theNextSessionTakesThemForExistingOnes() throws Exception {
+    void nextSessionTakesThemForExistingOnes() throws Exception {
         refresh();
 
         assertThat(command("git -C new remote add origin https://example.org/x.git"))
@@ -130,7 +130,7 @@ class CreatedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryOfTheUsersInTheirPlaceIsTheUsers() throws Exception {
+    void repositoryOfUsersInTheirPlaceIsUsers() throws Exception {
         shell(worktree, "rm -rf new; git init -q -b main new; git -C new config core.editor vim");
         waitForTick(config);
 

@@ -38,7 +38,7 @@ class ExchangedPathsTest extends GuardedWorktree {
         ".vscode, link",
         "sub, link"
     })
-    void settlementNeitherWaitsNorLeavesTheWorktree(String path, String other) throws Exception {
+    void settlementNeitherWaitsNorLeavesWorktree(String path, String other) throws Exception {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
         shell(
                 directory,

@@ -57,7 +57,7 @@ class IrregularInputsTest extends GuardedWorktree {
     }
 
     @Test
-    void linksStayThatLeadToFilesOfTheWorktree() throws Exception {
+    void linksStayThatLeadToFilesOfWorktree() throws Exception {
         assertThat(command("ln -s b deep/er/.gitignore; ln -s ../a deep/.gitattributes; mkdir .mailmap"))
                 .isEmpty();
 
@@ -94,7 +94,7 @@ class IrregularInputsTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersPipesThatOtherProgramsOpenStay() throws Exception {
+    void usersPipesThatOtherProgramsOpenStay() throws Exception {
         shell(worktree, "mkfifo AGENTS.md deep/GEMINI.md");
         refresh();
 
@@ -107,7 +107,7 @@ class IrregularInputsTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersOwnStay() throws Exception {
+    void usersOwnStay() throws Exception {
         shell(worktree, "ln -s ../outside .gitignore; ln -s deep/er/b .mailmap; mkfifo deep/.gitattributes");
         refresh();
 
@@ -122,7 +122,7 @@ class IrregularInputsTest extends GuardedWorktree {
     }
 
     @Test
-    void pipesOfAKilledSessionAreMoved() throws Exception {
+    void pipesOfKilledSessionAreMoved() throws Exception {
         guard.close();
         abandon(worktree, "mkfifo deep/.gitignore");
 

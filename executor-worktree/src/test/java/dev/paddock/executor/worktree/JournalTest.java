@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 class JournalTest extends GuardedWorktree {
 
     @Test
-    void aKilledSessionsCommandIsSettledByTheNext() throws Exception {
+    void killedSessionsCommandIsSettledByNext() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
         guard.close();
         kill(worktree, "git config core.fsmonitor evil; echo evil > .envrc; git init -q sub");
@@ -34,7 +34,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void programsOfAKilledSessionLoseAnotherUsersRights() throws Exception {
+    void programsOfKilledSessionLoseAnotherUsersRights() throws Exception {
         shell(worktree, "cp /bin/true mine && chmod 4755 mine");
         waitForTick(worktree.resolve("mine"));
         guard.close();
@@ -52,7 +52,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void theSessionAfterAKilledOneMountsTheSamePaths() throws Exception {
+    void sessionAfterKilledOneMountsSamePaths() throws Exception {
         ProtectionPlan before = guard.plan();
         guard.close();
         abandon(worktree, "echo evil > .envrc");
@@ -65,7 +65,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aSessionThatIsOpenSettlesWhatAnotherLeavesThatIsKilled() throws Exception {
+    void sessionThatIsOpenSettlesWhatAnotherLeavesThatIsKilled() throws Exception {
         abandon(worktree, "echo evil > .envrc");
 
         assertThat(command("true")).hasSize(1);
@@ -74,7 +74,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aChangeThatMayBeTheUsersIsNotUndoneButHasToBeAccepted() throws Exception {
+    void changeThatMayBeUsersIsNotUndoneButHasToBeAccepted() throws Exception {
         guard.close();
         abandon(worktree, "true");
         Files.writeString(worktree.resolve(".envrc"), "mine");
@@ -96,7 +96,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aWorktreeWithoutAnyProtectedPathIsSettledAfterAKill() throws Exception {
+    void worktreeWithoutAnyProtectedPathIsSettledAfterKill() throws Exception {
         Path empty = Files.createDirectory(directory.resolve("empty"));
         abandon(empty, "echo evil > .envrc");
 
@@ -107,7 +107,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aWorktreeThatWasMovedAfterAKillIsRefused() throws Exception {
+    void worktreeThatWasMovedAfterKillIsRefused() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
         guard.close();
         abandon(worktree, "echo evil > .envrc; git config core.fsmonitor evil");
@@ -124,7 +124,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aFileSystemWithAnotherDeviceNumberIsRefusedAfterAKill() throws Exception {
+    void fileSystemWithAnotherDeviceNumberIsRefusedAfterKill() throws Exception {
         guard.close();
         abandon(worktree, "echo evil > .envrc");
         try (Stream<Path> journals = Files.list(directory.resolve("journals"))) {
@@ -137,7 +137,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aGuardThatCannotBeOpenedLeavesNothingOpen() throws Exception {
+    void guardThatCannotBeOpenedLeavesNothingOpen() throws Exception {
         guard.close();
         guard.close();
         kill(worktree, "true");
@@ -169,7 +169,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aFileWithoutACopyThatNobodyHasChangedStaysAfterAKill() throws Exception {
+    void fileWithoutCopyThatNobodyHasChangedStaysAfterKill() throws Exception {
         shell(worktree, "mkdir .vscode && head -c 20000000 /dev/zero > .vscode/large");
         guard.close();
         abandon(worktree, "true");
@@ -181,7 +181,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aDirectoryThatTheUserHasClosedStaysClosedAfterAKill() throws Exception {
+    void directoryThatUserHasClosedStaysClosedAfterKill() throws Exception {
         shell(worktree, "mkdir closed && chmod 000 closed");
         guard.close();
         abandon(worktree, "true");
@@ -192,7 +192,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersConfigurationStaysAndHasToBeAccepted() throws Exception {
+    void usersConfigurationStaysAndHasToBeAccepted() throws Exception {
         guard.close();
         abandon(worktree, "true");
         shell(worktree, "git config user.nickname me");
@@ -207,7 +207,7 @@ class JournalTest extends GuardedWorktree {
 
     /** If the kernel has written the page back meanwhile, the change time shows the write after all. */
     @Test
-    void aSurvivorsWriteThroughAnOldMappingIsUndoneOrStopsTheNextCommand() throws Exception {
+    void survivorsWriteThroughOldMappingIsUndoneOrStopsNextCommand() throws Exception {
         Path direnv = Files.writeString(worktree.resolve(".envrc"), "good");
         try (FileChannel channel = FileChannel.open(direnv, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             MappedByteBuffer mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, 4);
@@ -227,7 +227,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aSettledSessionLeavesNoJournalAndTheUsersChangesStay() throws Exception {
+    void settledSessionLeavesNoJournalAndUsersChangesStay() throws Exception {
         command("true");
         guard.close();
         assertThat(directory.resolve("journals")).isEmptyDirectory();
@@ -253,7 +253,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void anotherGitDirectoryInThePlaceOfTheFirstIsUndoneAfterAKill() throws Exception {
+    void anotherGitDirectoryInPlaceOfFirstIsUndoneAfterKill() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
         guard.close();
         abandon(worktree, "mv .git aside; git init -q .; git config core.fsmonitor evil; rm -r aside");
@@ -264,7 +264,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aGitDirectoryThatTheUserHasMadeAnewIsSettledAfterAKill() throws Exception {
+    void gitDirectoryThatUserHasMadeAnewIsSettledAfterKill() throws Exception {
         guard.close();
         String config;
         try (KilledSession session = KilledSession.start(directory, worktree)) {
@@ -283,14 +283,14 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void theRootOfTheFileSystemCannotBeAccepted() {
+    void rootOfFileSystemCannotBeAccepted() {
         assertThatThrownBy(() -> new Journals(directory.resolve("journals"), container -> false).acceptIn(Path.of("/")))
                 .isInstanceOf(IOException.class)
                 .hasMessageContaining("the path that the refusal names");
     }
 
     @Test
-    void theJournalGrowsNeitherWithCommandsNorWithChanges() throws Exception {
+    void journalGrowsNeitherWithCommandsNorWithChanges() throws Exception {
         waitForTick(worktree.resolve(".git/HEAD")); // or the next command would copy it again
         waitForTick(worktree.resolve(".git/config"));
         command("true");
@@ -307,7 +307,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void aDamagedJournalOfAKilledSessionIsNotTakenForASettledOne() throws Exception {
+    void damagedJournalOfKilledSessionIsNotTakenForSettledOne() throws Exception {
         guard.close();
         abandon(worktree, "true");
         try (Stream<Path> files = Files.walk(directory.resolve("journals"))) {
@@ -325,7 +325,7 @@ class JournalTest extends GuardedWorktree {
     }
 
     @Test
-    void anInterruptedThreadDoesNotCloseTheJournal() throws Exception {
+    void interruptedThreadDoesNotCloseJournal() throws Exception {
         Thread.currentThread().interrupt();
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
         assertThat(Thread.interrupted()).as("the thread is still interrupted").isTrue();

@@ -25,7 +25,7 @@ class JournalsTest {
     }
 
     @Test
-    void aJournalThatNamesNoDirectoryIsRemovedUnlessASessionUsesIt() throws Exception {
+    void journalThatNamesNoDirectoryIsRemovedUnlessSessionUsesIt() throws Exception {
         Path worktree = Files.createDirectory(temporary.resolve("worktree"));
         Path journals = temporary.resolve("journals");
         Path left = journals.resolve("1-2-3");

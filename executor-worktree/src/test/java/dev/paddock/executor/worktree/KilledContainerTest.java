@@ -18,7 +18,7 @@ class KilledContainerTest extends GuardedWorktree {
     private static final String CONTAINER = "c0ffee".repeat(10) + "c0ff";
 
     @Test
-    void nothingIsSettledUntilTheContainerHasEnded() throws Exception {
+    void nothingIsSettledUntilContainerHasEnded() throws Exception {
         guard.close();
         kill("container " + CONTAINER, "begin");
 
@@ -32,7 +32,7 @@ class KilledContainerTest extends GuardedWorktree {
     }
 
     @Test
-    void aContainerIsRecordedForAGitDirectoryThatIsNew() throws Exception {
+    void containerIsRecordedForGitDirectoryThatIsNew() throws Exception {
         shell(worktree, "rm -rf .git");
         refresh();
         guard.close();

@@ -19,7 +19,7 @@ class LimitsTest extends GuardedWorktree {
 
     @Test
     @Tag("full")
-    void aChangeBehindMoreFilesThanAreCopiedIsReported() throws Exception {
+    void changeBehindMoreFilesThanAreCopiedIsReported() throws Exception {
         shell(
                 worktree,
                 "mkdir -p .claude/a .claude/b; (cd .claude/a; seq 50100 | xargs touch); echo 1 > .claude/b/run");
@@ -34,7 +34,7 @@ class LimitsTest extends GuardedWorktree {
     /** The second tree's path is longer than the kernel takes one. */
     @ParameterizedTest
     @CsvSource({"d, 520", "dddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddddd, 100"})
-    void aTreeDeeperThanIsCopiedStaysUntilItIsChanged(String name, int levels) throws Exception {
+    void treeDeeperThanIsCopiedStaysUntilItIsChanged(String name, int levels) throws Exception {
         String part = (name + "/").repeat(LEVELS);
         String descend =
                 "i=0; while [ $i -lt " + levels / LEVELS + " ]; do cd -P " + part + " || exit 1; i=$((i+1)); done; ";
@@ -57,7 +57,7 @@ class LimitsTest extends GuardedWorktree {
 
     /** Within the tick in which the user has closed a directory, a command could open and close it. */
     @Test
-    void commandsBeginAfterTheTickInWhichADirectoryWasClosed() throws Exception {
+    void commandsBeginAfterTickInWhichDirectoryWasClosed() throws Exception {
         Path directory = Files.createDirectory(worktree.resolve("closed"));
         ClosedDirectories closed = new ClosedDirectories(List.of(worktree));
         for (int round = 0; round < 20; round++) {

@@ -24,7 +24,7 @@ class LinkedWorktreesTest extends GuardedWorktree {
                 "git clone -q . ../origin; git -c protocol.file.allow=always submodule --quiet add ../origin inner;"
                         + " git -C inner config core.hooksPath tools",
             })
-    void areProtectedInEachOfTheUsersWorktrees(String users) throws Exception {
+    void areProtectedInEachOfUsersWorktrees(String users) throws Exception {
         shell(worktree, users);
         refresh();
 
@@ -38,7 +38,7 @@ class LinkedWorktreesTest extends GuardedWorktree {
 
     @ParameterizedTest
     @ValueSource(strings = {"core.hooksPath tools", "core.fsmonitor tools/program"})
-    void areProtectedInAWorktreeThatACommandAdds(String setting) throws Exception {
+    void areProtectedInWorktreeThatCommandAdds(String setting) throws Exception {
         shell(worktree, "git config " + setting);
         refresh();
 

@@ -27,7 +27,7 @@ class LostGitDirectoryTest extends GuardedWorktree {
                 "mkdir .git",
                 "cp -r moved .git"
             })
-    void originalsReturnWhateverTakesThePlaceOfAGitDirectory(String plant) throws Exception {
+    void originalsReturnWhateverTakesPlaceOfGitDirectory(String plant) throws Exception {
         shell(worktree, "echo '#!/bin/sh' > .git/hooks/pre-commit");
         String config = Files.readString(worktree.resolve(".git/config"));
         String head = Files.readString(worktree.resolve(".git/HEAD"));
@@ -43,7 +43,7 @@ class LostGitDirectoryTest extends GuardedWorktree {
 
     @ParameterizedTest
     @ValueSource(strings = {"mv .git moved", "rm -rf .git"})
-    void theFilesOfAGitDirectoryThatIsGoneAreNamed(String removal) throws Exception {
+    void filesOfGitDirectoryThatIsGoneAreNamed(String removal) throws Exception {
         shell(worktree, "echo '#!/bin/sh' > .git/hooks/pre-commit");
 
         List<String> notices = command(removal);
@@ -55,14 +55,14 @@ class LostGitDirectoryTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryIsRemovedWithItsDirectoryWithoutANotice() throws Exception {
+    void repositoryIsRemovedWithItsDirectoryWithoutNotice() throws Exception {
         shell(worktree, "git init -q inner");
 
         assertThat(command("test -e inner/.git; rm -rf inner")).isEmpty();
     }
 
     @Test
-    void aRepositoryThatACommandHasCreatedIsRemovedWithoutANotice() throws Exception {
+    void repositoryThatCommandHasCreatedIsRemovedWithoutNotice() throws Exception {
         command("git init -q inner");
 
         assertThat(command("test -e inner/.git; rm -rf inner/.git")).isEmpty();
@@ -80,7 +80,7 @@ class LostGitDirectoryTest extends GuardedWorktree {
         ".git/hooks, mkfifo",
         ".git/hooks, ln -s nowhere",
     })
-    void originalsReturnWhateverTakesThePlaceOfAProtectedPath(String name, String plant) throws Exception {
+    void originalsReturnWhateverTakesPlaceOfProtectedPath(String name, String plant) throws Exception {
         shell(
                 worktree,
                 "git worktree add -q inner; mkdir .vscode .husky; echo a > .vscode/tasks.json;"

@@ -39,12 +39,12 @@ class MountedWorktreesTest extends GuardedWorktree {
     }
 
     @Test
-    void mountOfTheWorktreeItself() throws Exception {
+    void mountOfWorktreeItself() throws Exception {
         assertGuarded(worktree);
     }
 
     @Test
-    void mountThatContainsTheWorktree() throws Exception {
+    void mountThatContainsWorktree() throws Exception {
         Path outer = Files.createDirectory(directory.resolve("outer"));
         guard.close();
         shell(directory, "mv 'work tree' outer");
@@ -54,7 +54,7 @@ class MountedWorktreesTest extends GuardedWorktree {
     }
 
     @Test
-    void mountInsideTheWorktree() throws Exception {
+    void mountInsideWorktree() throws Exception {
         assertGuarded(worktree.resolve(".git/hooks"));
     }
 
@@ -106,7 +106,7 @@ class MountedWorktreesTest extends GuardedWorktree {
     }
 
     @Test
-    void sessionThatBeginsBesideACommandThatStaysIsGuardedFromThenOn() throws Exception {
+    void sessionThatBeginsBesideCommandThatStaysIsGuardedFromThenOn() throws Exception {
         guard.close();
         try (WorktreeGuard other = writing(worktree)) {
             WorktreeGuard.Command daemon = other.begin(ProtectionPlan.NONE);
@@ -120,7 +120,7 @@ class MountedWorktreesTest extends GuardedWorktree {
     }
 
     @Test
-    void sessionThatIsKilledWithItsCommandIsSettledInTheMountedWorktree() throws Exception {
+    void sessionThatIsKilledWithItsCommandIsSettledInMountedWorktree() throws Exception {
         try (KilledSession other = KilledSession.start(directory, writer, worktree)) {
             other.ask("begin");
             other.ask("run cd '" + worktree + "'; " + EVIL);
@@ -165,7 +165,7 @@ class MountedWorktreesTest extends GuardedWorktree {
 
     /** The mount lies beside the writer's worktree, inside the one that contains both. */
     @Test
-    void mountInAWorktreeThatContainsTheWritersOwn() throws Exception {
+    void mountInWorktreeThatContainsWritersOwn() throws Exception {
         writer = Files.createDirectory(worktree.resolve("writer"));
         shell(writer, "git init -q .");
         Path shared = Files.createDirectory(worktree.resolve("shared"));

@@ -21,7 +21,7 @@ class NeighbourTargetsTest extends GuardedWorktree {
     }
 
     @Test
-    void areProtectedOnceASessionIsThere() throws Exception {
+    void areProtectedOnceSessionIsThere() throws Exception {
         try (WorktreeGuard neighbour = guarding(other)) {
             assertThat(neighbour.linkedGit()).isEmpty();
             assertThat(command(PLANT)).hasSize(1);
@@ -33,7 +33,7 @@ class NeighbourTargetsTest extends GuardedWorktree {
     }
 
     @Test
-    void areProtectedForASessionInALinkedWorktree() throws Exception {
+    void areProtectedForSessionInLinkedWorktree() throws Exception {
         shell(other, COMMIT + " && git worktree add -q ../linked && git config core.hooksPath '../work tree/hooks'");
         try (WorktreeGuard neighbour = guarding(directory.resolve("linked"))) {
             assertThat(neighbour.linkedGit()).isPresent();
@@ -58,7 +58,7 @@ class NeighbourTargetsTest extends GuardedWorktree {
 
     /** Positive control: no session is in the repository, whose configuration nobody knows. */
     @Test
-    void runWithoutASessionThere() throws Exception {
+    void runWithoutSessionThere() throws Exception {
         assertThat(command(PLANT)).isEmpty();
         shell(other, COMMIT);
 

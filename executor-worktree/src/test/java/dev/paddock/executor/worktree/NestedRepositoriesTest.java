@@ -19,7 +19,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
                     + " printf '#!/bin/sh\\ntouch planted\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit";
 
     @Test
-    void aRepositoryInTheHooksDirectoryHidesNoHook() throws Exception {
+    void repositoryInHooksDirectoryHidesNoHook() throws Exception {
         command(REPOSITORY_IN_HOOKS);
 
         assertThat(worktree.resolve(".git/hooks/pre-commit")).doesNotExist();
@@ -27,7 +27,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryInTheHooksDirectoryLeavesTheUsersHook() throws Exception {
+    void repositoryInHooksDirectoryLeavesUsersHook() throws Exception {
         shell(worktree, "printf '#!/bin/sh\\ntrue\\n' > .git/hooks/pre-commit; chmod +x .git/hooks/pre-commit");
 
         command(REPOSITORY_IN_HOOKS);
@@ -38,7 +38,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aBareRepositoryInTheHooksOfASubmoduleHidesNoHook() throws Exception {
+    void bareRepositoryInHooksOfSubmoduleHidesNoHook() throws Exception {
         shell(worktree, "git init -q --bare .git/modules/x");
         refresh();
 
@@ -51,7 +51,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
     /** Git takes a path for a remote, and runs the hooks there on a push. */
     @ParameterizedTest
     @ValueSource(strings = {"objects/ab", "objects/pack", "modules/m/objects/cd"})
-    void aRepositoryAmongTheObjectsHasNoHook(String place) throws Exception {
+    void repositoryAmongObjectsHasNoHook(String place) throws Exception {
         command("mkdir -p .git/" + place);
 
         command("git init -q --bare .git/" + place + "/x; ln -s .git/" + place + "/x hub; cd hub;"
@@ -61,7 +61,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryAmongTheObjectsOfASharedGitDirectoryIsUnmade() throws Exception {
+    void repositoryAmongObjectsOfSharedGitDirectoryIsUnmade() throws Exception {
         Path linked = directory.resolve("linked");
         shell(worktree, "git worktree add -q ../linked");
         guard.close();
@@ -80,7 +80,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryInThePlaceOfARemovedOneIsNew() throws Exception {
+    void repositoryInPlaceOfRemovedOneIsNew() throws Exception {
         command("git init -q r");
         command("rm -rf r");
 
@@ -91,7 +91,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aWorktreeInsideABareRepositoryStays() throws Exception {
+    void worktreeInsideBareRepositoryStays() throws Exception {
         shell(worktree, "git clone -q --bare . hub");
         refresh();
 
@@ -102,7 +102,7 @@ class NestedRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersUnfinishedRebaseStaysWhileCommandsOverlap() throws Exception {
+    void usersUnfinishedRebaseStaysWhileCommandsOverlap() throws Exception {
         shell(worktree, "mkdir .git/rebase-merge && echo 'exec make' > .git/rebase-merge/git-rebase-todo");
         WorktreeGuard.Command one = guard.begin(ProtectionPlan.NONE);
         WorktreeGuard.Command other = guard.begin(ProtectionPlan.NONE);

@@ -98,7 +98,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void repositoryOfALiveOuterCommandIsNewToAnInnerSession() throws Exception {
+    void repositoryOfLiveOuterCommandIsNewToInnerSession() throws Exception {
         WorktreeGuard.Command around = guard.begin(ProtectionPlan.NONE);
         shell(worktree, "git init -q new; echo evil > new/.git/hooks/pre-commit; echo evil > new/.envrc");
         try (WorktreeGuard nested = guarding(worktree.resolve("new"))) {
@@ -112,7 +112,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void killedOuterSessionIsSettledBeforeAnInnerCommand() throws Exception {
+    void killedOuterSessionIsSettledBeforeInnerCommand() throws Exception {
         guard.close();
         kill(worktree, "cd sub; " + EVIL + "; echo evil > ../.git/hooks/pre-commit");
         try (WorktreeGuard nested = guarding(inner)) {
@@ -129,7 +129,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void killedInnerSessionIsSettledBeforeAnOuterCommand() throws Exception {
+    void killedInnerSessionIsSettledBeforeOuterCommand() throws Exception {
         abandon(inner, EVIL);
         WorktreeGuard.Command around = guard.begin(ProtectionPlan.NONE);
         assertClean();
@@ -142,7 +142,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void innerSessionRefusesWhatAKilledOuterOneHasLeftToDecide() throws Exception {
+    void innerSessionRefusesWhatKilledOuterOneHasLeftToDecide() throws Exception {
         guard.close();
         abandon(worktree, "true");
         Files.writeString(worktree.resolve(".envrc"), "mine");
@@ -211,7 +211,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void outerSessionRestoresWhatItsCommandChangesInTheInnerWorktreeOnly() throws Exception {
+    void outerSessionRestoresWhatItsCommandChangesInInnerWorktreeOnly() throws Exception {
         Files.writeString(inner.resolve(".envrc"), "mine");
         try (WorktreeGuard nested = guarding(inner)) {
             WorktreeGuard.Command around = guard.begin(ProtectionPlan.NONE);
@@ -276,7 +276,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void filesInAWorktreeThatIsNoRepositoryAreTheUsersWhenASessionOpensThere() throws Exception {
+    void filesInWorktreeThatIsNoRepositoryAreUsersWhenSessionOpensThere() throws Exception {
         Path plain = Files.createDirectory(worktree.resolve("plain"));
         filesInAWorktreeThatIsNoRepositoryAreTheUsers(plain);
     }
@@ -293,7 +293,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void filesInAFormerNestedWorktreeAreTheUsersWhenAnotherSessionOpensThere() throws Exception {
+    void filesInFormerNestedWorktreeAreUsersWhenAnotherSessionOpensThere() throws Exception {
         Path plain = Files.createDirectory(worktree.resolve("plain"));
         Files.writeString(plain.resolve(".envrc"), "mine");
         try (WorktreeGuard nested = guarding(plain)) {
@@ -304,7 +304,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void filesThatOnlyTheOuterWorktreeObeysStay() throws Exception {
+    void filesThatOnlyOuterWorktreeObeysStay() throws Exception {
         Files.writeString(inner.resolve("shared"), "mine");
         Files.createSymbolicLink(worktree.resolve(".envrc"), Path.of("sub/shared"));
         refresh();
@@ -319,7 +319,7 @@ class NestedSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void hooksOfTheInnerConfigurationStayForBoth() throws Exception {
+    void hooksOfInnerConfigurationStayForBoth() throws Exception {
         shell(inner, "mkdir hooks; echo mine > hooks/pre-commit; git config core.hooksPath hooks");
         refresh();
         try (WorktreeGuard nested = guarding(inner)) {

@@ -131,7 +131,7 @@ class ObjectDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void unguardedGitWaitsForThePipeAndReadsThroughTheLink() throws Exception {
+    void unguardedGitWaitsForPipeAndReadsThroughLink() throws Exception {
         Path repository = worktree.resolve("packed");
         shell(
                 outside,
@@ -153,7 +153,7 @@ class ObjectDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void repositoriesAmongTheObjectsAreUnmade() throws Exception {
+    void repositoriesAmongObjectsAreUnmade() throws Exception {
         for (String name : List.of("ab/sub", "ab", "pack/deep/er")) {
             command("mkdir -p .git/objects/" + name + " && cp -r packed/.git/HEAD packed/.git/refs packed/.git/objects"
                     + " packed/.git/config .git/objects/" + name + " && git config -f .git/objects/" + name
@@ -170,7 +170,7 @@ class ObjectDirectoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersOwnLinksStay() throws Exception {
+    void usersOwnLinksStay() throws Exception {
         Path link = worktree.resolve(".git/objects/ab/" + HEX);
         shell(worktree, "mkdir -p .git/objects/ab && ln -s ../../../../outside/file .git/objects/ab/" + HEX);
         refresh();

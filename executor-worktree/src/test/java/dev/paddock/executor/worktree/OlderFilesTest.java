@@ -10,7 +10,7 @@ class OlderFilesTest extends GuardedWorktree {
 
     /** Git adds to an existing {@code config}, and takes the hooks as they are. */
     @Test
-    void aDirectoryOfTheUsersBecomesNoBareRepositoryAndKeepsItsFiles() throws Exception {
+    void directoryOfUsersBecomesNoBareRepositoryAndKeepsItsFiles() throws Exception {
         String app = "mkdir -p app/hooks app/info; printf '[core]\\n\\tfsmonitor = ./run\\n' > app/config;"
                 + " echo run > app/hooks/pre-commit; echo '* filter=x' > app/info/attributes; ln -s a app/index";
         shell(worktree, app);
@@ -34,7 +34,7 @@ class OlderFilesTest extends GuardedWorktree {
     }
 
     @Test
-    void aLayoutThatAnEarlierCommandHasBegunIsNotCompleted() throws Exception {
+    void layoutThatEarlierCommandHasBegunIsNotCompleted() throws Exception {
         command(
                 "mkdir -p app/hooks; echo evil > app/hooks/post-checkout; printf '[core]\\n\\tbare = false\\n' > app/config");
         waitForTick(worktree.resolve("app"));

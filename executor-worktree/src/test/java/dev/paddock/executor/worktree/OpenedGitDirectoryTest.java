@@ -19,7 +19,7 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
 
     @ParameterizedTest
     @CsvSource({".git, 777", ".git, 775", ".git, 1777", ".git/hooks, 777", ".git/info, o+w", ".git/objects/pack, g+w"})
-    void othersLoseThePermissionToWriteThatACommandGaveThem(String path, String mode) throws Exception {
+    void othersLosePermissionToWriteThatCommandGaveThem(String path, String mode) throws Exception {
         List<String> notices = command("chmod " + mode + " " + path);
 
         assertThat(mode(path)).isEqualTo("rwxr-xr-x");
@@ -33,7 +33,7 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
     /** Git's objects are not listed after a command; the modes of their directories are read all the same. */
     @ParameterizedTest
     @ValueSource(strings = {".git/objects/pack", ".git/objects/ab"})
-    void theDirectoriesOfObjectsAreClosedAgainWhenNothingElseHasChanged(String path) throws Exception {
+    void directoriesOfObjectsAreClosedAgainWhenNothingElseHasChanged(String path) throws Exception {
         shell(worktree, "mkdir -p " + path);
         for (String file : List.of("HEAD", "config", "index")) {
             waitForTick(worktree.resolve(".git").resolve(file));
@@ -47,7 +47,7 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
     }
 
     @Test
-    void whatTheUserAllowsStays() throws Exception {
+    void whatUserAllowsStays() throws Exception {
         shell(worktree, "git config core.sharedRepository group; chmod -R g+ws .git; chmod o+w .git/info");
         refresh();
 
@@ -58,7 +58,7 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
     }
 
     @Test
-    void theSetGroupIdBitOfADirectoryStays() throws Exception {
+    void setGroupIdBitOfDirectoryStays() throws Exception {
         shell(worktree, "chmod -R g+ws .git");
         refresh();
 
@@ -69,7 +69,7 @@ class OpenedGitDirectoryTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryThatACommandCreatesIsItsGroupsAtMost() throws Exception {
+    void repositoryThatCommandCreatesIsItsGroupsAtMost() throws Exception {
         assertThat(command("umask 002; git init -q grouped")).isEmpty();
         assertThat(command("umask 0; git init -q open"))
                 .singleElement()

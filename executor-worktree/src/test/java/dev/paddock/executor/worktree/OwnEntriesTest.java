@@ -24,7 +24,7 @@ class OwnEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersSettingsStay() throws Exception {
+    void usersSettingsStay() throws Exception {
         List<String> notices = command("git init -q plain");
 
         assertThat(settings).hasContent("mine");
@@ -34,7 +34,7 @@ class OwnEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void settingsThatTheUserCreatesBetweenCommandsStay() throws Exception {
+    void settingsThatUserCreatesBetweenCommandsStay() throws Exception {
         command("mkdir later");
         Files.writeString(worktree.resolve("later/.envrc"), "mine");
         Files.createDirectories(worktree.resolve("deep/er/.idea"));
@@ -46,7 +46,7 @@ class OwnEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void settingsInADirectoryThatACommandHasRenamedStay() throws Exception {
+    void settingsInDirectoryThatCommandHasRenamedStay() throws Exception {
         command("mv plain renamed");
         command("git init -q renamed");
 
@@ -54,7 +54,7 @@ class OwnEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void settingsThatAnEarlierCommandHasCreatedAreMoved() throws Exception {
+    void settingsThatEarlierCommandHasCreatedAreMoved() throws Exception {
         command("mkdir nest; echo evil > nest/.envrc; echo evil > plain/.envrc");
 
         assertThat(command("git init -q nest; git init -q plain"))
@@ -67,7 +67,7 @@ class OwnEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void settingsThatACommandHasCreatedAfterRemovingTheUsersAreMoved() throws Exception {
+    void settingsThatCommandHasCreatedAfterRemovingUsersAreMoved() throws Exception {
         command("rm -r plain/.vscode");
         command("mkdir plain/.vscode; echo evil > plain/.vscode/settings.json; git init -q plain");
 
@@ -75,7 +75,7 @@ class OwnEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersSettingsStayWhenTheSessionIsKilled() throws Exception {
+    void usersSettingsStayWhenSessionIsKilled() throws Exception {
         guard.close();
         waitForTick(settings);
         try (KilledSession session = KilledSession.start(directory, worktree)) {
@@ -91,7 +91,7 @@ class OwnEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aNameThatIsNoPathHereKeepsNoGuardFromOpening() {
+    void nameThatIsNoPathHereKeepsNoGuardFromOpening() {
         OwnEntries entries = new OwnEntries(Set.of("a/no\0path", "hooks/", "/", ""));
 
         assertThat(entries.isNamed(Path.of("hooks"))).isTrue();

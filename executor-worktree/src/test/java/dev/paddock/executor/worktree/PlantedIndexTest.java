@@ -38,7 +38,7 @@ class PlantedIndexTest extends GuardedWorktree {
     }
 
     @Test
-    void hookThatAnIndexNamesIsNeitherWrittenNorRun() throws Exception {
+    void hookThatIndexNamesIsNeitherWrittenNorRun() throws Exception {
         assertThat(planted(worktree, ".git/index", HOOK))
                 .singleElement()
                 .asString()
@@ -53,7 +53,7 @@ class PlantedIndexTest extends GuardedWorktree {
 
     /** Positive control. */
     @Test
-    void gitWritesAndRunsTheHookWithoutTheGuard() throws Exception {
+    void gitWritesAndRunsHookWithoutGuard() throws Exception {
         plant(worktree, worktree.resolve(".git/index"), HOOK);
 
         shell(worktree, "git checkout -q .");
@@ -96,7 +96,7 @@ class PlantedIndexTest extends GuardedWorktree {
     }
 
     @Test
-    void indexThatIsBasedOnAChangedSharedOneIsMovedWithIt() throws Exception {
+    void indexThatIsBasedOnChangedSharedOneIsMovedWithIt() throws Exception {
         shell(worktree, "git update-index --split-index");
         refresh();
         Path shared = children(worktree.resolve(".git")).stream()
@@ -129,7 +129,7 @@ class PlantedIndexTest extends GuardedWorktree {
     }
 
     @Test
-    void ordinaryWorkWithASplitIndexIsNotUndone() throws Exception {
+    void ordinaryWorkWithSplitIndexIsNotUndone() throws Exception {
         shell(worktree, "git config splitIndex.maxPercentChange 0; git update-index --split-index");
         refresh();
 
@@ -141,7 +141,7 @@ class PlantedIndexTest extends GuardedWorktree {
 
     @ParameterizedTest
     @ValueSource(strings = {".envrc", ".ENVRC", ".vscode/settings.json", ".config", "paddock.yaml"})
-    void stagedFilesThatTheHostObeysAreReported(String name) throws Exception {
+    void stagedFilesThatHostObeysAreReported(String name) throws Exception {
         String staging = "git update-index --add --cacheinfo 100644,$(echo evil | git hash-object -w --stdin)," + name;
 
         assertThat(command(staging + "; git commit -qm x --only a || true"))
@@ -155,7 +155,7 @@ class PlantedIndexTest extends GuardedWorktree {
     }
 
     @Test
-    void stagedHooksOfTheUsersAreReported() throws Exception {
+    void stagedHooksOfUsersAreReported() throws Exception {
         shell(directory, "printf '[core]\\n\\thooksPath = scripts/hooks\\n' > .gitconfig");
         refresh();
 
@@ -167,7 +167,7 @@ class PlantedIndexTest extends GuardedWorktree {
     }
 
     @Test
-    void stagedFilesThatAreTheUsersAreNotReported() throws Exception {
+    void stagedFilesThatAreUsersAreNotReported() throws Exception {
         shell(
                 worktree,
                 "echo mine > .envrc; git add .envrc; git commit -qm x; echo changed > .envrc; echo y > .envrc.md");

@@ -26,7 +26,7 @@ class PlantedStateTest extends GuardedWorktree {
             + " git rm -qf --cached .envrc; rm .envrc;";
 
     @Test
-    void recordedMergeWritesToNoFileOfACommandsChoice() throws Exception {
+    void recordedMergeWritesToNoFileOfCommandsChoice() throws Exception {
         shell(worktree, "mkdir .git/rr-cache");
         refresh();
 
@@ -38,7 +38,7 @@ class PlantedStateTest extends GuardedWorktree {
 
     /** Positive control: without settlement git writes the setting, and runs the program. */
     @Test
-    void recordedMergeWritesTheConfigurationWithoutTheGuard() throws Exception {
+    void recordedMergeWritesConfigurationWithoutGuard() throws Exception {
         shell(worktree, "mkdir .git/rr-cache; (" + RECORDED_MERGE + "); git commit -q --allow-empty -m x; git st");
 
         assertThat(worktree.resolve("PLANTED")).exists();
@@ -63,7 +63,7 @@ class PlantedStateTest extends GuardedWorktree {
     }
 
     @Test
-    void recordedMergeInASubmoduleNamesFilesOfItsWorktree() throws Exception {
+    void recordedMergeInSubmoduleNamesFilesOfItsWorktree() throws Exception {
         shell(
                 worktree,
                 "git -c protocol.file.allow=always submodule --quiet add \"$PWD\" sub; cd sub; git config rerere.enabled true;"
@@ -95,7 +95,7 @@ class PlantedStateTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersListOfShallowCommitsIsRestored() throws Exception {
+    void usersListOfShallowCommitsIsRestored() throws Exception {
         shell(worktree, "git commit -q --allow-empty -m second; git clone -q --depth 1 \"file://$PWD\" copy");
         refresh();
         String before = Files.readString(worktree.resolve("copy/.git/shallow"));
@@ -108,7 +108,7 @@ class PlantedStateTest extends GuardedWorktree {
     }
 
     @Test
-    void stashThatTheNextCommitAppliesIsReported() throws Exception {
+    void stashThatNextCommitAppliesIsReported() throws Exception {
         assertThat(command(STASH + "echo $s > .git/MERGE_AUTOSTASH"))
                 .singleElement()
                 .asString()
@@ -118,7 +118,7 @@ class PlantedStateTest extends GuardedWorktree {
     }
 
     @Test
-    void optionsOfARebaseThatAppliesPatchesAreMoved() throws Exception {
+    void optionsOfRebaseThatAppliesPatchesAreMoved() throws Exception {
         shell(worktree, "mkdir .git/rebase-apply; echo rebasing > .git/rebase-apply/rebasing");
         refresh();
 
@@ -130,7 +130,7 @@ class PlantedStateTest extends GuardedWorktree {
 
     /** The main worktree stands outside the sandbox: its unfinished merges are no command's business. */
     @Test
-    void stateOfTheMainWorktreeIsNotASessionsOfALinkedOne() throws Exception {
+    void stateOfMainWorktreeIsNotSessionsOfLinkedOne() throws Exception {
         Path linked = directory.resolve("linked");
         shell(worktree, "git worktree add -q ../linked; mkdir .git/rr-cache");
         guard.close();
@@ -153,7 +153,7 @@ class PlantedStateTest extends GuardedWorktree {
 
     /** The number of names stays the same. */
     @Test
-    void aNameInPlaceOfAnotherOneReachesNothing() throws Exception {
+    void nameInPlaceOfAnotherOneReachesNothing() throws Exception {
         shell(worktree, "mkdir copy; cp -al .git copy/.git; echo good > .envrc; ln .envrc backup");
         refresh();
 
@@ -168,7 +168,7 @@ class PlantedStateTest extends GuardedWorktree {
     }
 
     @Test
-    void alternatesLeadToRepositoriesOfTheWorktreeAlone() throws Exception {
+    void alternatesLeadToRepositoriesOfWorktreeAlone() throws Exception {
         String secret = secret();
 
         assertThat(command("mkdir -p objs/info; echo '" + secret + "' > objs/info/alternates; git init -q new;"

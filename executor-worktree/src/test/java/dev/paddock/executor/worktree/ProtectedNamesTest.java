@@ -53,7 +53,7 @@ class ProtectedNamesTest extends GuardedWorktree {
 
     @ParameterizedTest
     @MethodSource("names")
-    void whatACommandCreatesThereIsMovedAndWhatItChangesRestored(List<String> names) throws Exception {
+    void whatCommandCreatesThereIsMovedAndWhatItChangesRestored(List<String> names) throws Exception {
         String all = "'" + String.join("' '", names) + "'";
         shell(
                 worktree,
@@ -74,7 +74,7 @@ class ProtectedNamesTest extends GuardedWorktree {
     }
 
     @Test
-    void theHostsDebuggerRunsNothingOfACommand() throws Exception {
+    void hostsDebuggerRunsNothingOfCommand() throws Exception {
         String plant = "echo 'system(\"touch ran\");' > .perldb";
         String host = "echo q | perl -de0";
         command(plant);
@@ -93,7 +93,7 @@ class ProtectedNamesTest extends GuardedWorktree {
                 "mkdir -p made/repo; echo evil > made/repo/config.toml; ln -s made .jj",
                 "mkdir -p .jj made; echo evil > made/config.toml; ln -s ../made .jj/repo",
             })
-    void aLinkOnTheWayToAProtectedNameIsMoved(String plant) throws Exception {
+    void linkOnWayToProtectedNameIsMoved(String plant) throws Exception {
         assertThat(command(plant)).hasSize(1);
 
         assertThat(worktree.resolve(".hg/hgrc")).doesNotExist();
@@ -102,7 +102,7 @@ class ProtectedNamesTest extends GuardedWorktree {
     }
 
     @Test
-    void aDirectoryThatALinkReplacesOnTheWayIsRestored() throws Exception {
+    void directoryThatLinkReplacesOnWayIsRestored() throws Exception {
         shell(worktree, "mkdir .hg made && echo mine > .hg/hgrc && echo evil > made/hgrc");
         refresh();
 
@@ -124,7 +124,7 @@ class ProtectedNamesTest extends GuardedWorktree {
                 "mkdir .claude && ln -s ../dot .claude/hooks && ln -s scripts dot",
                 "ln -s scripts .config && mkdir scripts/git && mv scripts/check scripts/git/ && ln -s git/check scripts/check"
             })
-    void whatTheUsersOwnLinksLeadToIsProtected(String link) throws Exception {
+    void whatUsersOwnLinksLeadToIsProtected(String link) throws Exception {
         shell(worktree, "mkdir scripts other && echo mine > scripts/check && " + link);
         refresh();
 
@@ -136,7 +136,7 @@ class ProtectedNamesTest extends GuardedWorktree {
     }
 
     @Test
-    void whatACommandCreatesAtTheEndOfTheUsersLinkIsMoved() throws Exception {
+    void whatCommandCreatesAtEndOfUsersLinkIsMoved() throws Exception {
         shell(worktree, "mkdir scripts && ln -s scripts/later .envrc");
         refresh();
 
@@ -147,7 +147,7 @@ class ProtectedNamesTest extends GuardedWorktree {
     }
 
     @Test
-    void aLinkOnTheWayToTheTargetIsMoved() throws Exception {
+    void linkOnWayToTargetIsMoved() throws Exception {
         shell(worktree, "git config core.hooksPath config/hooks && ln -s tools/check .envrc && mkdir made made/hooks");
         refresh();
 
@@ -161,7 +161,7 @@ class ProtectedNamesTest extends GuardedWorktree {
     }
 
     @Test
-    void aLinkToADirectoryWithARepositoryKeepsNobodyFromWorkingThere() throws Exception {
+    void linkToDirectoryWithRepositoryKeepsNobodyFromWorkingThere() throws Exception {
         shell(worktree, "git init -q sub && ln -s sub .claude");
         refresh();
 
@@ -172,7 +172,7 @@ class ProtectedNamesTest extends GuardedWorktree {
     @ParameterizedTest
     @ValueSource(
             strings = {"ho\u200doks/post-commit", "common\ufeffdir", "con\u200cfig.worktree", "info/at\u2060tributes"})
-    void aNameThatAFileSystemMayTakeForOneInAGitDirectoryIsMoved(String name) throws Exception {
+    void nameThatFileSystemMayTakeForOneInGitDirectoryIsMoved(String name) throws Exception {
         List<String> notices = command("mkdir -p \"$(dirname '.git/" + name + "')\"; echo a > '.git/" + name + "'");
 
         assertThat(worktree.resolve(".git/" + name)).as("%s", notices).doesNotExist();

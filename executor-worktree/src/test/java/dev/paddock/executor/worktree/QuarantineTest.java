@@ -9,13 +9,13 @@ import org.junit.jupiter.api.Test;
 class QuarantineTest {
 
     @Test
-    void isWhereTheUserKeepsState() {
+    void isWhereUserKeepsState() {
         assertThat(Quarantine.standard(Map.of("XDG_STATE_HOME", "/state"), "/home/me"))
                 .isEqualTo(Path.of("/state/paddock/quarantine"));
     }
 
     @Test
-    void isBelowTheHomeOtherwise() {
+    void isBelowHomeOtherwise() {
         Path inHome = Path.of("/home/me/.local/state/paddock/quarantine");
         assertThat(Quarantine.standard(Map.of(), "/home/me")).isEqualTo(inHome);
         assertThat(Quarantine.standard(Map.of("XDG_STATE_HOME", ""), "/home/me"))
@@ -26,7 +26,7 @@ class QuarantineTest {
 
     /** A JVM whose user has no passwd entry has "?" for the home. */
     @Test
-    void isTemporaryWithoutAHome() {
+    void isTemporaryWithoutHome() {
         Path one = Quarantine.standard(Map.of(), "?");
         assertThat(one).isAbsolute().isNotEqualTo(Quarantine.standard(Map.of(), "?"));
     }

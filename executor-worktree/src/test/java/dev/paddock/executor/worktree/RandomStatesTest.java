@@ -30,7 +30,7 @@ class RandomStatesTest {
     Path directory;
 
     @Test
-    void nothingPlantedRunsOnTheHost() throws Exception {
+    void nothingPlantedRunsOnHost() throws Exception {
         Long repeated = Long.getLong("paddock.worktree.seed");
         long end = System.nanoTime() + TIME.toNanos();
         long seed = repeated == null ? Long.getLong("paddock.worktree.first", 1) : repeated;
@@ -41,7 +41,7 @@ class RandomStatesTest {
 
     /** Is the positive control: without the guard most sessions run a planted program. */
     @Test
-    void withoutTheGuardPlantedProgramsRun() throws Exception {
+    void withoutGuardPlantedProgramsRun() throws Exception {
         int ran = 0;
         for (int seed = 0; seed < CONTROLS; seed++) {
             HostileSession session = HostileSession.of(seed);

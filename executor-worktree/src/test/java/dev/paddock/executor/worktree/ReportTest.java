@@ -26,7 +26,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void aSentenceIsNotAsLongAsACommandMakesIt() throws Exception {
+    void sentenceIsNotAsLongAsCommandMakesIt() throws Exception {
         List<String> notices = command("git init -q new && { echo '[x]'; seq -f k%.0f 20000; } >> new/.git/config");
 
         assertThat(notices)
@@ -37,7 +37,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void flagsInASharedIndexAreReported() throws Exception {
+    void flagsInSharedIndexAreReported() throws Exception {
         // Git writes an entry again, without its name, if the file is as young as the index.
         command("touch -d '1 hour ago' a && git update-index --refresh --split-index");
 
@@ -48,7 +48,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void flagsOfEntriesThatReplaceThoseOfASharedIndexAreReported() throws Exception {
+    void flagsOfEntriesThatReplaceThoseOfSharedIndexAreReported() throws Exception {
         command("git update-index --split-index");
 
         assertThat(command("git update-index --skip-worktree a"))
@@ -58,7 +58,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void flagsInARepositoryWithLongObjectNamesAreReported() throws Exception {
+    void flagsInRepositoryWithLongObjectNamesAreReported() throws Exception {
         command("git init -q --object-format=sha256 new && cd new && echo a > a && git add a");
 
         assertThat(command("cd new && git update-index --skip-worktree a"))
@@ -68,7 +68,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void flagsThatACommandSetsWhileAnotherLivesAreReported() throws Exception {
+    void flagsThatCommandSetsWhileAnotherLivesAreReported() throws Exception {
         WorktreeGuard.Command background = guard.begin(ProtectionPlan.NONE);
         assertThat(command("git update-index --skip-worktree a")).hasSize(1);
 
@@ -76,7 +76,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void attributesThatNameTheUsersDriversAreReported() throws Exception {
+    void attributesThatNameUsersDriversAreReported() throws Exception {
         shell(worktree, "git init -q sub && git config filter.sign.clean cat && git config diff.doc.textconv cat");
         shell(worktree, "echo '*.x filter=sign' > .gitattributes");
         refresh();
@@ -95,7 +95,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void filesThatProgramsOfTheHostObeyAreReportedAndStay() throws Exception {
+    void filesThatProgramsOfHostObeyAreReportedAndStay() throws Exception {
         shell(worktree, "mkdir -p .github/workflows && echo on > .github/workflows/ci.yml && echo first > CLAUDE.md");
         assertThat(command("true")).as("the user's own").isEmpty();
 
@@ -128,7 +128,7 @@ class ReportTest extends GuardedWorktree {
     }
 
     @Test
-    void instructionsInARepositoryThatACommandCreatesAreReported() throws Exception {
+    void instructionsInRepositoryThatCommandCreatesAreReported() throws Exception {
         assertThat(command("git init -q new && echo x > new/CLAUDE.md"))
                 .singleElement()
                 .asString()

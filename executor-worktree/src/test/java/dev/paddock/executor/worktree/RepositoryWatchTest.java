@@ -26,7 +26,7 @@ class RepositoryWatchTest {
 
     /** A command that swaps a directory for a link during a walk makes the walk come through the link. */
     @Test
-    void aDirectoryThatWasReachedThroughALinkKeepsItsOwnName() throws Exception {
+    void directoryThatWasReachedThroughLinkKeepsItsOwnName() throws Exception {
         Path inner = Files.createDirectories(root.resolve("real/inner"));
         try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
             Path link = Files.createSymbolicLink(root.resolve("link"), root.resolve("real"));
@@ -42,7 +42,7 @@ class RepositoryWatchTest {
     }
 
     @Test
-    void aDirectoryThatWasMovedIsFoundUnderItsNewName() throws Exception {
+    void directoryThatWasMovedIsFoundUnderItsNewName() throws Exception {
         Files.createDirectories(root.resolve("one/inner"));
         try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
             Files.move(root.resolve("one"), root.resolve("other"));
@@ -56,7 +56,7 @@ class RepositoryWatchTest {
 
     /** The watch of a directory that has moved reports its entries under its former path, too. */
     @Test
-    void anEntryRemovedFromADirectoryThatHasMovedIsNotForgottenInTheOneThatTookItsPlace() throws Exception {
+    void entryRemovedFromDirectoryThatHasMovedIsNotForgottenInOneThatTookItsPlace() throws Exception {
         Path former = Files.createDirectory(root.resolve("former"));
         Path moved = root.resolve("moved");
         OwnEntries own = new OwnEntries(Set.of(".vscode"));
@@ -88,7 +88,7 @@ class RepositoryWatchTest {
     }
 
     @Test
-    void aWatchThatHasFailedOnceIsCompleteAgainAfterTheNextSearch() throws Exception {
+    void watchThatHasFailedOnceIsCompleteAgainAfterNextSearch() throws Exception {
         try (RepositoryWatch watch = new RepositoryWatch(List.of(root), new OwnEntries(Set.of()), Inotify.open())) {
             watch.watched().add(root + "/" + "n".repeat(256)); // the kernel takes no longer name than 255 bytes
             Path later = Files.createDirectory(root.resolve("later"));

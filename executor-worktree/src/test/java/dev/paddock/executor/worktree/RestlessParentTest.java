@@ -19,7 +19,7 @@ class RestlessParentTest extends GuardedWorktree {
     private static final Duration TIME = Duration.ofSeconds(Integer.getInteger("paddock.worktree.seconds", 2));
 
     @Test
-    void aProgramPlantedBelowAParentThatIsAwayWhileEntriesAreReadIsMoved() throws Exception {
+    void programPlantedBelowParentThatIsAwayWhileEntriesAreReadIsMoved() throws Exception {
         Path parent = worktree.resolve("parent");
         Path away = worktree.resolve("away");
         Path git = parent.resolve("new/.git");
@@ -43,7 +43,7 @@ class RestlessParentTest extends GuardedWorktree {
     }
 
     @Test
-    void programsPlantedBelowAParentThatIsReplacedAllTheTimeAreMoved() throws Exception {
+    void programsPlantedBelowParentThatIsReplacedAllTimeAreMoved() throws Exception {
         long end = System.nanoTime() + TIME.toNanos();
         for (int round = 0; System.nanoTime() < end; round++) {
             Path parent = worktree.resolve("parent" + round);

@@ -11,7 +11,7 @@ import org.junit.jupiter.api.Test;
 class SettledRepositoriesTest extends GuardedWorktree {
 
     @Test
-    void aRepositoryHiddenInAClosedDirectoryIsFound() throws Exception {
+    void repositoryHiddenInClosedDirectoryIsFound() throws Exception {
         shell(worktree, "mkdir hid && chmod 000 hid");
         refresh();
         assertThat(command("true")).as("the user's own").isEmpty();
@@ -22,7 +22,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryInADirectoryWithTheNameOfASignIsFound() throws Exception {
+    void repositoryInDirectoryWithNameOfSignIsFound() throws Exception {
         command("mkdir HEAD .GIT");
         command("git init -q HEAD/sub; git -C HEAD/sub config core.fsmonitor evil;"
                 + " git init -q .GIT/sub; git -C .GIT/sub config core.fsmonitor evil");
@@ -32,7 +32,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aGitDirectoryMovedAwayAndBackIsStillGuarded() throws Exception {
+    void gitDirectoryMovedAwayAndBackIsStillGuarded() throws Exception {
         command("git init -q sub");
         String config = Files.readString(worktree.resolve("sub/.git/config"));
         List<String> first = command("mv sub/.git away");
@@ -62,7 +62,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aBareLayoutAboveARepositoryIsMoved() throws Exception {
+    void bareLayoutAboveRepositoryIsMoved() throws Exception {
         command("git init -q --bare b; mv b/* .; git config -f config core.fsmonitor evil");
 
         assertThat(worktree.resolve("HEAD")).doesNotExist();
@@ -70,7 +70,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aBareLayoutAboveADamagedGitFileIsMoved() throws Exception {
+    void bareLayoutAboveDamagedGitFileIsMoved() throws Exception {
         shell(worktree, "mkdir -p lib/module && echo damaged > lib/module/.git");
         refresh();
 
@@ -83,7 +83,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aPointerToARepositoryThatACommandCreatesStays() throws Exception {
+    void pointerToRepositoryThatCommandCreatesStays() throws Exception {
         List<String> notices = command("git init -q --separate-git-dir=apart x && git -C x config core.pager evil");
 
         assertThat(worktree.resolve("x/.git")).isRegularFile();
@@ -92,7 +92,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aPointerToAnExistingRepositoryIsMoved() throws Exception {
+    void pointerToExistingRepositoryIsMoved() throws Exception {
         command("git init -q --separate-git-dir=apart x");
 
         assertThat(command("mkdir y && cp x/.git y/.git"))
@@ -105,7 +105,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void noMountKeepsALaterCommandFromRemovingARepository() throws Exception {
+    void noMountKeepsLaterCommandFromRemovingRepository() throws Exception {
         command("git init -q created");
         shell(worktree, "git init -q mine");
 
@@ -122,7 +122,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryInsideAGitDirectoryIsMoved() throws Exception {
+    void repositoryInsideGitDirectoryIsMoved() throws Exception {
         List<String> notices =
                 command("git init -q .git/lost-found/x; git init -q --bare .git/logs/y; cp -a .git/logs/y .git/refs/z");
 
@@ -135,7 +135,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void hooksThatTheUsersConfigurationNamesAreProtected() throws Exception {
+    void hooksThatUsersConfigurationNamesAreProtected() throws Exception {
         shell(worktree, "mkdir checks && echo true > checks/pre-commit && git config core.hooksPath checks");
         refresh();
         assertThat(guard.plan().readOnly()).contains(worktree.resolve("checks"));
@@ -146,7 +146,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void relativeHooksOfTheUsersConfigurationAreProtectedInNewRepositories() throws Exception {
+    void relativeHooksOfUsersConfigurationAreProtectedInNewRepositories() throws Exception {
         Files.writeString(directory.resolve(".gitconfig"), "[core]\n\thooksPath = checks\n");
         refresh();
 
@@ -158,7 +158,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aRemovedPointerOfALinkedWorktreeIsRestored() throws Exception {
+    void removedPointerOfLinkedWorktreeIsRestored() throws Exception {
         shell(worktree, "git worktree add -q ../linked");
         Path linked = directory.resolve("linked");
         String pointer = Files.readString(linked.resolve(".git"));
@@ -172,7 +172,7 @@ class SettledRepositoriesTest extends GuardedWorktree {
     }
 
     @Test
-    void linksInAGitDirectoryAreMoved() throws Exception {
+    void linksInGitDirectoryAreMoved() throws Exception {
         Path outside = Files.writeString(directory.resolve("outside"), "precious");
 
         command("rm -f .git/logs/HEAD && ln -s '" + outside + "' .git/logs/HEAD && ln -s '" + outside

@@ -20,7 +20,7 @@ import org.junit.jupiter.api.Test;
 class SettlementTest extends GuardedWorktree {
 
     @Test
-    void anIndexIsJudgedByTheRestoredConfiguration() throws Exception {
+    void indexIsJudgedByRestoredConfiguration() throws Exception {
         assertThat(command("echo b > b; git add b; git config core.repositoryformatversion 1;"
                         + " git config extensions.objectformat sha256"))
                 .singleElement()
@@ -30,7 +30,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void theHostsChangesInsideAMountStay() throws Exception {
+    void hostsChangesInsideMountStay() throws Exception {
         Files.createDirectory(worktree.resolve(".idea"));
         WorktreeGuard.Command command = guard.begin(guard.plan());
         shell(worktree, "echo saved > .idea/workspace.xml");
@@ -40,7 +40,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void fileWithASecondNameIsNotTrustedInsideAMount() throws Exception {
+    void fileWithSecondNameIsNotTrustedInsideMount() throws Exception {
         Files.createDirectory(worktree.resolve(".idea"));
         shell(worktree, "echo first > .idea/run.xml && ln .idea/run.xml other");
         WorktreeGuard.Command command = guard.begin(guard.plan());
@@ -51,7 +51,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void aMountProvesNothingAboutAFileThatWasReplaced() throws Exception {
+    void mountProvesNothingAboutFileThatWasReplaced() throws Exception {
         String config = Files.readString(worktree.resolve(".git/config"));
         WorktreeGuard.Command command = guard.begin(guard.plan());
         shell(worktree, "git config core.fsmonitor evil");
@@ -61,7 +61,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void aFileReplacedBetweenCommandsNeedsAnotherPlan() throws Exception {
+    void fileReplacedBetweenCommandsNeedsAnotherPlan() throws Exception {
         ProtectionPlan before = guard.plan();
         assertThat(guard.plan()).isEqualTo(before);
 
@@ -87,7 +87,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void aTreeThatIsTooDeepToReadDoesNotStopTheOthers() throws Exception {
+    void treeThatIsTooDeepToReadDoesNotStopOthers() throws Exception {
         List<String> notices =
                 command("mkdir .claude && cd .claude && i=0; while [ $i -lt 60 ]; do d=$(printf '%0100d' 1);"
                         + " mkdir $d && cd -P $d; i=$((i+1)); done; cd '" + worktree
@@ -103,7 +103,7 @@ class SettlementTest extends GuardedWorktree {
 
     /** Reading a directory takes a part of the stack, and its path is no longer than the kernel allows. */
     @Test
-    void aTreeThatIsTooDeepForTheStackDoesNotStopTheOthers() throws Exception {
+    void treeThatIsTooDeepForStackDoesNotStopOthers() throws Exception {
         List<String> notices =
                 command("mkdir .claude && cd .claude && i=0; while [ $i -lt 18 ]; do" + " mkdir -p " + "a/".repeat(100)
                         + " && cd " + "a/".repeat(100) + "; i=$((i+1)); done; cd '" + worktree + "'; echo x > .envrc");
@@ -116,7 +116,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryWhoseDirectoryHasNoTextForANameIsGuarded() throws Exception {
+    void repositoryWhoseDirectoryHasNoTextForNameIsGuarded() throws Exception {
         command("d=$(printf 'na\\377me'); git init -q \"$d\"");
         assertThat(guard.plan().readOnly()).noneMatch(path -> path.toString().contains("na"));
 
@@ -127,7 +127,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void anUnreadableConfigurationIsReplaced() throws Exception {
+    void unreadableConfigurationIsReplaced() throws Exception {
         command("git init -q sub");
         String config = Files.readString(worktree.resolve("sub/.git/config"));
 
@@ -138,7 +138,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void aQuarantineThatCannotBeUsedLeavesNothingInPlace() throws Exception {
+    void quarantineThatCannotBeUsedLeavesNothingInPlace() throws Exception {
         Files.writeString(quarantine, "a file in its place");
 
         List<String> notices = command("echo evil > .envrc; mkdir .vscode");
@@ -151,7 +151,7 @@ class SettlementTest extends GuardedWorktree {
 
     /** Also in a directory of hooks, where each new name is an entry that git could run. */
     @Test
-    void whatAFullQuarantineCannotTakeIsRenamedOnceAndNothingOfItIsLeftThere() throws Exception {
+    void whatFullQuarantineCannotTakeIsRenamedOnceAndNothingOfItIsLeftThere() throws Exception {
         requireMounts();
         Files.createDirectory(quarantine);
         shell(worktree, "mount -t tmpfs -o size=64k none '" + quarantine + "'");
@@ -177,7 +177,7 @@ class SettlementTest extends GuardedWorktree {
 
     /** A mount point can neither be moved nor renamed. */
     @Test
-    void anEntryThatCannotBeMovedPoisonsTheWorktree() throws Exception {
+    void entryThatCannotBeMovedPoisonsWorktree() throws Exception {
         requireMounts();
         WorktreeGuard.Command background = guard.begin(ProtectionPlan.NONE);
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
@@ -203,7 +203,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void noProgramOfACommandKeepsAnotherUsersOrGroupsRights() throws Exception {
+    void noProgramOfCommandKeepsAnotherUsersOrGroupsRights() throws Exception {
         shell(worktree, "cp /bin/true mine && chmod 4755 mine");
 
         List<String> notices = command("cp /bin/true a; chmod 4755 a; mkdir d; install -m 2755 /bin/true d/b;"
@@ -222,7 +222,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void noProgramInAGitDirectoryKeepsAnotherUsersRights() throws Exception {
+    void noProgramInGitDirectoryKeepsAnotherUsersRights() throws Exception {
         shell(worktree, "cp /bin/true .git/objects/pack/pack-x.pack; cp /bin/true .git/mine; chmod 4755 .git/mine");
         refresh();
 
@@ -249,7 +249,7 @@ class SettlementTest extends GuardedWorktree {
     }
 
     @Test
-    void aResultNamesManyPathsAndCountsTheOthers() throws Exception {
+    void resultNamesManyPathsAndCountsOthers() throws Exception {
         List<String> notices =
                 command("for n in $(seq 150); do echo evil > .git/hooks/h$n; chmod +x .git/hooks/h$n; done");
 

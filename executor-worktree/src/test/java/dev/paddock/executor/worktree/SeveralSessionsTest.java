@@ -40,7 +40,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aKilledSessionIsSettledByTheNextInASiblingAndTheRestByTheNextInItsOwnWorktree() throws Exception {
+    void killedSessionIsSettledByNextInSiblingAndRestByNextInItsOwnWorktree() throws Exception {
         guard.close();
         try (KilledSession other = session(worktree)) {
             other.ask("begin");
@@ -74,7 +74,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aSessionThatBeginsWhileAnothersCommandIsLiveUsesItsBaseline() throws Exception {
+    void sessionThatBeginsWhileAnothersCommandIsLiveUsesItsBaseline() throws Exception {
         try (KilledSession other = session(worktree)) {
             other.ask("begin");
             other.ask("run echo evil > .envrc; git config core.fsmonitor evil");
@@ -96,7 +96,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aSessionInASiblingUsesTheBaselineOfTheSharedGitDirectoryAlone() throws Exception {
+    void sessionInSiblingUsesBaselineOfSharedGitDirectoryAlone() throws Exception {
         Files.writeString(sibling.resolve(".envrc"), "before");
         try (KilledSession other = session(sibling)) {
             other.ask("begin");
@@ -114,7 +114,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void ifOneOfTwoSessionsIsKilledTheOtherSettlesForBoth() throws Exception {
+    void ifOneOfTwoSessionsIsKilledOtherSettlesForBoth() throws Exception {
         WorktreeGuard.Command command;
         try (KilledSession other = session(worktree)) {
             other.ask("begin");
@@ -132,7 +132,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aRestoredPointerLeadsToTheSharedGitDirectoryAgain() throws Exception {
+    void restoredPointerLeadsToSharedGitDirectoryAgain() throws Exception {
         guard.close();
         try (KilledSession other = session(sibling)) {
             other.ask("begin");
@@ -150,7 +150,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aCopyIsNotTakenAgainWhileAnothersCommandIsLive() throws Exception {
+    void copyIsNotTakenAgainWhileAnothersCommandIsLive() throws Exception {
         Files.writeString(worktree.resolve(".envrc"), "mine");
         // At once, so that the baseline's fingerprint does not prove anything.
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
@@ -163,7 +163,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aSessionThatOutlivesAKilledOneKeepsItsBaselineForTheNext() throws Exception {
+    void sessionThatOutlivesKilledOneKeepsItsBaselineForNext() throws Exception {
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
         shell(worktree, "echo evil > .envrc");
         try (KilledSession other = session(sibling)) {
@@ -178,7 +178,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void twoSessionsInOneJvmShareTheirBaselineAndNeitherEndsTheOthersLock() throws Exception {
+    void twoSessionsInOneJvmShareTheirBaselineAndNeitherEndsOthersLock() throws Exception {
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
         shell(worktree, "echo evil > .envrc");
         WorktreeGuard second = guarding(worktree);
@@ -197,7 +197,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aRepositoryOfALiveCommandIsNewToASessionThatBegins() throws Exception {
+    void repositoryOfLiveCommandIsNewToSessionThatBegins() throws Exception {
         WorktreeGuard.Command command = guard.begin(ProtectionPlan.NONE);
         shell(worktree, "git init -q new; echo evil > new/.envrc");
         try (WorktreeGuard second = guarding(worktree)) {
@@ -209,7 +209,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void sessionsThatBeginAndSettleAtTheSameTimeReportNothing() throws Exception {
+    void sessionsThatBeginAndSettleAtSameTimeReportNothing() throws Exception {
         try (KilledSession other = session(worktree);
                 KilledSession inSibling = session(sibling);
                 WorktreeGuard second = guarding(sibling);
@@ -228,7 +228,7 @@ class SeveralSessionsTest extends GuardedWorktree {
     }
 
     @Test
-    void aSessionWhoseCommandsWereSettledByADeadOneStartsAnew() throws Exception {
+    void sessionWhoseCommandsWereSettledByDeadOneStartsAnew() throws Exception {
         command("true");
         try (KilledSession other = session(worktree)) {
             other.ask("begin");

@@ -27,7 +27,7 @@ class UnknownEntriesTest extends GuardedWorktree {
 
     /** Some users have ".git/safe/../../bin" in their PATH: the directory says that they trust the checkout. */
     @Test
-    void aDirectoryThatOnlyHasToExistIsMoved() throws Exception {
+    void directoryThatOnlyHasToExistIsMoved() throws Exception {
         String host = "PATH=.git/safe/../../bin:$PATH; touch-it || true";
         shell(worktree, "mkdir bin && printf '#!/bin/sh\\ntouch ran\\n' > bin/touch-it && chmod +x bin/touch-it");
         command("mkdir .git/safe");
@@ -40,7 +40,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theUsersOwnAreRestored() throws Exception {
+    void usersOwnAreRestored() throws Exception {
         Path file = worktree.resolve(".git/lazygit.yml");
         Path inner = worktree.resolve(".git/tool/deep/settings");
         shell(
@@ -70,7 +70,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void changedFilesWithoutACopyAreMoved() throws Exception {
+    void changedFilesWithoutCopyAreMoved() throws Exception {
         Path large = worktree.resolve(".git/store/large");
         Path small = worktree.resolve(".git/store/small");
         shell(
@@ -103,7 +103,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void theDataOfKnownToolsIsReportedAndChanges() throws Exception {
+    void dataOfKnownToolsIsReportedAndChanges() throws Exception {
         List<String> notices =
                 command("mkdir -p .git/lfs/objects/ab .git/annex/objects && echo x > .git/lfs/objects/ab/cd"
                         + " && echo main > .git/machete");
@@ -121,7 +121,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void worktreesInABareRepositoryAreWorkedIn() throws Exception {
+    void worktreesInBareRepositoryAreWorkedIn() throws Exception {
         shell(worktree, "git clone -q --bare . hub && git -C hub worktree add -q old");
         refresh();
 
@@ -137,7 +137,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void worktreesInADotGitDirectoryAreNoWayAroundIt() throws Exception {
+    void worktreesInDotGitDirectoryAreNoWayAroundIt() throws Exception {
         command("git worktree add -q --no-checkout .git/sl && echo evil > .git/sl/config");
 
         assertThat(worktree.resolve(".git/sl")).doesNotExist();
@@ -145,7 +145,7 @@ class UnknownEntriesTest extends GuardedWorktree {
 
     @ParameterizedTest
     @ValueSource(strings = {"hooks", "hooks/inner", "info", "remotes", "rr-cache"})
-    void worktreesInThePlaceOfGitsOwnFilesAreNoWayAroundTheRules(String place) throws Exception {
+    void worktreesInPlaceOfGitsOwnFilesAreNoWayAroundRules(String place) throws Exception {
         shell(worktree, "git clone -q --bare . hub");
         refresh();
 
@@ -160,7 +160,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aSessionWorksInALinkedWorktreeInsideItsRepository() throws Exception {
+    void sessionWorksInLinkedWorktreeInsideItsRepository() throws Exception {
         shell(
                 directory,
                 "git clone -q --bare 'work tree' hub && git -C hub worktree add -q one && git -C hub worktree add -q two");
@@ -177,7 +177,7 @@ class UnknownEntriesTest extends GuardedWorktree {
     }
 
     @Test
-    void aSessionWorksInABareRepository() throws Exception {
+    void sessionWorksInBareRepository() throws Exception {
         shell(directory, "git clone -q --bare 'work tree' hub");
         guard.close();
         guard = guarding(directory.resolve("hub"));

@@ -56,7 +56,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void repositoriesAreFoundWhereTheFileSystemDoesNotTell() throws Exception {
+    void repositoriesAreFoundWhereFileSystemDoesNotTell() throws Exception {
         try (RepositoryWatch watch =
                 new RepositoryWatch(List.of(worktree), new OwnEntries(Set.of()), Optional.empty())) {
             shell(worktree, "git init -q new");
@@ -96,7 +96,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void theStateOfAWorktreeInsideIsNotMounted() throws Exception {
+    void stateOfWorktreeInsideIsNotMounted() throws Exception {
         shell(worktree, "git worktree add -q inner && git worktree add -q ../outer");
         refresh();
 
@@ -120,7 +120,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void absentProtectedPathThatACommandCreatesIsMovedNotDeleted() throws Exception {
+    void absentProtectedPathThatCommandCreatesIsMovedNotDeleted() throws Exception {
         List<String> notices =
                 command("mkdir .vscode && echo evil > .vscode/tasks.json && echo x > .envrc && echo y > harmless");
 
@@ -160,7 +160,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void repositoryThatACommandCreatesStaysUsable() throws Exception {
+    void repositoryThatCommandCreatesStaysUsable() throws Exception {
         List<String> notices = command("git init -q sub && cd sub && echo b > b && git add b && git commit -qm b");
 
         assertThat(notices).isEmpty();
@@ -187,7 +187,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void laterCommandsCannotChangeARepositoryThatAnEarlierOneCreated() throws Exception {
+    void laterCommandsCannotChangeRepositoryThatEarlierOneCreated() throws Exception {
         command("git init -q sub");
         String config = Files.readString(worktree.resolve("sub/.git/config"));
 
@@ -212,7 +212,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void worktreeThatACommandAddsStaysUsable() throws Exception {
+    void worktreeThatCommandAddsStaysUsable() throws Exception {
         List<String> notices = command("git worktree add -q inner && cd inner && git status --short");
 
         assertThat(notices).isEmpty();
@@ -220,7 +220,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void changesOfTheUserBetweenCommandsAreLeftAlone() throws Exception {
+    void changesOfUserBetweenCommandsAreLeftAlone() throws Exception {
         command("true");
         Files.createDirectory(worktree.resolve(".idea"));
         shell(worktree, "git config user.nickname me");
@@ -232,7 +232,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void changesOfABackgroundCommandAreFoundWhenAnyCommandEnds() throws Exception {
+    void changesOfBackgroundCommandAreFoundWhenAnyCommandEnds() throws Exception {
         WorktreeGuard.Command background = guard.begin(ProtectionPlan.NONE);
         assertThat(command("echo x > .envrc")).hasSize(1);
         shell(worktree, "echo z > .mcp.json");
@@ -243,7 +243,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void linkInTheWayLeadsNoMoveOutside() throws Exception {
+    void linkInWayLeadsNoMoveOutside() throws Exception {
         Path outside = Files.createDirectories(directory.resolve("outside/.git/hooks"));
         Files.writeString(outside.resolve("precious"), "p");
         command("git init -q sub");
@@ -255,7 +255,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void linkInPlaceOfAProtectedPathIsPutBack() throws Exception {
+    void linkInPlaceOfProtectedPathIsPutBack() throws Exception {
         Files.writeString(worktree.resolve(".mcp.json"), "{}");
         Path outside = Files.writeString(directory.resolve("outside.json"), "precious");
 
@@ -267,7 +267,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void quarantineOnAnotherFileSystemReceivesACopy() throws Exception {
+    void quarantineOnAnotherFileSystemReceivesCopy() throws Exception {
         Path memory = Path.of("/dev/shm");
         assumeTrue(
                 Files.isDirectory(memory) && !Files.getFileStore(memory).equals(Files.getFileStore(worktree)),
@@ -285,7 +285,7 @@ class WorktreeGuardTest extends GuardedWorktree {
     }
 
     @Test
-    void nothingOfTheGuardsIsLeft() throws Exception {
+    void nothingOfGuardsIsLeft() throws Exception {
         command("echo x > a");
         guard.close();
 

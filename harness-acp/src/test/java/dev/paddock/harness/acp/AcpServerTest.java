@@ -22,7 +22,7 @@ import org.junit.jupiter.api.Test;
 class AcpServerTest extends ServedEditor {
 
     @Test
-    void anEditIsAskedAboutAndShownAsADiff() throws Exception {
+    void editIsAskedAboutAndShownAsDiff() throws Exception {
         Files.writeString(worktree.resolve("a.txt"), "one\ntwo\nthree\n");
         AcpSyncClient editor =
                 editor(host(call("edit", Map.of("path", "a.txt", "old_string", "two", "new_string", "2")), DONE));
@@ -48,7 +48,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void aRejectedCommandIsNotRun() throws Exception {
+    void rejectedCommandIsNotRun() throws Exception {
         user = question -> "reject";
         AcpSyncClient editor = editor(
                 host(bash("touch ran"), "{\"expect\": \"the user has refused this call\", \"text\": \"Well.\"}"));
@@ -61,7 +61,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void onceIsForOneCallAndAlwaysForTheSession() throws Exception {
+    void onceIsForOneCallAndAlwaysForSession() throws Exception {
         AcpSyncClient editor = editor(host(bash("true"), bash("true"), bash("true"), bash("false"), DONE));
         user = question -> questions.size() == 1 ? "once" : "always";
         assertThat(prompt(editor, open(editor), "Go")).isEqualTo(StopReason.END_TURN);
@@ -109,7 +109,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void cancelEndsTheCommandAndTheSessionGoesOn() throws Exception {
+    void cancelEndsCommandAndSessionGoesOn() throws Exception {
         AcpSyncClient editor = editor(host(bash("echo $$ > pid; " + gated()), DONE));
         String session = open(editor);
         CompletableFuture<StopReason> outcome = prompting(editor, session, "Go");
@@ -126,7 +126,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void cancelEndsAQuestion() throws Exception {
+    void cancelEndsQuestion() throws Exception {
         CompletableFuture<String> never = new CompletableFuture<>();
         user = question -> never.join();
         AcpSyncClient editor = editor(host(bash("touch ran"), DONE));
@@ -141,7 +141,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void anUnansweredQuestionDenies() throws Exception {
+    void unansweredQuestionDenies() throws Exception {
         CompletableFuture<String> never = new CompletableFuture<>();
         user = question -> never.join();
         AcpSyncClient editor = editor(
@@ -204,7 +204,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void aBackgroundShellIsInThePlanUntilItEnds() throws Exception {
+    void backgroundShellIsInPlanUntilItEnds() throws Exception {
         AcpSyncClient editor = editor(host(call("bash", Map.of("command", gated(), "run_in_background", true)), DONE));
         assertThat(prompt(editor, open(editor), "Go")).isEqualTo(StopReason.END_TURN);
         AcpSchema.PlanEntry entry =
@@ -223,7 +223,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void aHostIsAskedAboutOnceAndForTheSession() throws Exception {
+    void hostIsAskedAboutOnceAndForSession() throws Exception {
         ScriptedSessions sessions = host(DONE);
         AcpSyncClient editor = editor(sessions);
         assertThat(open(editor)).isNotEmpty();
@@ -238,7 +238,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void theModelIsChosenByItsName() throws Exception {
+    void modelIsChosenByItsName() throws Exception {
         ScriptedSessions sessions = host(DONE);
         AcpSyncClient editor = editor(sessions);
         String session = open(editor);
@@ -253,7 +253,7 @@ class AcpServerTest extends ServedEditor {
     }
 
     @Test
-    void anEditorThatDiesEndsEverything() throws Exception {
+    void editorThatDiesEndsEverything() throws Exception {
         ScriptedSessions sessions = host(bash("echo $$ > pid; " + gated()), DONE);
         AcpSyncClient editor = editor(sessions);
         CompletableFuture<StopReason> outcome = prompting(editor, open(editor), "Go");

@@ -77,7 +77,7 @@ class BadEditorTest extends ServedEditor {
     }
 
     @Test
-    void aLineThatIsNoMessageIsPassedOver() throws Exception {
+    void lineThatIsNoMessageIsPassedOver() throws Exception {
         PipeTransport server = initialized(DONE);
         server.line("no JSON");
         assertThat(code(JSON.readTree(server.next()))).isEqualTo(-32700);
@@ -114,7 +114,7 @@ class BadEditorTest extends ServedEditor {
     }
 
     @Test
-    void aPromptDuringAPromptIsRefusedAndTheFirstGoesOn() throws Exception {
+    void promptDuringPromptIsRefusedAndFirstGoesOn() throws Exception {
         PipeTransport server = initialized(bash(gated()), DONE);
         String session = session(server);
         request(server, 2, "session/set_mode", Map.of("sessionId", session, "modeId", "all"));
@@ -140,7 +140,7 @@ class BadEditorTest extends ServedEditor {
     }
 
     @Test
-    void anImageIsRefusedAndALinkNamesItsFile() throws Exception {
+    void imageIsRefusedAndLinkNamesItsFile() throws Exception {
         ScriptedSessions sessions = host(DONE);
         PipeTransport server = serve(sessions, PATIENCE);
         request(server, 0, "initialize", Map.of("protocolVersion", 1));
@@ -170,7 +170,7 @@ class BadEditorTest extends ServedEditor {
     }
 
     @Test
-    void aFailedModelIsAnErrorAndTheSessionGoesOn() throws Exception {
+    void failedModelIsErrorAndSessionGoesOn() throws Exception {
         PipeTransport server = initialized("{\"expect\": \"no result\", \"text\": \"x\"}", DONE);
         String session = session(server);
         request(server, 2, "session/prompt", prompt(session, text("Go")));

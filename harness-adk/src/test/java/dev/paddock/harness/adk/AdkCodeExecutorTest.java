@@ -219,7 +219,7 @@ class AdkCodeExecutorTest {
     }
 
     @Test
-    void thePagesLinesAreTheTests() throws Exception {
+    void pagesLinesAreTests() throws Exception {
         String sources =
                 words(Files.readString(Path.of("src/test/java/dev/paddock/harness/adk/AdkCodeExecutorTest.java")));
         assertThat(Pattern.compile("(?ms)^```java\\n(.*?)^```$")

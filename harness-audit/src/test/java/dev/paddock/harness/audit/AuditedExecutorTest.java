@@ -69,7 +69,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void recordsALaunchOnceWithItsEnd() throws InterruptedException {
+    void recordsLaunchOnceWithItsEnd() throws InterruptedException {
         SandboxPolicy policy = SandboxPolicy.unconfined(PathMapping.same(directory));
         try (HostExecutor host = HostExecutor.create();
                 AuditedExecutor executor = audited(host)
@@ -112,7 +112,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aSinkThatThrowsIsCountedAndChangesNoCommand() throws InterruptedException {
+    void sinkThatThrowsIsCountedAndChangesNoCommand() throws InterruptedException {
         sink.refused = record -> true;
         AuditedExecutor executor = audited(PLAIN).build();
         CommandResult result = executor.run("touch ran; exit 4", run());
@@ -125,7 +125,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aSinkThatStandsStillHoldsNoCommand() throws Exception {
+    void sinkThatStandsStillHoldsNoCommand() throws Exception {
         CountDownLatch released = new CountDownLatch(1);
         Set<AuditRecord> late = ConcurrentHashMap.newKeySet();
         AuditedExecutor executor = AuditedExecutor.builder(PLAIN, record -> {
@@ -152,7 +152,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aContextThatCannotBeHadIsRecordedInItsPlace() throws InterruptedException {
+    void contextThatCannotBeHadIsRecordedInItsPlace() throws InterruptedException {
         try (AuditedExecutor executor = audited(PLAIN)
                 .caller(() -> {
                     throw new IllegalStateException("no context");
@@ -164,7 +164,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aRequiredRecordIsWrittenBeforeTheLaunchAndNothingRunsWithoutIt() {
+    void requiredRecordIsWrittenBeforeLaunchAndNothingRunsWithoutIt() {
         List<AuditRecord> before = new CopyOnWriteArrayList<>();
         try (AuditedExecutor executor = audited(PLAIN).required(before::add).build()) {
             ProcessLike process = executor.spawn("touch ran", here());
@@ -189,7 +189,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void ofSeveralLayersWithOneSinkTheOutermostRecords() throws InterruptedException {
+    void ofSeveralLayersWithOneSinkOutermostRecords() throws InterruptedException {
         Recorded other = new Recorded();
         AuditedExecutor inner = audited(AuditedExecutor.builder(PLAIN, other).build())
                 .session("inner")
@@ -204,7 +204,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aCommandThatCouldNotBeStartedIsRecordedAsSuch() {
+    void commandThatCouldNotBeStartedIsRecordedAsSuch() {
         try (AuditedExecutor executor = audited(PLAIN).build()) {
             assertThatThrownBy(() -> executor.spawn("true", SpawnOptions.in("/missing/directory")))
                     .isInstanceOf(SpawnException.class);
@@ -214,7 +214,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aLostSandboxIsRecordedAndReported() {
+    void lostSandboxIsRecordedAndReported() {
         CommandExecutor losing = (command, options) -> new Lost(PLAIN.spawn(command, options));
         AuditedExecutor executor = audited(losing).build();
         ProcessLike process = executor.spawn("true", here());
@@ -227,7 +227,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void noValueOfAVariableAndNoSecretReachesTheRecord() throws InterruptedException {
+    void noValueOfVariableAndNoSecretReachesRecord() throws InterruptedException {
         CommandExecutor noticing = (command, options) -> new Noticing(PLAIN.spawn(command, options));
         try (AuditedExecutor executor = audited(noticing).build()) {
             var unused = executor.run(
@@ -243,7 +243,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void ofACommandTheProgramAloneCanBeRecorded() throws InterruptedException {
+    void ofCommandProgramAloneCanBeRecorded() throws InterruptedException {
         try (AuditedExecutor executor =
                 audited(PLAIN).commandText(AuditedExecutor.CommandText.PROGRAM).build()) {
             for (String command : List.of("A=b /bin/echo hunter2", "$(echo true) hunter2", "")) {
@@ -258,7 +258,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void theTextOfALongCommandIsCutAndItsLengthAndHashAreNot() throws InterruptedException {
+    void textOfLongCommandIsCutAndItsLengthAndHashAreNot() throws InterruptedException {
         String command = "true " + "x".repeat(100_000);
         try (AuditedExecutor executor = audited(PLAIN).build()) {
             var unused = executor.run(command, run());
@@ -269,7 +269,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void disposalWaitsForTheRecordsOfTheCommandsThatItEnds() throws Exception {
+    void disposalWaitsForRecordsOfCommandsThatItEnds() throws Exception {
         HostExecutor host = HostExecutor.create();
         AuditedExecutor executor = audited(host).build();
         ProcessLike process = executor.spawn("echo up; sleep 600", here());
@@ -281,7 +281,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aRunWithMergedOutputAndInputIsCounted() throws Exception {
+    void runWithMergedOutputAndInputIsCounted() throws Exception {
         try (AuditedExecutor executor = audited(PLAIN).build()) {
             ProcessLike process = executor.spawn(
                     "cat; echo x >&2",
@@ -301,7 +301,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aRecordThatWasNotReadToItsEndSaysSo() throws Exception {
+    void recordThatWasNotReadToItsEndSaysSo() throws Exception {
         try (AuditedExecutor executor = audited(PLAIN).build()) {
             ProcessLike process = executor.spawn("echo x", here());
             assertThat(process.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS))
@@ -312,7 +312,7 @@ class AuditedExecutorTest {
     }
 
     @Test
-    void aDecoratorOfAnAuditedExecutorIsAuditedToo() throws InterruptedException {
+    void decoratorOfAuditedExecutorIsAuditedToo() throws InterruptedException {
         try (CommandExecutor executor = new ForwardingExecutor(audited(PLAIN).build()) {}) {
             var unused = executor.run("true", run());
         }

@@ -50,7 +50,7 @@ class ConnectionRecordsTest {
     }
 
     @Test
-    void recordsWhereAPublishedPortWasReached() {
+    void recordsWherePublishedPortWasReached() {
         try (AuditedExecutor executor =
                 AuditedExecutor.builder(backend::with, sink).build()) {
             backend.report(new HostConnection(
@@ -74,7 +74,7 @@ class ConnectionRecordsTest {
     }
 
     @Test
-    void recordsAllowedAndDeniedConnectionsWithTheSession() {
+    void recordsAllowedAndDeniedConnectionsWithSession() {
         try (AuditedExecutor executor =
                 AuditedExecutor.builder(backend::with, sink).session("s-1").build()) {
             backend.report(allowed("api.example.org"));
@@ -104,7 +104,7 @@ class ConnectionRecordsTest {
     }
 
     @Test
-    void connectionIsRecordedByTheExecutorThatTheBackendWasCreatedWith() {
+    void connectionIsRecordedByExecutorThatBackendWasCreatedWith() {
         Recorded other = new Recorded();
         AuditedExecutor inner =
                 AuditedExecutor.builder(backend::with, sink).session("inner").build();
@@ -119,7 +119,7 @@ class ConnectionRecordsTest {
     }
 
     @Test
-    void connectionDuringTheCreationIsRecordedOnceTheExecutorExists() {
+    void connectionDuringCreationIsRecordedOnceExecutorExists() {
         AuditedExecutor executor = AuditedExecutor.builder(
                         observer -> {
                             observer.accept(denied("early.example.net"));
@@ -135,7 +135,7 @@ class ConnectionRecordsTest {
     }
 
     @Test
-    void connectionsBeyondTheMostOfAMinuteAreSummedUp() {
+    void connectionsBeyondMostOfMinuteAreSummedUp() {
         int more = 3;
         AuditedExecutor executor = AuditedExecutor.builder(backend::with, sink).build();
         for (int count = 0; count < ConnectionRecords.MAX_PER_MINUTE + more; count++) {

@@ -96,7 +96,7 @@ class BindingToolsTest {
     }
 
     @Test
-    void anEditOfAPassageThatIsNotThereOnceChangesNothing() throws Exception {
+    void editOfPassageThatIsNotThereOnceChangesNothing() throws Exception {
         Files.writeString(root.resolve("a.txt"), "one one");
         for (String old : List.of("one", "absent", "")) {
             assertRefused(
@@ -106,7 +106,7 @@ class BindingToolsTest {
     }
 
     @Test
-    void noToolGivesDeniedContentOrASecret() throws Exception {
+    void noToolGivesDeniedContentOrSecret() throws Exception {
         assertRefused(call("read", Map.of("path", "private/denied.txt")), "private/denied.txt");
         assertThat(call("read", Map.of("path", ".env")).text()).isEqualTo("NAME=\"open\"");
         assertThat(call("grep", Map.of("query", "canary")).text()).isEmpty();

@@ -93,7 +93,7 @@ class EventsTest {
     }
 
     @Test
-    void anEventHasTheTimeOfTheClockAndTheFieldsThatItWasGivenAlone() {
+    void eventHasTimeOfClockAndFieldsThatItWasGivenAlone() {
         Clock clock = Clock.fixed(Instant.parse("2026-04-20T01:02:03.000004Z"), ZoneOffset.UTC);
         try (AgentContainer container =
                 AgentContainer.builder(root).audit(records::add).clock(clock).build()) {
@@ -109,7 +109,7 @@ class EventsTest {
     }
 
     @Test
-    void aGuestsEventSaysThatItIsOneAndShowsNoSecret() throws Exception {
+    void guestsEventSaysThatItIsOneAndShowsNoSecret() throws Exception {
         Files.writeString(root.resolve(".env"), "DB_PASSWORD=" + CANARY);
         try (AgentContainer container =
                 AgentContainer.builder(root).audit(records::add).build()) {
@@ -127,7 +127,7 @@ class EventsTest {
     }
 
     @Test
-    void anEventsTextsAreBounded() {
+    void eventsTextsAreBounded() {
         assertThatThrownBy(() -> BindingEvent.of(Scope.ENV, "a b", Outcome.ERROR))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("a b");

@@ -75,7 +75,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void aProgramGetsItsArgumentsExactlyAndItsDirectory() {
+    void programGetsItsArgumentsExactlyAndItsDirectory() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             ExecResult result = container.exec().run(ExecRequest.of("printf", "%s|", "a b", "$HOME", "*", "'"));
             assertThat(result.stdout()).isEqualTo("a b|$HOME|*|'|");
@@ -93,7 +93,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void aMountIsAtItsPathForCommandsToo() throws Exception {
+    void mountIsAtItsPathForCommandsToo() throws Exception {
         Path data = Files.createDirectory(directory.toRealPath().resolve("data"));
         Files.writeString(data.resolve("table"), "rows");
         try (AgentContainer container = container(ExecPolicy.anyProgram())
@@ -108,7 +108,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void nothingRunsUnlessAPolicySaysSo() {
+    void nothingRunsUnlessPolicySaysSo() {
         try (AgentContainer container =
                 AgentContainer.builder(root).audit(records::add).build()) {
             assertThat(refused(() -> container.exec().run(ExecRequest.of("true"))))
@@ -139,7 +139,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void scriptsNeedTheirOwnPermissionAndKeepToTheList() {
+    void scriptsNeedTheirOwnPermissionAndKeepToList() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             assertThat(refused(() -> container.exec().shell(ExecRequest.of("echo a | cat"), AbortSignal.never()))
                             .reason())
@@ -167,7 +167,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void aCommandHasThePublicVariablesAndNoSecretUnlessThePolicySaysSo() {
+    void commandHasPublicVariablesAndNoSecretUnlessPolicySaysSo() {
         ExecRequest env = ExecRequest.of("env");
         try (AgentContainer container = naming(ExecPolicy.anyProgram()).build()) {
             assertThat(container
@@ -222,7 +222,7 @@ class ExecBindingTest {
 
     /** The author of a project's file would choose the servers to which its commands send the user's credentials. */
     @Test
-    void aCommandHasOfAFileWhatIsHarmlessOrWhatTheProgramIncludes() throws Exception {
+    void commandHasOfFileWhatIsHarmlessOrWhatProgramIncludes() throws Exception {
         Files.writeString(
                 root.resolve(".env"),
                 "LANG=C\nNODE_ENV=test\nFORCE_COLOR=1\nAPP=file\nhttp_proxy=file\nNPM_CONFIG_REGISTRY=file\nHOME=file\n"
@@ -259,7 +259,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void aCommandReadsNoFileThatTheWorkspaceHides() throws Exception {
+    void commandReadsNoFileThatWorkspaceHides() throws Exception {
         Files.writeString(root.resolve("id.pem"), CANARY);
         Files.createSymbolicLink(root.resolve("link"), Path.of(".env"));
         try (AgentContainer container = container(ExecPolicy.anyProgram().withShell())
@@ -279,7 +279,7 @@ class ExecBindingTest {
 
     /** Landlock grants a directory with all that is in it, and hiding is never left out in silence. */
     @Test
-    void whereNoFileCanBeHiddenNoCommandRunsAndTheReasonIsSaid() throws Exception {
+    void whereNoFileCanBeHiddenNoCommandRunsAndReasonIsSaid() throws Exception {
         Files.delete(root.resolve(".env"));
         for (String backend : List.of("landlock", "host")) {
             try (AgentContainer container =
@@ -296,7 +296,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void aCommandEndsAtItsTimeLimitAndAnAbort() {
+    void commandEndsAtItsTimeLimitAndAbort() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             ExecResult late = container.exec().run(ExecRequest.of("sleep", "60").timeout(Duration.ofMillis(300)));
             assertThat(late.timedOut()).isTrue();
@@ -310,7 +310,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void aCommandIsToldToEndAndKilledASecondLater() {
+    void commandIsToldToEndAndKilledSecondLater() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             // The handler starts no program: it has a second.
             abort(container, "trap ': >told; exit 5' TERM; : >started; sleep 60 & wait");
@@ -343,7 +343,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void theTimeLimitOfThePolicyIsThatOfARequestWithoutOne() {
+    void timeLimitOfPolicyIsThatOfRequestWithoutOne() {
         assertThat(ExecPolicy.only(List.of("sleep")).timeout()).isEqualTo(Duration.ofSeconds(30));
         try (AgentContainer container = container(ExecPolicy.anyProgram().timeout(Duration.ofMillis(200)))
                 .build()) {
@@ -353,7 +353,7 @@ class ExecBindingTest {
     }
 
     @Test
-    void aCallThatFailsIsOneEventWithItsMessage() {
+    void callThatFailsIsOneEventWithItsMessage() {
         try (AgentContainer container =
                 container(ExecPolicy.anyProgram().withShell()).build()) {
             assertThatThrownBy(() -> container.exec().run(ExecRequest.of("pwd").in("gone")))

@@ -70,7 +70,7 @@ class SecretFilesTest {
     }
 
     @Test
-    void theFileBehindALinkIsHiddenByItsOwnName() throws Exception {
+    void fileBehindLinkIsHiddenByItsOwnName() throws Exception {
         Files.writeString(root.resolve("config/shared"), VARIABLES);
         Files.createSymbolicLink(root.resolve("config/middle"), Path.of("shared"));
         Files.createSymbolicLink(root.resolve(".env"), Path.of("config/middle"));
@@ -81,7 +81,7 @@ class SecretFilesTest {
     }
 
     @Test
-    void aFileIsHiddenByEveryNameThatAMountGivesIt() throws Exception {
+    void fileIsHiddenByEveryNameThatMountGivesIt() throws Exception {
         Files.writeString(root.resolve("config/app.vars"), VARIABLES);
         Files.writeString(root.resolve(".env"), VARIABLES);
         try (AgentContainer container = container()
@@ -96,7 +96,7 @@ class SecretFilesTest {
     }
 
     @Test
-    void aNameWithTheCharactersOfAGlobIsANameAlone() throws Exception {
+    void nameWithCharactersOfGlobIsNameAlone() throws Exception {
         Files.writeString(root.resolve("a[1]{b}*.vars"), VARIABLES);
         Files.writeString(root.resolve("a1b.vars"), "another");
         Files.createSymbolicLink(root.resolve("link"), Path.of("a[1]{b}*.vars"));
@@ -110,7 +110,7 @@ class SecretFilesTest {
     }
 
     @Test
-    void aDirectoryAboveAHiddenFileKeepsItsName() throws Exception {
+    void directoryAboveHiddenFileKeepsItsName() throws Exception {
         Files.createDirectories(root.resolve("config/private/deep"));
         Files.writeString(root.resolve("config/private/deep/app.vars"), VARIABLES);
         Files.writeString(root.resolve("config/private/denied.txt"), CANARY);

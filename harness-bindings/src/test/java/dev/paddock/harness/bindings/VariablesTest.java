@@ -31,7 +31,7 @@ class VariablesTest {
     }
 
     @Test
-    void withoutSourcesEveryEnvFileOfTheRootIsOneInTheOrderOfTheirNames() throws Exception {
+    void withoutSourcesEveryEnvFileOfRootIsOneInOrderOfTheirNames() throws Exception {
         Files.writeString(root.resolve(".env"), "A=base\nB=base");
         Files.writeString(root.resolve(".env.local"), "B=local");
         Files.writeString(root.resolve(".environment"), "C=no");
@@ -42,7 +42,7 @@ class VariablesTest {
     }
 
     @Test
-    void aLaterSourceOverridesAnEarlierOne() throws Exception {
+    void laterSourceOverridesEarlierOne() throws Exception {
         Files.writeString(root.resolve("one"), "A=one\nB=one");
         EnvOptions options = EnvOptions.standard().from(EnvSource.file("one"), EnvSource.inline(Map.of("B", "two")));
         assertThat(read(options).get("B", false)).contains("two");
@@ -68,7 +68,7 @@ class VariablesTest {
     }
 
     @Test
-    void aNameIsASecretUnlessItIsPublic() throws Exception {
+    void nameIsSecretUnlessItIsPublic() throws Exception {
         EnvOptions inline = EnvOptions.standard()
                 .from(EnvSource.inline(Map.of(
                         "PUBLIC_KEY",
@@ -94,7 +94,7 @@ class VariablesTest {
     }
 
     @Test
-    void variablesOfTheProcessAreReadOnlyAsFarAsAskedFor() throws Exception {
+    void variablesOfProcessAreReadOnlyAsFarAsAskedFor() throws Exception {
         EnvOptions source = EnvOptions.standard().from(EnvSource.process());
         assertThat(read(source).names(false)).isEmpty();
         assertThat(read(source.process(ProcessVariables.MATCHING)).names(false)).isEmpty();
@@ -115,7 +115,7 @@ class VariablesTest {
     }
 
     @Test
-    void aFileOfVariablesIsReadLineByLine() {
+    void fileOfVariablesIsReadLineByLine() {
         assertThat(Dotenv.parse("""
                         # comment
                         export A = 'single "quoted"'
@@ -147,7 +147,7 @@ class VariablesTest {
 
     /** The last line of a key ends with an equals sign as often as not: it must be no name and no value. */
     @Test
-    void aValueInQuotesMayHaveMoreLines() {
+    void valueInQuotesMayHaveMoreLines() {
         assertThat(Dotenv.parse("""
                         A=1
                         APP_PRIVATE_KEY="-----BEGIN PRIVATE KEY-----
@@ -169,7 +169,7 @@ class VariablesTest {
     }
 
     @Test
-    void aMalformedGlobIsRefusedWhereItIsSet() {
+    void malformedGlobIsRefusedWhereItIsSet() {
         assertThatThrownBy(() -> EnvOptions.standard().including("["))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("[");

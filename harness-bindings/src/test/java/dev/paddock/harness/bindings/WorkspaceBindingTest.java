@@ -54,7 +54,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void theMountWithTheLongestPathHoldsAFileAndNamesAreNormalized() throws Exception {
+    void mountWithLongestPathHoldsFileAndNamesAreNormalized() throws Exception {
         try (AgentContainer container = mounted().build()) {
             WorkspaceBinding files = container.workspace();
             files.writeText("/data/inner/out.txt", "written");
@@ -71,7 +71,7 @@ class WorkspaceBindingTest {
 
     /** The root is / for guests: nothing is above it, and a link's absolute target begins there. */
     @Test
-    void nothingLeadsOutOfTheRoots() throws Exception {
+    void nothingLeadsOutOfRoots() throws Exception {
         Files.writeString(directory.resolve("outside.txt"), CANARY);
         Files.createSymbolicLink(root.resolve("link"), directory.resolve("outside.txt"));
         Files.createSymbolicLink(root.resolve("up"), Path.of(".."));
@@ -93,7 +93,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void listAndStatTakeALinkItselfAndRemoveIsForcedOrNot() throws Exception {
+    void listAndStatTakeLinkItselfAndRemoveIsForcedOrNot() throws Exception {
         Files.createSymbolicLink(root.resolve("link"), Path.of("a.txt"));
         try (AgentContainer container = mounted().build()) {
             WorkspaceBinding files = container.workspace();
@@ -168,7 +168,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void aFileOfVariablesShowsWhatIsNoSecretAndOthersLikeItShowNothing() throws Exception {
+    void fileOfVariablesShowsWhatIsNoSecretAndOthersLikeItShowNothing() throws Exception {
         Files.writeString(root.resolve(".env"), "NAME=\"a \\n b\"\nAPI_KEY=" + CANARY + "\n# no\nexport X = 'y'\n");
         Files.createDirectory(root.resolve("sub"));
         Files.writeString(root.resolve("sub/.env.local"), "TOKEN=" + CANARY);
@@ -194,7 +194,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void theViewOfAFileOfVariablesHasWhatCountsAlone() throws Exception {
+    void viewOfFileOfVariablesHasWhatCountsAlone() throws Exception {
         Files.writeString(
                 root.resolve("app.vars"),
                 "APP_A=\"say \"\"hi\"\"\"\nAPP_B=x\\ny\nOTHER=" + CANARY + "\nAPP_KEY=" + CANARY);
@@ -211,7 +211,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void aShadowIsACopyThatGoesWithTheContainer() throws Exception {
+    void shadowIsCopyThatGoesWithContainer() throws Exception {
         Path copy;
         Files.createDirectories(root.resolve("deep/er"));
         Files.writeString(root.resolve("deep/er/file"), "deep");
@@ -239,7 +239,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void theStateGoesOneWayAndClosingAgainDoesNothing() throws Exception {
+    void stateGoesOneWayAndClosingAgainDoesNothing() throws Exception {
         AgentContainer container = mounted().build();
         assertThat(container.status()).isEqualTo(AgentContainer.Status.CREATED);
         container.start();
@@ -254,7 +254,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void theDescriptionHasNamesAndNoValue() throws Exception {
+    void descriptionHasNamesAndNoValue() throws Exception {
         Files.writeString(root.resolve(".env"), "B=" + CANARY + "\nA=1\nDB_PASSWORD=" + CANARY);
         try (AgentContainer container = mounted().build()) {
             Description description = container.describe();
@@ -282,7 +282,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void aMissingFileOfVariablesIsNamedUnlessItIsOptional() {
+    void missingFileOfVariablesIsNamedUnlessItIsOptional() {
         EnvOptions required = EnvOptions.standard().from(EnvSource.file("config/app.env"));
         try (AgentContainer container = mounted().environment(required).build()) {
             assertThat(failure(container::start)).hasMessageContaining("config/app.env");
@@ -295,7 +295,7 @@ class WorkspaceBindingTest {
     }
 
     @Test
-    void aContainerKeepsItsOptionsWhateverItsBuilderIsToldAfterwards() throws Exception {
+    void containerKeepsItsOptionsWhateverItsBuilderIsToldAfterwards() throws Exception {
         ContainerOptions.Builder builder = AgentContainer.builder(root);
         try (AgentContainer first = builder.build();
                 AgentContainer second = builder.denyRead(List.of("a.txt"))

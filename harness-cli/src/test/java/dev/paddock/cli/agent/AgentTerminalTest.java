@@ -63,7 +63,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void eachCtrlCAbortsItsTurnAloneAndTheNextPromptIsAskedFor() throws Exception {
+    void eachCtrlCAbortsItsTurnAloneAndNextPromptIsAskedFor() throws Exception {
         String script = Turns.script(state, sleep(), sleep(), sleep(), Turns.DONE);
         try (Terminal terminal = agent("", "--plain", "--script", script)) {
             for (int turn = 1; turn <= 3; turn++) {
@@ -84,7 +84,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void aSecondCtrlCEndsTheSessionAndNothingIsAskedForAnyMore() throws Exception {
+    void secondCtrlCEndsSessionAndNothingIsAskedForAnyMore() throws Exception {
         String stubborn = Turns.bash("trap 'echo received >received' TERM; while :; do sleep " + seconds + "; done");
         String script = Turns.script(state, stubborn, Turns.DONE);
         try (Terminal terminal = agent("", "--plain", "--script", script, "--kill-grace", "3600")) {
@@ -104,7 +104,7 @@ class AgentTerminalTest {
 
     @ParameterizedTest
     @CsvSource({"TERM, 143", "HUP, 129"})
-    void aSignalAtWorkEndsTheSession(String signal, int code) throws Exception {
+    void signalAtWorkEndsSession(String signal, int code) throws Exception {
         try (Terminal terminal = agent("", "--plain", "--script", Turns.script(state, sleep(), Turns.DONE))) {
             terminal.awaitPrompt(1);
             terminal.type("go\n");
@@ -118,7 +118,7 @@ class AgentTerminalTest {
 
     @ParameterizedTest
     @CsvSource({"INT, 130", "TERM, 143", "HUP, 129"})
-    void aSignalAtThePromptEndsTheSession(String signal, int code) throws Exception {
+    void signalAtPromptEndsSession(String signal, int code) throws Exception {
         String background = Turns.bash("exec sleep " + seconds)
                 .replace("\"arguments\": {", "\"arguments\": {\"run_in_background\": true, ");
         try (Terminal terminal = agent("", "--plain", "--script", Turns.script(state, background, Turns.DONE))) {
@@ -133,7 +133,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void aCtrlCWhileThePlaceIsBeingOpenedIsNotFollowedByAPrompt() throws Exception {
+    void ctrlCWhilePlaceIsBeingOpenedIsNotFollowedByPrompt() throws Exception {
         Path services = FakeProvider.declare(state.resolve("services"), List.of(FakeProvider.Interrupted.class));
         Cli cli = Cli.in(directory).classPath(services);
         try (Terminal terminal =
@@ -143,7 +143,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void theQuestionIsNoPartOfTheOutput() throws Exception {
+    void questionIsNoPartOfOutput() throws Exception {
         Path output = state.resolve("output");
         String script = Turns.script(state, Turns.bash("echo hello"), Turns.DONE);
         try (Terminal terminal = agent(">" + output, "--json", "--script", script)) {
@@ -161,7 +161,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void elsewhereThanOnATerminalThereArePlainLines() throws Exception {
+    void elsewhereThanOnTerminalThereArePlainLines() throws Exception {
         Path output = state.resolve("output");
         String script = Turns.script(state, Turns.bash("echo hello"), Turns.DONE);
         try (Terminal terminal = agent(">" + output, "--script", script, "-p", "Go")) {
@@ -174,7 +174,7 @@ class AgentTerminalTest {
     }
 
     @Test
-    void theLiveViewIsAsWideAsTheTerminal() throws Exception {
+    void liveViewIsAsWideAsTerminal() throws Exception {
         String wide = Turns.bash("printf %0300d 0; exec sleep " + seconds);
         try (Terminal terminal = agent("", "--script", Turns.script(state, wide, Turns.DONE), "-p", "Go")) {
             awaitSleeps(1);

@@ -63,7 +63,7 @@ class AgentWorkspaceTest {
     }
 
     @Test
-    void theModelWorksInTheWorkspaceAndItsSessionFindsItAgain() throws Exception {
+    void modelWorksInWorkspaceAndItsSessionFindsItAgain() throws Exception {
         Cli.Result first = cli().run(agent(
                 "--json",
                 "--workspace",
@@ -95,7 +95,7 @@ class AgentWorkspaceTest {
     }
 
     @Test
-    void undoPutsTheFilesBackToWhereTheyWereBeforeEachPrompt() throws Exception {
+    void undoPutsFilesBackToWhereTheyWereBeforeEachPrompt() throws Exception {
         String script = script(
                 Turns.bash("echo second >notes; mkdir made; touch made/file"),
                 Turns.DONE,
@@ -134,7 +134,7 @@ class AgentWorkspaceTest {
 
     /** A background shell would write into the snapshot: the prompt is sent without, and this is reported. */
     @Test
-    void aPromptWithoutACheckpointIsToldAndUndoGoesToTheOneBefore() throws Exception {
+    void promptWithoutCheckpointIsToldAndUndoGoesToOneBefore() throws Exception {
         String background = "{\"calls\": [{\"tool\": \"bash\", \"arguments\": {\"command\": \"echo x >made;"
                 + " exec sleep 600\", \"run_in_background\": true}}]}";
         String script = script(background, Turns.DONE, Turns.DONE);
@@ -155,7 +155,7 @@ class AgentWorkspaceTest {
     }
 
     @Test
-    void aWorkspaceExcludesTheOptionsOfASandbox() throws Exception {
+    void workspaceExcludesOptionsOfSandbox() throws Exception {
         Cli.Result both =
                 cli().run(agent("--workspace", id, "--network", "open", "-p", "Go", "--script", script(Turns.DONE)));
         assertThat(both.exitCode()).isEqualTo(2);

@@ -138,7 +138,7 @@ class LiveViewTest {
     }
 
     @Test
-    void aWaitSaysWhichAttemptComesNext() {
+    void waitSaysWhichAttemptComesNext() {
         try (LiveView view =
                 new LiveView(new RedrawnLines(out, () -> 80), new Style(false), tally, started -> List.of())) {
             show(view, new SessionEvent.RunStarted("Go"));
@@ -148,7 +148,7 @@ class LiveViewTest {
     }
 
     @Test
-    void theTimeIsThatOfTheRuns() {
+    void timeIsThatOfRuns() {
         long begun = System.nanoTime();
         await("a tenth of a second has passed").until(() -> System.nanoTime() - begun > 100_000_000);
         assertThat(tally.line()).isEqualTo("0 turns, 0.0 s");
@@ -158,7 +158,7 @@ class LiveViewTest {
     }
 
     @Test
-    void aVoidAnswerIsTakenBackAndTheWaitIsReported() {
+    void voidAnswerIsTakenBackAndWaitIsReported() {
         try (LiveView view =
                 new LiveView(new RedrawnLines(out, () -> WIDTH), new Style(false), tally, started -> List.of())) {
             show(view, new SessionEvent.RunStarted("Go"));

@@ -62,7 +62,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void aCommandLeavesARecordWithoutItsCredentials() throws Exception {
+    void commandLeavesRecordWithoutItsCredentials() throws Exception {
         exec("echo MY_TOKEN=hunter2hunter2; exit 7");
         assertThat(waiting()).isEqualTo(1);
         Cli.Result listed = run("audit", "list");
@@ -82,7 +82,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void theOptionAndTheUsersFileSwitchRecordsOff() throws Exception {
+    void optionAndUsersFileSwitchRecordsOff() throws Exception {
         assertThat(run("exec", "-n", "--executor", "host", "--no-audit", "true").exitCode())
                 .isZero();
         Files.writeString(user, "audit: off\n");
@@ -98,7 +98,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void theWorktreesFileCannotSwitchRecordsOff() throws Exception {
+    void worktreesFileCannotSwitchRecordsOff() throws Exception {
         Path project = Files.writeString(worktree.resolve("paddock.yaml"), "audit: off\n");
         Cli.Result refused = run("exec", "-n", "touch", "ran");
         assertThat(refused.exitCode()).isEqualTo(2);
@@ -111,7 +111,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void aWorkspacesCommandsAreRecordedAndRefusedWithoutARequiredRecord() throws Exception {
+    void workspacesCommandsAreRecordedAndRefusedWithoutRequiredRecord() throws Exception {
         Cli.Result opened = run("workspace", "open", "--kind", "local-bash");
         String id = opened.stdout().strip();
         assertThat(run("workspace", "exec", id, "-n", "--", "touch", "first").exitCode())
@@ -134,7 +134,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void requiredRecordsAreInTheChainBeforeTheCommandStarts() throws Exception {
+    void requiredRecordsAreInChainBeforeCommandStarts() throws Exception {
         Files.writeString(user, "audit: required\n");
         exec("true");
         assertThat(waiting()).isZero();
@@ -155,7 +155,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void aRecordThatCannotBeWrittenEndsNoCommand() throws Exception {
+    void recordThatCannotBeWrittenEndsNoCommand() throws Exception {
         Files.createDirectories(audit.getParent());
         Files.writeString(audit, "in the way");
         Cli.Result result = run("exec", "-n", "--executor", "host", "-c", "echo out; exit 3");
@@ -165,7 +165,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void manyRecordsAreMovedByACommand() throws Exception {
+    void manyRecordsAreMovedByCommand() throws Exception {
         AuditSpool spool = AuditSpool.of(audit);
         for (int number = 1; number < SpoolSink.BATCH; number++) {
             spool.write(AuditRecord.builder("test", Integer.toString(number), Instant.now())
@@ -239,7 +239,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void theKeyIsRotatedAndAMissingOrWrongOneIsSaid() throws Exception {
+    void keyIsRotatedAndMissingOrWrongOneIsSaid() throws Exception {
         exec("true");
         assertThat(run("audit", "verify").exitCode()).isZero();
         Path key = audit.resolve("audit.key");
@@ -260,7 +260,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void aGivenKeyIsUsedInPlaceOfTheFile() throws Exception {
+    void givenKeyIsUsedInPlaceOfFile() throws Exception {
         Cli keyed = cli().env("PADDOCK_AUDIT_KEY", "0a".repeat(32));
         assertThat(keyed.run("exec", "-n", "--executor", "host", "-c", "echo \"$PADDOCK_AUDIT_KEY.\"")
                         .stdout())
@@ -281,7 +281,7 @@ class AuditCommandTest {
 
     @Tag("full")
     @Test
-    void aLockedStoreIsReadAndItsSpoolWaits() throws Exception {
+    void lockedStoreIsReadAndItsSpoolWaits() throws Exception {
         exec("echo one");
         assertThat(run("audit", "verify").exitCode()).isZero();
         exec("echo two");
@@ -314,7 +314,7 @@ class AuditCommandTest {
     }
 
     @Test
-    void theMcpServersCommandsAreRecorded() throws Exception {
+    void mcpServersCommandsAreRecorded() throws Exception {
         String client = "'" + Path.of(System.getProperty("java.home"), "bin", "java") + "' -cp '"
                 + System.getProperty("java.class.path") + "' dev.paddock.cli.McpClientStub ";
         ProcessBuilder shell = new ProcessBuilder(

@@ -53,7 +53,7 @@ class AuditWalkTest {
     }
 
     @Test
-    void theWalkFindsTheTamperedRecord() throws Exception {
+    void walkFindsTamperedRecord() throws Exception {
         ProcessBuilder shell = new ProcessBuilder("sh", "-e", "-c", block("sh")).directory(worktree.toFile());
         shell.environment().put("PATH", programs + ":" + System.getenv("PATH"));
         shell.environment().put("XDG_STATE_HOME", directory.resolve("state").toString());

@@ -82,7 +82,7 @@ class AuditedConnectionsTest {
     }
 
     @Test
-    void connectionsOfACommandAreListedAndExported() throws Exception {
+    void connectionsOfCommandAreListedAndExported() throws Exception {
         Cli.Result ran = run("exec", "-n", "--executor", "bwrap", "--allow", rule, "-c", fetchBoth());
         assertThat(ran.stdout()).as(ran.toString()).isEqualTo("hello");
 
@@ -117,7 +117,7 @@ class AuditedConnectionsTest {
     }
 
     @Test
-    void theRecordOfAWorkspacesCommandNamesTheAllowedHosts() throws Exception {
+    void recordOfWorkspacesCommandNamesAllowedHosts() throws Exception {
         Cli.Result opened = run("workspace", "open", "--kind", "local-sandbox", "--allow", rule);
         String id = opened.stdout().strip();
         assertThat(id).as(opened.toString()).isNotEmpty();

@@ -18,7 +18,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void optionsEndAtTheFirstOperand() {
+    void optionsEndAtFirstOperand() {
         Arguments parsed = parse("-n", "--env", "A=1", "--env=B=2=3", "ls", "-n", "--timeout");
         assertThat(parsed.has(FLAG)).isTrue();
         assertThat(parsed.all(ENV)).containsExactly("A=1", "B=2=3");
@@ -27,12 +27,12 @@ class ArgumentsTest {
     }
 
     @Test
-    void twoDashesEndTheOptionsAndAreNoOperand() {
+    void twoDashesEndOptionsAndAreNoOperand() {
         assertThat(parse("-n", "--", "--", "-x").operands()).containsExactly("--", "-x");
     }
 
     @Test
-    void aValueMayLookLikeAnOption() {
+    void valueMayLookLikeOption() {
         assertThat(parse("--timeout", "-n").value(TIMEOUT)).contains("-n");
         assertThat(parse("--timeout=").value(TIMEOUT)).contains("");
     }
@@ -51,7 +51,7 @@ class ArgumentsTest {
     }
 
     @Test
-    void anOptionGivenTwiceIsRefused() {
+    void optionGivenTwiceIsRefused() {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> parse("--timeout", "1", "--timeout", "2"))
                 .withMessage("--timeout is given twice");

@@ -37,7 +37,7 @@ class ExecutionOptionsTest {
     }
 
     @Test
-    void byDefaultTheStrongestSandboxWithTheNetworkOff() {
+    void byDefaultStrongestSandboxWithNetworkOff() {
         ExecutionOptions options = read();
         assertThat(options.executor()).isEqualTo("auto");
         assertThat(options.settings()).isEmpty();
@@ -51,7 +51,7 @@ class ExecutionOptionsTest {
     }
 
     @Test
-    void theHostIsAskedForNothingUnlessTheCallerDoes() {
+    void hostIsAskedForNothingUnlessCallerDoes() {
         assertThat(read("--executor", "host").policy())
                 .isEqualTo(SandboxPolicy.unconfined(
                         read("--executor", "host").policy().worktree()));
@@ -103,7 +103,7 @@ class ExecutionOptionsTest {
     }
 
     @Test
-    void toolchainsIdentityAndCachesOfTheCaller() throws IOException {
+    void toolchainsIdentityAndCachesOfCaller() throws IOException {
         Path home = Files.createDirectory(directory.resolve("home"));
         Path tree = Files.createDirectory(directory.resolve("tree"));
         Files.writeString(home.resolve(".gitconfig"), "[user]\n name = A\n");
@@ -200,7 +200,7 @@ class ExecutionOptionsTest {
     }
 
     @Test
-    void homeAndTheDirectoriesAboveAreNoWorktreeUnlessAllowed() throws IOException {
+    void homeAndDirectoriesAboveAreNoWorktreeUnlessAllowed() throws IOException {
         Path home = Files.createDirectories(directory.resolve("users/me"));
         Path project = Files.createDirectory(home.resolve("project"));
         Path link = Files.createSymbolicLink(directory.resolve("link"), home);
@@ -231,14 +231,14 @@ class ExecutionOptionsTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"/", "/proc", "/proc/self/net", "/sys", "/sys/kernel", "/dev", "/etc", "/usr", "/var", "/run"})
-    void directoriesOfTheSystemAreNoWorktree(String system) {
+    void directoriesOfSystemAreNoWorktree(String system) {
         assertThatExceptionOfType(UsageException.class)
                 .isThrownBy(() -> read("--worktree", system, "--allow-home"))
                 .withMessageContainingAll("the worktree '/", "name a directory of a project");
     }
 
     @Test
-    void aWorktreeThatCannotBeUsedIsDescribed() throws IOException {
+    void worktreeThatCannotBeUsedIsDescribed() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         Path loop = Files.createSymbolicLink(directory.resolve("loop"), Path.of("loop"));
         assertThatExceptionOfType(UsageException.class)

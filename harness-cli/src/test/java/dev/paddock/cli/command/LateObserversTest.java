@@ -29,7 +29,7 @@ class LateObserversTest {
             OptionalInt.of(8080));
 
     @Test
-    void inAnOpenNetworkTheConnectionsToPublishedPortsAreObserved() {
+    void inOpenNetworkConnectionsToPublishedPortsAreObserved() {
         SandboxPolicy open = SandboxPolicy.builder(PathMapping.same(Path.of("/work")))
                 .network(NetworkPolicy.open())
                 .build();

@@ -34,7 +34,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void makesTheTestPassAndLeavesNothing() throws Exception {
+    void makesTestPassAndLeavesNothing() throws Exception {
         Cli.Result result = cli().run("demo", "--executor", "host");
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout())
@@ -60,13 +60,13 @@ class DemoCommandTest {
     }
 
     @Test
-    void inASandboxItDoesTheSame() throws Exception {
+    void inSandboxItDoesSame() throws Exception {
         runInSandbox("bwrap");
     }
 
     @Tag("full")
     @Test
-    void inTheOtherSandboxItDoesTheSame() throws Exception {
+    void inOtherSandboxItDoesSame() throws Exception {
         runInSandbox("landlock");
     }
 
@@ -83,14 +83,14 @@ class DemoCommandTest {
     }
 
     @Test
-    void withoutASandboxItRunsOnTheHostAndSaysSo() throws Exception {
+    void withoutSandboxItRunsOnHostAndSaysSo() throws Exception {
         Cli.Result result = cli().withoutSandboxes().run("demo");
         assertThat(result.stdout()).startsWith("!!!!").contains("No sandbox can be used here");
         assertThat(result.exitCode()).isZero();
     }
 
     @Test
-    void C14_askedForASandboxItRunsInNoOtherPlace() throws Exception {
+    void C14_askedForSandboxItRunsInNoOtherPlace() throws Exception {
         Cli.Result result = cli().withoutSandboxes().run("demo", "--executor", "auto");
         assertThat(result.exitCode()).isEqualTo(125);
         assertThat(result.stdout()).doesNotContain("test.sh");
@@ -99,7 +99,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void theUsersGitConfigurationDoesNotMatter() throws Exception {
+    void usersGitConfigurationDoesNotMatter() throws Exception {
         Path home = Files.createDirectory(directory.resolve("home"));
         Files.writeString(home.resolve(".gitconfig"), """
                 [core]
@@ -132,7 +132,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void keepLeavesTheRepository() throws Exception {
+    void keepLeavesRepository() throws Exception {
         Cli.Result result = cli().run("demo", "--executor", "host", "--keep");
         Path kept = Path.of(
                 result.stdout().lines().reduce((a, b) -> b).orElseThrow().replace("Kept: ", ""));
@@ -141,7 +141,7 @@ class DemoCommandTest {
     }
 
     @Test
-    void aSignalLeavesNothing() throws Exception {
+    void signalLeavesNothing() throws Exception {
         String seconds = "85" + ThreadLocalRandom.current().nextInt(100_000, 1_000_000);
         Path programs = Files.createDirectory(directory.resolve("bin"));
         Path shell = Files.writeString(programs.resolve("sh"), "#!/bin/sh\nsleep " + seconds + "\n");

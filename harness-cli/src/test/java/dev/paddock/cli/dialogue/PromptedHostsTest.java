@@ -34,7 +34,7 @@ class PromptedHostsTest {
         "'', false, 2",
         "what, false, 2"
     })
-    void anAnswerCountsOnceOrForTheSession(String answer, boolean isAllowed, int questions) throws Exception {
+    void answerCountsOnceOrForSession(String answer, boolean isAllowed, int questions) throws Exception {
         answers.addAll(List.of(answer, answer));
         assertThat(hosts.allows("a.example", 443)).isEqualTo(isAllowed);
         assertThat(hosts.allows("a.example", 443)).isEqualTo(isAllowed);

@@ -54,7 +54,7 @@ class ReportTest {
     }
 
     @Test
-    void aNarrowTerminalHasATableForEachGroupOfBackendsThatFits() {
+    void narrowTerminalHasTableForEachGroupOfBackendsThatFits() {
         String report = report(60);
         assertThat(report.lines()).allSatisfy(line -> assertThat(line).hasSizeLessThanOrEqualTo(60));
         assertThat(report).startsWith("""
@@ -79,7 +79,7 @@ class ReportTest {
     }
 
     @Test
-    void aWideTerminalHasALineForEachReasonAndRemedy() {
+    void wideTerminalHasLineForEachReasonAndRemedy() {
         assertThat(report(200)).startsWith("""
                 bwrap     usable      bubblewrap 0.8.0
                 docker    not usable  no engine answers at unix:///var/run/docker.sock, and neither does any other \
@@ -89,7 +89,7 @@ class ReportTest {
     }
 
     @Test
-    void everyBackendHasAColumnHoweverNarrowTheTerminal() {
+    void everyBackendHasColumnHoweverNarrowTerminal() {
         assertThat(report(20).lines().filter(line -> line.startsWith("What each")))
                 .hasSize(4);
     }
@@ -102,7 +102,7 @@ class ReportTest {
     }
 
     @Test
-    void aBackendThatThrowsOrHangsIsARowAndNoMore() {
+    void backendThatThrowsOrHangsIsRowAndNoMore() {
         CountDownLatch never = new CountDownLatch(1);
         Map<String, Availability> findings = ProbeResults.probe(
                 List.of(

@@ -44,7 +44,7 @@ class GuestCommandTest {
     }
 
     @Test
-    void aFileOfTheWorktreeGivesItsResultItsLogsAndItsErrors() throws Exception {
+    void fileOfWorktreeGivesItsResultItsLogsAndItsErrors() throws Exception {
         Cli.Result result = run(
                 "guest", "run", "main.ts", "--executor", "bwrap", "--allow-command", "cat", "--input", "{\"n\": 21}");
         assertThat(result.stdout()).as(result.stderr()).isEqualTo("{\"twice\":42,\"lines\":2}\n");
@@ -64,7 +64,7 @@ class GuestCommandTest {
     }
 
     @Test
-    void aShadowKeepsTheWorktreeAsItIs() throws Exception {
+    void shadowKeepsWorktreeAsItIs() throws Exception {
         Cli.Result result = run(
                 "guest",
                 "run",
@@ -93,7 +93,7 @@ class GuestCommandTest {
     }
 
     @Test
-    void theContainerIsDescribedWithoutValues() throws Exception {
+    void containerIsDescribedWithoutValues() throws Exception {
         Cli.Result result = run("container", "describe", "--allow-command", "cat");
         assertThat(result.exitCode()).as(result.stderr()).isZero();
         assertThat(result.stdout())

@@ -57,7 +57,7 @@ class GuestGcTest {
     }
 
     @Test
-    void gcRemovesTheDirectoriesOfAKilledRunAndNotThoseOfALivingOne() throws Exception {
+    void gcRemovesDirectoriesOfKilledRunAndNotThoseOfLivingOne() throws Exception {
         Process living = start();
         try {
             Awaitility.await("the first run has made its directories")

@@ -139,7 +139,7 @@ class CompletionCommandTest {
     /** As a package installs it: a file that zsh loads when it first completes. */
     @Tag("full")
     @Test
-    void zshLoadsTheFunctionByItsName() throws Exception {
+    void zshLoadsFunctionByItsName() throws Exception {
         requireShell("zsh");
         Files.copy(scripts.resolve("zsh"), directory.resolve("_paddock"));
         Cli.Result result = run(List.of(

@@ -64,14 +64,14 @@ class DocumentedLinesTest {
     }
 
     @Test
-    void callsNameWhatTheProgramHas() throws IOException {
+    void callsNameWhatProgramHas() throws IOException {
         List<String> calls = calls();
         assertThat(calls).hasSizeGreaterThan(100);
         assertThat(calls).allSatisfy(call -> assertThat(unknown(call)).as(call).isEmpty());
     }
 
     @Test
-    void anUnknownNameIsFound() {
+    void unknownNameIsFound() {
         assertThat(unknown("paddock exec --allow example.org --nosuch -- git --version"))
                 .containsExactly("--nosuch");
         assertThat(unknown("paddock nosuch")).containsExactly("nosuch");

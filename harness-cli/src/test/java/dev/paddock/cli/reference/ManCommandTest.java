@@ -30,7 +30,7 @@ class ManCommandTest {
 
     /** Renders with every warning of the formatter switched on. */
     @Test
-    void thePageRendersWithoutWarnings() throws Exception {
+    void pageRendersWithoutWarnings() throws Exception {
         Cli.Result result = render("groff", "-man", "-Tascii", "-ww", "-P-c", "-rLL=100n", page.toString());
         assertThat(result.stderr()).isEmpty();
         String text = Pattern.compile(".\b").matcher(result.stdout()).replaceAll("");
@@ -45,7 +45,7 @@ class ManCommandTest {
     }
 
     @Test
-    void manShowsThePage() throws Exception {
+    void manShowsPage() throws Exception {
         Cli.Result result = render("man", "--warnings", "-P", "cat", "-l", page.toString());
         assertThat(result.stderr()).isEmpty();
         assertThat(result.stdout()).contains("paddock doctor [--json]");

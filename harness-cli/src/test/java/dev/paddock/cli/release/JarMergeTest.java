@@ -73,7 +73,7 @@ class JarMergeTest {
     }
 
     @Test
-    void theMergedJarHasWhatThisJavaWouldTakeFromTheJars() throws Exception {
+    void mergedJarHasWhatThisJavaWouldTakeFromJars() throws Exception {
         Path first =
                 jar("first.jar", "Implementation-Version", "7", Map.of("a/A.txt", "A", "META-INF/services/s", "a.A"));
         Path second = jar(
@@ -109,7 +109,7 @@ class JarMergeTest {
     }
 
     @Test
-    void omitsTheEntriesThatTheExpressionNames() throws Exception {
+    void omitsEntriesThatExpressionNames() throws Exception {
         Path jar =
                 jar("jar.jar", "A", "1", Map.of("native/linux/a.so", "A", "native/other/a.so", "A", "native.txt", "A"));
 

@@ -60,7 +60,7 @@ class ReleaseLauncherTest {
     }
 
     @Test
-    void startsTheReleasesOwnJavaWithTheCallersLocaleRemembered() throws Exception {
+    void startsReleasesOwnJavaWithCallersLocaleRemembered() throws Exception {
         assertThat(arguments("\"$0\" exec -- 'two words'"))
                 .startsWith("C.UTF-8", "POSIX", "-XX:AOTCache=" + home + "/cache/paddock.aot")
                 .contains("-Djffi.boot.library.path=" + home + "/native")
@@ -86,7 +86,7 @@ class ReleaseLauncherTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"exec --image busybox", "mcp", "mcp --network open", "mcp --image busybox"})
-    void containersAndTheServerHaveACacheOfTheirOwnAndAMissingOneIsDoneWithout(String words) throws Exception {
+    void containersAndServerHaveCacheOfTheirOwnAndMissingOneIsDoneWithout(String words) throws Exception {
         assertThat(arguments("\"$0\" " + words)).noneMatch(word -> word.startsWith("-XX:AOTCache"));
         Files.writeString(home.resolve("cache/paddock-all.aot"), "classes");
         assertThat(arguments("\"$0\" " + words)).contains("-XX:AOTCache=" + home + "/cache/paddock-all.aot");
@@ -95,7 +95,7 @@ class ReleaseLauncherTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"exec true", "touch paddock.yaml; \"$0\" exec true", "mcpx", "exec -- tool --image busybox"})
-    void otherStartsHaveTheSmallCache(String words) throws Exception {
+    void otherStartsHaveSmallCache(String words) throws Exception {
         String script = words.contains("$0") ? words : "\"$0\" " + words;
         assertThat(arguments(script)).contains("-XX:AOTCache=" + home + "/cache/paddock.aot");
     }
@@ -106,7 +106,7 @@ class ReleaseLauncherTest {
                     ulimit -n 64; "$0"                                 | the limit on open files is 64, and paddock needs 256; .*
                     mkdir a:b; mv 'a release' a:b/; a:b/*/bin/paddock  | the directory '.*a:b/a release' has a colon in its name, .*
                     """)
-    void refusesInOneLineWhereTheJvmCannotStart(String script, String message) throws Exception {
+    void refusesInOneLineWhereJvmCannotStart(String script, String message) throws Exception {
         Cli.Result result = launch(script);
         assertThat(result.exitCode()).isEqualTo(125);
         assertThat(result.stdout()).isEmpty();
@@ -118,7 +118,7 @@ class ReleaseLauncherTest {
     }
 
     @Test
-    void aClosedDescriptorIsNotLeftForAFileOfTheJvm() throws Exception {
+    void closedDescriptorIsNotLeftForFileOfJvm() throws Exception {
         java("readlink /proc/$$/fd/0 /proc/$$/fd/2 >'" + directory + "/seen'");
         launch("ln -s \"$0\" link; ./link <&- >&- 2>&-");
         assertThat(directory.resolve("seen")).hasContent("/dev/null\n/dev/null\n");

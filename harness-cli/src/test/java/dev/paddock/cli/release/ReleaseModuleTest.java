@@ -117,7 +117,7 @@ class ReleaseModuleTest {
     }
 
     @Test
-    void itUsesWhatItsPartsUseAndProvidesWhatTheyListAsFarAsTheServiceExists() throws Exception {
+    void itUsesWhatItsPartsUseAndProvidesWhatTheyListAsFarAsServiceExists() throws Exception {
         entries.put("META-INF/services/services.Listed", text("# one\nservices.Listed$First # first\n"));
         entries.put("META-INF/services/absent.Service", text("services.Listed$First"));
         entries.put("META-INF/services/a/directory/of/a/library", text("class = x"));

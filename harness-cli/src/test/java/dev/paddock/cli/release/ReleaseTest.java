@@ -115,7 +115,7 @@ class ReleaseTest {
     }
 
     @Test
-    void theArchiveStartsWhereverItIsUnpacked() throws Exception {
+    void archiveStartsWhereverItIsUnpacked() throws Exception {
         Cli.Result result = inDebian(archive, """
                 mkdir '/opt/a b'; tar -C '/opt/a b' -xzf /release
                 ln -s '/opt/a b'/paddock-*/bin/paddock /usr/local/bin/paddock
@@ -136,7 +136,7 @@ class ReleaseTest {
 
     /** The sandbox is this machine's: a container has none. */
     @Test
-    void guestsTakeTheClassesThatTheReleaseBrings() throws Exception {
+    void guestsTakeClassesThatReleaseBrings() throws Exception {
         Path unpacked = unpack("guest release");
         Path project = Files.createDirectory(directory.resolve("guest-project"));
         Path cache = directory.resolve("guest-cache");
@@ -226,7 +226,7 @@ class ReleaseTest {
     }
 
     @Test
-    void aCacheThatDoesNotFitIsDoneWithoutInSilence() throws Exception {
+    void cacheThatDoesNotFitIsDoneWithoutInSilence() throws Exception {
         Cli.Result result = inDebian(archive, """
                 tar -xmzf /release
                 paddock-*/bin/paddock exec --executor host -- echo started
@@ -236,7 +236,7 @@ class ReleaseTest {
 
     /** The removal deletes the files of the package; the audit's records are the user's and stay. */
     @Test
-    void thePackageInstallsStartsAndLeavesNothing() throws Exception {
+    void packageInstallsStartsAndLeavesNothing() throws Exception {
         Cli.Result result = inDebian(debianPackage, """
                 export XDG_STATE_HOME=/tmp/state
                 cp /release /tmp/paddock.deb
@@ -275,7 +275,7 @@ class ReleaseTest {
     }
 
     @Test
-    void theListOfLibrariesNamesThem() throws Exception {
+    void listOfLibrariesNamesThem() throws Exception {
         JsonNode list =
                 new ObjectMapper().readTree(find("first", ".*\\.cdx\\.json").toFile());
         assertThat(list.at("/bomFormat").asText()).isEqualTo("CycloneDX");
@@ -283,7 +283,7 @@ class ReleaseTest {
     }
 
     @Test
-    void theArchiveIsNoLarger() throws Exception {
+    void archiveIsNoLarger() throws Exception {
         assertThat(Files.size(archive) / 1_000_000).isLessThanOrEqualTo(PACKED);
         String bytes = run("sh", "-c", "gzip -dc '" + archive + "' | wc -c").stdout();
         assertThat(Long.parseLong(bytes.strip()) / 1_000_000).isLessThanOrEqualTo(UNPACKED);
@@ -291,7 +291,7 @@ class ReleaseTest {
 
     /** With the engine's defaults, and with a user that the image does not know. */
     @Test
-    void theImageServesTheTools() throws Exception {
+    void imageServesTools() throws Exception {
         withImage(loaded -> {
             for (String user : List.of("0:0", "1234:1234")) {
                 Path project = Files.createDirectory(directory.resolve("project-" + user.replace(':', '-')));
@@ -320,7 +320,7 @@ class ReleaseTest {
 
     /** Each option of the table in getting-started.md, as root and as another user. */
     @Test
-    void eachSandboxWorksInTheImageWithTheOptionsOfThePage() throws Exception {
+    void eachSandboxWorksInImageWithOptionsOfPage() throws Exception {
         List<String> bubblewrap = List.of(
                 "--security-opt=seccomp=unconfined",
                 "--security-opt=apparmor=unconfined",
@@ -427,7 +427,7 @@ class ReleaseTest {
 
     /** All files but the class caches, which the JVM dumps and the second build leaves out. */
     @Test
-    void anotherBuildHasTheSameFiles() throws Exception {
+    void anotherBuildHasSameFiles() throws Exception {
         dist("second", "--archive-only", "--no-caches", "--like", archive.toString());
         assertThat(sums(find("second", ".*-linux-(x64|arm64)\\.tar\\.gz")))
                 .contains("./bin/paddock", "./runtime/lib/modules")

@@ -34,13 +34,13 @@ class ReleaseVersionTest {
     }
 
     @Test
-    void takesTheVersionOfTheTag() throws Exception {
+    void takesVersionOfTag() throws Exception {
         Cli.Result result = run("git tag v0.1.0; release=yes; find_version; echo $version; set_version .; cat pom.xml");
         assertThat(result.stdout()).as("%s", result).startsWith("0.1.0\n").contains("<version>0.1.0</version>");
     }
 
     @Test
-    void takesTheVersionOfThePomWithoutRelease() throws Exception {
+    void takesVersionOfPomWithoutRelease() throws Exception {
         Cli.Result result = run("git tag v0.1.0; echo >>pom.xml; release=; find_version; echo $version $commit");
         assertThat(result.stdout()).as("%s", result).matches("0\\.1\\.0-SNAPSHOT [0-9a-f]{40}-modified\n");
     }
@@ -53,14 +53,14 @@ class ReleaseVersionTest {
     }
 
     @Test
-    void refusesACommitWithoutATag() throws Exception {
+    void refusesCommitWithoutTag() throws Exception {
         Cli.Result result = run("git tag earlier; release=yes; find_version; echo accepted");
         assertThat(result.stdout()).isEmpty();
         assertThat(result.stderr()).contains("built from a tag", "build/release/tag");
     }
 
     @Test
-    void refusesATagOfAnotherVersion() throws Exception {
+    void refusesTagOfAnotherVersion() throws Exception {
         Cli.Result result = run("git tag v0.2.0; release=yes; find_version; echo accepted");
         assertThat(result.stdout()).isEmpty();
         assertThat(result.stderr()).contains("the tag v0.2.0 does not match the version 0.1.0-SNAPSHOT");
@@ -68,7 +68,7 @@ class ReleaseVersionTest {
 
     /** The tag's sources and pages state its version, and those after it the next one. */
     @Test
-    void tagsTheSnapshotAndBeginsTheNext() throws Exception {
+    void tagsSnapshotAndBeginsNext() throws Exception {
         makePages();
         Cli.Result result = run("""
                 build/release/tag 0.2.0 >&2; git status --porcelain

@@ -27,7 +27,7 @@ class UnusedClassesTest {
     }
 
     @Test
-    void anyMentionByAUsedClassCounts() {
+    void anyMentionByUsedClassCounts() {
         type("a/Main", "lib/Base", "Ljava/lang/String;", "lib.Named");
         type("lib/Base", "java/lang/Object", "[Llib/Element;", null);
         type("lib/Named", "java/lang/Object", "I", null);
@@ -40,7 +40,7 @@ class UnusedClassesTest {
     }
 
     @Test
-    void aMentionInANativeLibraryOrAListOfServicesCounts() {
+    void mentionInNativeLibraryOrListOfServicesCounts() {
         type("lib/Native", "java/lang/Object", "I", null);
         type("lib/Service", "java/lang/Object", "I", null);
         entries.put("jni/library.so", "\0\1lib/Native\0".getBytes(StandardCharsets.ISO_8859_1));

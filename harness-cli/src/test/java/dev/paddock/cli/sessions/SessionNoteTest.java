@@ -27,7 +27,7 @@ class SessionNoteTest {
     }
 
     @Test
-    void aNoteComesBack() throws IOException {
+    void noteComesBack() throws IOException {
         SessionNote note = new SessionNote(
                 Optional.of("/w"),
                 Optional.of("id"),
@@ -48,7 +48,7 @@ class SessionNoteTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "no JSON", "[]", "{\"model\":3,\"worktree\":{},\"checkpoints\":7}"})
-    void aNoteOfAnotherProgramIsNone(String text) throws IOException {
+    void noteOfAnotherProgramIsNone(String text) throws IOException {
         assertThat(kept(text)).isEqualTo(SessionNote.NONE);
     }
 }

@@ -56,7 +56,7 @@ class TranscriptPageTest {
     }
 
     @Test
-    void noTextOfATranscriptLeavesItsPlace() throws IOException {
+    void noTextOfTranscriptLeavesItsPlace() throws IOException {
         String page = page();
         assertThat(TAG.matcher(page).results().map(found -> found.group(1).replace("/", "")))
                 .isSubsetOf(OWN)
@@ -76,7 +76,7 @@ class TranscriptPageTest {
     }
 
     @Test
-    void noTextOfATranscriptSteersTheTerminal() throws IOException {
+    void noTextOfTranscriptSteersTerminal() throws IOException {
         StoredSession session = StoredSession.at(HostileSession.writeTo(directory.resolve("session")));
         List<String> lines = TranscriptText.lines(session, SessionNote.of(session), new Style(false));
         assertThat(String.join("\n", lines))
@@ -87,7 +87,7 @@ class TranscriptPageTest {
     /** A real browser shows the page, and runs nothing of it. */
     @Test
     @Tag("full")
-    void aBrowserShowsThePageAndRunsNothingOfIt() throws Exception {
+    void browserShowsPageAndRunsNothingOfIt() throws Exception {
         Path file = Files.writeString(directory.resolve("page.html"), page());
         String dom = chromium("--dump-dom", file.toUri().toString());
         assertThat(dom).contains("<title>&lt;/pre&gt;").doesNotContain("id=\"owned\"", "<title>owned");

@@ -123,7 +123,7 @@ class CodexTest {
     /** A model that wants a file made, first by codex's own shell, then by Paddock's. */
     @Test
     @Tag("full")
-    void aTaskOfCodexRunsInTheSandboxOfPaddock() throws Exception {
+    void taskOfCodexRunsInSandboxOfPaddock() throws Exception {
         String command = "touch made; cat /proc/self/status | grep NoNewPrivs; touch " + directory + "/escaped";
         ObjectNode shell = call("shell", JsonNodeFactory.instance.objectNode().put("command", command));
         shell.remove("namespace");

@@ -40,7 +40,7 @@ class SettingsFileSwapTest {
     }
 
     @Test
-    void nothingIsReadOrWrittenBehindAnExchangedDirectory() throws Exception {
+    void nothingIsReadOrWrittenBehindExchangedDirectory() throws Exception {
         Files.writeString(outside.resolve("mcp.json"), "secret");
         Files.createSymbolicLink(project.resolve("link"), outside);
         Path file = project.resolve(".cursor/mcp.json");
@@ -59,7 +59,7 @@ class SettingsFileSwapTest {
     }
 
     @Test
-    void aPipeExchangedForTheFileBlocksNothing() throws Exception {
+    void pipeExchangedForFileBlocksNothing() throws Exception {
         Path file = Files.writeString(project.resolve("settings.json"), "{}");
         assertThat(new ProcessBuilder("mkfifo", project.resolve("pipe").toString())
                         .inheritIO()
@@ -75,7 +75,7 @@ class SettingsFileSwapTest {
     }
 
     @Test
-    void noDirectoryIsRemovedBehindAnExchangedOne() throws Exception {
+    void noDirectoryIsRemovedBehindExchangedOne() throws Exception {
         Path empty = project.resolve(".cursor/empty");
         SettingsFile file = SettingsFile.read(empty.resolve("settings.json"), project);
         Files.createDirectory(empty);
@@ -93,7 +93,7 @@ class SettingsFileSwapTest {
     }
 
     @Test
-    void noFileOrLinkIsRemovedInPlaceOfADirectory() throws Exception {
+    void noFileOrLinkIsRemovedInPlaceOfDirectory() throws Exception {
         Path there = Files.createFile(project.resolve(".cursor/file"));
         Path link = Files.createSymbolicLink(project.resolve(".cursor/link"), outside);
         SettingsFile file = SettingsFile.read(project.resolve(".cursor/settings.json"), project);

@@ -116,7 +116,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void anEditorStartsTheAgentAndKeepsItsOtherSettings() throws Exception {
+    void editorStartsAgentAndKeepsItsOtherSettings() throws Exception {
         String before = "{\n  // mine\n  \"agent_servers\": {\"other\": {\"command\": \"x\"}},\n}\n";
         Path file = write(".config/zed/settings.json", before);
         succeed("zed", "--yes");
@@ -154,7 +154,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void undoKeepsWhatTheUserHasChangedSince() throws Exception {
+    void undoKeepsWhatUserHasChangedSince() throws Exception {
         Path file = write(".codex/config.toml", "model = \"x\"\n\n[features]\nshell_tool = true # mine\n");
         succeed("codex", "--yes");
         Files.writeString(file, Files.readString(file).replace("\"x\"", "\"y\"") + "\n[mcp_servers.fs]\nurl = \"z\"\n");
@@ -164,7 +164,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void undoKeepsWhatTheUserHasAddedToAList() throws Exception {
+    void undoKeepsWhatUserHasAddedToList() throws Exception {
         succeed("claude", "--yes");
         Path file = home.resolve(".claude/settings.json");
         Files.writeString(file, Files.readString(file).replace("\"Bash\"", "\"WebFetch\", \"Bash\""));
@@ -175,7 +175,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void undoRefusesAnEntryThatTheUserHasChanged() throws Exception {
+    void undoRefusesEntryThatUserHasChanged() throws Exception {
         succeed("cursor", "--yes");
         Path file = home.resolve(".cursor/mcp.json");
         String changed = Files.readString(file).replace("\"mcp\",", "\"mcp\", \"--network\", \"open\",");
@@ -186,7 +186,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void undoAfterTwoSetupsRestoresWhatWasThereBeforeTheFirst() throws Exception {
+    void undoAfterTwoSetupsRestoresWhatWasThereBeforeFirst() throws Exception {
         String before = "[mcp_servers.paddock]\nurl = \"http://other\" # theirs\n";
         Path file = write(".codex/config.toml", before);
         succeed("codex", "--yes");
@@ -198,7 +198,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void anEntryThatTheUserHasExtendedCounts() throws Exception {
+    void entryThatUserHasExtendedCounts() throws Exception {
         succeed("codex", "--yes");
         Path file = home.resolve(".codex/config.toml");
         String extended = Files.readString(file).replace("[\"mcp\"]", "[\"mcp\", \"--network\", \"open\"]");
@@ -208,7 +208,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void aDryRunAndAScriptWithoutConsentWriteNothing() throws Exception {
+    void dryRunAndScriptWithoutConsentWriteNothing() throws Exception {
         List<Path> before = files(directory.toRealPath());
         assertThat(succeed("claude", "--dry-run")).contains("+++ " + home.resolve(".claude.json"));
         assertThat(refuse("claude")).contains("give --yes");
@@ -217,7 +217,7 @@ class SetupCommandTest {
 
     @ParameterizedTest
     @CsvSource({"y,true", "yes,true", "n,false", "'',false"})
-    void aTerminalIsAsked(String answer, boolean isAgreed) throws Exception {
+    void terminalIsAsked(String answer, boolean isAgreed) throws Exception {
         try (Terminal terminal =
                 Terminal.start(cli(), directory.resolve("about"), 100, "", "setup", "cursor", "--user")) {
             await("the question")
@@ -230,7 +230,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void aFileThatAnEditorSavesMeanwhileIsNotOverwritten() throws Exception {
+    void fileThatEditorSavesMeanwhileIsNotOverwritten() throws Exception {
         Path file = write(".cursor/mcp.json", "{}\n");
         try (Terminal terminal = Terminal.start(cli(), directory.resolve("about"), 100, "", "setup", "cursor")) {
             await("the question")
@@ -247,7 +247,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void aLinkOfTheUsersStaysAndItsTargetIsReplaced() throws Exception {
+    void linkOfUsersStaysAndItsTargetIsReplaced() throws Exception {
         Path target = write("dotfiles/codex.toml", "a = 1\n");
         Files.createDirectory(home.resolve(".codex"));
         Path link = Files.createSymbolicLink(home.resolve(".codex/config.toml"), Path.of("../dotfiles/codex.toml"));
@@ -260,7 +260,7 @@ class SetupCommandTest {
 
     @ParameterizedTest
     @ValueSource(strings = {".cursor", ".cursor/mcp.json"})
-    void aLinkThatLeadsOutOfAProjectIsRefused(String name) throws Exception {
+    void linkThatLeadsOutOfProjectIsRefused(String name) throws Exception {
         Path outside = write("outside/mcp.json", "{}\n");
         Path link = project.resolve(name);
         Files.createDirectories(link.resolveSibling("x").getParent());
@@ -306,7 +306,7 @@ class SetupCommandTest {
     }
 
     @Test
-    void anUnknownClientIsCorrected() throws Exception {
+    void unknownClientIsCorrected() throws Exception {
         Cli.Result result = setup("codexx");
         assertThat(result.exitCode()).isEqualTo(2);
         assertThat(result.stderr())

@@ -33,7 +33,7 @@ class PrintableTest {
         "日本語, 4, 日…, 本語",
         "'a\nb', 3, a b, a b"
     })
-    void aLineIsCutByColumns(String text, int columns, String line, String end) {
+    void lineIsCutByColumns(String text, int columns, String line, String end) {
         assertThat(Printable.line(text, columns)).isEqualTo(line);
         assertThat(Printable.end(text, columns)).isEqualTo(end);
     }

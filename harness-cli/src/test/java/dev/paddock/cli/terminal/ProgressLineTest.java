@@ -29,7 +29,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void aTerminalShowsABarThatIsTakenAway() {
+    void terminalShowsBarThatIsTakenAway() {
         ProgressLine line = new ProgressLine(out, () -> true);
         line.accept(fetching(0.25));
         line.accept(fetching(1));
@@ -43,7 +43,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void theBarFitsIntoALine() {
+    void barFitsIntoLine() {
         ProgressLine line = new ProgressLine(out, () -> true);
         line.accept(new Progress("fetching " + "x".repeat(200), OptionalDouble.of(0.5), "30 of 60 layers"));
         line.accept(new Progress("y", OptionalDouble.of(0.5), "z".repeat(200)));
@@ -53,7 +53,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void withoutATerminalThereIsALineNowAndThen() {
+    void withoutTerminalThereIsLineNowAndThen() {
         ProgressLine line = new ProgressLine(out, () -> false);
         line.accept(new Progress("fetching the image 'x'", OptionalDouble.empty(), ""));
         for (double fraction : List.of(0.01, 0.09, 0.15, 0.16, 0.12, 0.19, 0.99, 1.0, 1.0)) {
@@ -69,7 +69,7 @@ class ProgressLineTest {
     }
 
     @Test
-    void aTaskOfUnknownLengthIsReportedAgainWithoutATerminal() {
+    void taskOfUnknownLengthIsReportedAgainWithoutTerminal() {
         ProgressLine line = new ProgressLine(out, () -> false, Duration.ZERO);
         line.accept(new Progress("copying", OptionalDouble.empty(), "1 s"));
         line.accept(new Progress("copying", OptionalDouble.empty(), "11 s"));

@@ -15,7 +15,7 @@ class SafePrinterTest {
     private final SafePrinter out = new SafePrinter(bytes, StandardCharsets.UTF_8);
 
     @Test
-    void nothingOfOthersSteersTheTerminal() {
+    void nothingOfOthersSteersTerminal() {
         out.print(HOSTILE);
         out.println((Object) HOSTILE);
         out.println(HOSTILE.toCharArray());

@@ -77,7 +77,7 @@ class WorkspaceCommandTest {
     }
 
     @Test
-    void commandsRunInTheWorkspacesSandbox() throws Exception {
+    void commandsRunInWorkspacesSandbox() throws Exception {
         String id = out("open", "--copy", ".");
         assertThat(id).matches("[0-9a-v]{26}");
         Cli.Result written = run("exec", id, "-n", "--env", "WHAT=new", "--", "sh", "-c", "echo $WHAT > src/main");
@@ -186,7 +186,7 @@ class WorkspaceCommandTest {
     }
 
     @Test
-    void aWrongIdIsMetWithTheNearest() throws Exception {
+    void wrongIdIsMetWithNearest() throws Exception {
         Cli.Result none = run("close", "abc");
         assertThat(none.exitCode()).isEqualTo(2);
         assertThat(none.stderr()).contains("there is no workspace 'abc', since there are none yet", "workspace open");
@@ -216,7 +216,7 @@ class WorkspaceCommandTest {
 
     /** A tampered directory is refused by name, and no stack trace is shown. */
     @Test
-    void aWorkspaceThatIsNotItsOwnIsRefused() throws Exception {
+    void workspaceThatIsNotItsOwnIsRefused() throws Exception {
         String id = open();
         Files.writeString(files(id).resolveSibling("workspace.json"), "{}");
         Cli.Result refused = run("exec", id, "-n", "true");
@@ -225,7 +225,7 @@ class WorkspaceCommandTest {
     }
 
     @Test
-    void aWorkspaceIsNeitherCopiedNorClosedWhileACommandRuns() throws Exception {
+    void workspaceIsNeitherCopiedNorClosedWhileCommandRuns() throws Exception {
         String id = open();
         Process running = cli().start("workspace", "exec", id, "sh", "-c", "echo ready; cat");
         try {
@@ -243,7 +243,7 @@ class WorkspaceCommandTest {
 
     /** The lines of the document, in order, in one shell. */
     @Test
-    void theWalkThroughOfTheDocumentsRuns() throws Exception {
+    void walkThroughOfDocumentsRuns() throws Exception {
         Matcher block = Pattern.compile("(?ms)^```sh\\n(id=.*?)^```$")
                 .matcher(Files.readString(Path.of("..", "docs", "workspaces.md")));
         assertThat(block.find()).isTrue();

@@ -50,7 +50,7 @@ class WorkspaceConfigTest {
     }
 
     @Test
-    void theUsersFileGrantsAndAProjectsFileCanOnlyNarrow() throws Exception {
+    void usersFileGrantsAndProjectsFileCanOnlyNarrow() throws Exception {
         Files.writeString(own, """
                 executor: bwrap
                 limits: { file-size: 1m }
@@ -85,7 +85,7 @@ class WorkspaceConfigTest {
     }
 
     @Test
-    void gitHasTheUsersIdentityInAWorkspaceToo() throws Exception {
+    void gitHasUsersIdentityInWorkspaceToo() throws Exception {
         String id = out("open");
         assertThat(out("exec", id, "-n", "git", "config", "user.email")).isEqualTo("a@example.org");
         assertThat(run("exec", id, "-n", "--identity", "none", "git", "config", "user.email")
@@ -95,7 +95,7 @@ class WorkspaceConfigTest {
     }
 
     @Test
-    void aWrongConfigurationStartsNothingAndSaysWhere() throws Exception {
+    void wrongConfigurationStartsNothingAndSaysWhere() throws Exception {
         String id = out("open");
         Files.writeString(own, "limits:\n  memroy: 1g\n");
         Cli.Result refused = run("exec", id, "-n", "touch", "made");
@@ -109,7 +109,7 @@ class WorkspaceConfigTest {
     }
 
     @Test
-    void aConfigurationsContainerIsNoWorkspaces() throws Exception {
+    void configurationsContainerIsNoWorkspaces() throws Exception {
         Files.writeString(own, "container: somebody\n");
         assertThat(run("open").stderr()).contains("names the container 'somebody'");
         String id = out("open", "--kind", "local-sandbox");

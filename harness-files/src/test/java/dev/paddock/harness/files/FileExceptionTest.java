@@ -24,7 +24,7 @@ class FileExceptionTest {
     Path directory;
 
     @Test
-    void aRefusedPathIsNamed() throws IOException {
+    void refusedPathIsNamed() throws IOException {
         Files.writeString(directory.resolve("inside"), "text");
         try (WorkspaceFiles files =
                 WorkspaceFiles.open(List.of(FileRoot.readOnly(directory)), AccessRules.standard())) {
@@ -37,7 +37,7 @@ class FileExceptionTest {
     }
 
     @Test
-    void aMalformedPatternIsQuoted() {
+    void malformedPatternIsQuoted() {
         assertThatThrownBy(() -> TimedPattern.compile("(", 0, AbortSignal.never()))
                 .isInstanceOf(PatternException.class)
                 .hasMessageContaining("'('");

@@ -29,7 +29,7 @@ class OpenDescriptorsTest {
     }
 
     @Test
-    void theDescriptorIsThatOfTheOpenFileWhateverItsPathIsNow() throws IOException {
+    void descriptorIsThatOfOpenFileWhateverItsPathIsNow() throws IOException {
         Path name = Files.writeString(directory.resolve("name"), "first");
         Path aside = directory.resolve("aside");
         try (SeekableByteChannel open = Files.newByteChannel(name)) {
@@ -77,7 +77,7 @@ class OpenDescriptorsTest {
     /** As many rounds as always meet a descriptor that is closed between the opening of its entry and the read. */
     @Test
     @Tag("full")
-    void descriptorsThatOtherThreadsCloseInTheMidstDoNotMatter() throws Exception {
+    void descriptorsThatOtherThreadsCloseInMidstDoNotMatter() throws Exception {
         openBesideOthers(3000);
     }
 

@@ -109,7 +109,7 @@ class GuestAttackTest {
     }
 
     @Test
-    void aFloodOfLogsIsCutAndCounted() throws Exception {
+    void floodOfLogsIsCutAndCounted() throws Exception {
         try (AgentContainer container = container(ExecPolicy.none());
                 GuestSession guests = GuestSession.open(container, OPTIONS.timeout(Duration.ofSeconds(60)))) {
             GuestResult result = guests.run(
@@ -133,7 +133,7 @@ class GuestAttackTest {
     }
 
     @Test
-    void changedPrototypesChangeNoMessageOfTheBridge() throws Exception {
+    void changedPrototypesChangeNoMessageOfBridge() throws Exception {
         Files.writeString(directory.resolve("a.txt"), "content");
         try (AgentContainer container = container(ExecPolicy.none());
                 GuestSession guests = GuestSession.open(container, OPTIONS.timeout(Duration.ofSeconds(30)))) {
@@ -162,7 +162,7 @@ class GuestAttackTest {
     }
 
     @Test
-    void theEngineHasNoFileNoProcessAndNoNetwork() throws Exception {
+    void engineHasNoFileNoProcessAndNoNetwork() throws Exception {
         try (AgentContainer container = container(ExecPolicy.none());
                 GuestSession guests = GuestSession.open(container, OPTIONS.timeout(Duration.ofSeconds(30)))) {
             assertThat(guests.run(GuestCode.js("""
@@ -179,7 +179,7 @@ class GuestAttackTest {
     }
 
     @Test
-    void aSecretIsReachedBySecretsAlone() throws Exception {
+    void secretIsReachedBySecretsAlone() throws Exception {
         Files.writeString(directory.resolve(".env"), "OPEN=1\nAPI_KEY=" + CANARY + "\n");
         Files.createSymbolicLink(directory.resolve("link.txt"), Path.of(".env"));
         Files.createDirectory(directory.resolve("sub"));
@@ -242,7 +242,7 @@ class GuestAttackTest {
 
     /** Node's context is no wall, so that code can leave it as if it had broken QuickJS. */
     @Test
-    void codeThatHasLeftItsEngineMeetsTheSandbox() throws Exception {
+    void codeThatHasLeftItsEngineMeetsSandbox() throws Exception {
         Files.writeString(directory.resolve("file.txt"), CANARY);
         try (ServerSocket listening = new ServerSocket(0, 1, InetAddress.getLoopbackAddress());
                 Socket possible = new Socket(listening.getInetAddress(), listening.getLocalPort());
@@ -319,7 +319,7 @@ class GuestAttackTest {
     }
 
     @Test
-    void aGuestThatIsKilledDuringACallEndsTheCall() throws Exception {
+    void guestThatIsKilledDuringCallEndsCall() throws Exception {
         try (AgentContainer container = container(ExecPolicy.anyProgram());
                 GuestSession guests = GuestSession.open(container, OPTIONS.timeout(Duration.ofSeconds(60)))) {
             AbortController abort = new AbortController();

@@ -78,22 +78,22 @@ class GuestBackendsTest {
     }
 
     @Test
-    void nodeRunsTheSameModulesBehindTheSameBridge() {
+    void nodeRunsSameModulesBehindSameBridge() {
         assertRuns(OPTIONS.backend("bwrap", Map.of()).engine(Engine.NODE));
     }
 
     @Test
-    void aGuestRunsInAContainerWithTheHostsJava() {
+    void guestRunsInContainerWithHostsJava() {
         assertRuns(OPTIONS.backend("docker", Map.of("image", "paddock-test/debian")));
     }
 
     @Test
-    void aGuestRunsUnderLandlock() {
+    void guestRunsUnderLandlock() {
         assertRuns(OPTIONS.backend("landlock", Map.of()));
     }
 
     @Test
-    void theHostIsNoPlaceForGuests() {
+    void hostIsNoPlaceForGuests() {
         try (AgentContainer container = AgentContainer.builder(root).build()) {
             assertThatThrownBy(() -> GuestSession.open(container, OPTIONS.backend("host", Map.of())))
                     .isInstanceOf(UnsupportedPolicyException.class);
@@ -101,7 +101,7 @@ class GuestBackendsTest {
     }
 
     @Test
-    void aGuestThatIsNotReadyInTimeIsLost() {
+    void guestThatIsNotReadyInTimeIsLost() {
         GuestOptions late = new GuestOptions(
                 OPTIONS.engine(),
                 "bwrap",
@@ -198,7 +198,7 @@ class GuestBackendsTest {
     }
 
     @Test
-    void runCodeGivesTheModelResultLogsAndErrors() {
+    void runCodeGivesModelResultLogsAndErrors() {
         try (AgentContainer container = AgentContainer.builder(root).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS.backend("bwrap", Map.of()))) {
             Tool tool = guests.tool();

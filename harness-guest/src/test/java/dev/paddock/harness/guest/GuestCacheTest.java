@@ -57,7 +57,7 @@ class GuestCacheTest {
     }
 
     @Test
-    void theClassesAreStoredOnceAndMappedByLaterGuests() throws Exception {
+    void classesAreStoredOnceAndMappedByLaterGuests() throws Exception {
         assertThat(run(directory, GuestCode.js("export const run = () => 'ran';")))
                 .isEqualTo("ran");
         List<Path> stored = classCaches();
@@ -109,7 +109,7 @@ class GuestCacheTest {
     }
 
     @Test
-    void aTranspiledModuleServesTheNextSessionOfTheSameProjectAlone() throws Exception {
+    void transpiledModuleServesNextSessionOfSameProjectAlone() throws Exception {
         Path one = Files.createDirectory(directory.resolve("one"));
         Path other = Files.createDirectory(directory.resolve("other"));
         String written = "written in " + directory.getFileName();
@@ -121,7 +121,7 @@ class GuestCacheTest {
     }
 
     @Test
-    void aKeptModuleThatIsDamagedIsMadeAnew() throws Exception {
+    void keptModuleThatIsDamagedIsMadeAnew() throws Exception {
         String text = "undamaged in " + directory.getFileName();
         assertThat(run(directory, returning(text))).isEqualTo(text);
         assertThat(change(text, "\"")).as("an answer that is no JSON").isEqualTo(1);

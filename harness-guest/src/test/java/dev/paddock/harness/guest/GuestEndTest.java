@@ -83,7 +83,7 @@ class GuestEndTest {
     }
 
     @Test
-    void aGuestThatIsKilledAfterNoneOrSomeCallsLeavesNoneOfThemRunning() throws Exception {
+    void guestThatIsKilledAfterNoneOrSomeCallsLeavesNoneOfThemRunning() throws Exception {
         try (AgentContainer container = AgentContainer.builder(directory).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS)) {
             assertThat(runs(guests)).isTrue(); // and its class cache exists when it is closed
@@ -166,7 +166,7 @@ class GuestEndTest {
     }
 
     @Test
-    void manyGuestsAtOnceAreAllServedAndEachHasALimitOfItsOwn() throws Exception {
+    void manyGuestsAtOnceAreAllServedAndEachHasLimitOfItsOwn() throws Exception {
         List<String> limits = atOnce(
                 16,
                 () -> processesWith(GuestMain.class.getName()).stream()
@@ -179,7 +179,7 @@ class GuestEndTest {
 
     @Test
     @Tag("full")
-    void aHundredGuestsAtOnceTakeLessThanFiveGigabytes() throws Exception {
+    void hundredGuestsAtOnceTakeLessThanFiveGigabytes() throws Exception {
         long kibibytes = atOnce(
                 100,
                 () -> ProcessHandle.current()
@@ -195,7 +195,7 @@ class GuestEndTest {
     @Test
     @Tag("full")
     @Timeout(value = 900, unit = TimeUnit.SECONDS, threadMode = Timeout.ThreadMode.SEPARATE_THREAD)
-    void twoHundredGuestsInARowLeaveNothing() throws Exception {
+    void twoHundredGuestsInRowLeaveNothing() throws Exception {
         long processesBefore = processes();
         try (AgentContainer container = AgentContainer.builder(directory).build();
                 GuestSession guests = GuestSession.open(container, OPTIONS.warm(2))) {

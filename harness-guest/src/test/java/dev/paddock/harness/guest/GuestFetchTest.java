@@ -101,7 +101,7 @@ class GuestFetchTest {
     }
 
     @Test
-    void otherMethodsGoToTheHostsWhoseRuleNamesThem() throws Exception {
+    void otherMethodsGoToHostsWhoseRuleNamesThem() throws Exception {
         FetchPolicy policy = FetchPolicy.hosts(List.of(base + "/private/post/put", other + "/private"));
         Path root = Files.createDirectory(directory.toRealPath().resolve("project"));
         GuestOptions options = GuestOptions.standard().backend("bwrap", Map.of("warmSlots", "0"));
@@ -138,7 +138,7 @@ class GuestFetchTest {
     }
 
     @Test
-    void aRuleNamesItsMethodsBehindItsHost() {
+    void ruleNamesItsMethodsBehindItsHost() {
         assertThat(FetchRule.parse("api.example.org").methods()).containsExactlyInAnyOrder("GET", "HEAD");
         FetchRule rule = FetchRule.parse("api.example.org:8443/private/patch/DELETE");
         assertThat(rule.methods()).containsExactlyInAnyOrder("GET", "HEAD", "PATCH", "DELETE");

@@ -90,7 +90,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void aProgramOfSeveralFilesWithTypesJsxAndJsonGivesItsResultAndItsLogs() throws Exception {
+    void programOfSeveralFilesWithTypesJsxAndJsonGivesItsResultAndItsLogs() throws Exception {
         file("data.json", "{\"k\": 5, \"__proto__\": 1}");
         file("note.txt", "line\n\u2028`${x}`");
         file("lib/count.ts", """
@@ -130,7 +130,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void anErrorHasItsNameItsMessageTheLinesOfTheUsersFilesAndTheLogs() throws Exception {
+    void errorHasItsNameItsMessageLinesOfUsersFilesAndLogs() throws Exception {
         file(
                 "lib/boom.ts",
                 "type A = string;\n\nexport function boom(what: A): never {\n  throw new TypeError('bad ' + what);\n}\n");
@@ -146,7 +146,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void anErrorOfABindingHasTheLineOfTheCall() throws Exception {
+    void errorOfBindingHasLineOfCall() throws Exception {
         file("main.ts", """
                 type A = string;
 
@@ -162,7 +162,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void theNamesThatCodeForBrowsersAndServersExpectAreThere() throws Exception {
+    void namesThatCodeForBrowsersAndServersExpectAreThere() throws Exception {
         GuestResult result = guests().run(GuestCode.js("""
                 const name = (action) => { try { return action(); } catch (error) { return error.name; } };
                 export default async () => {
@@ -224,7 +224,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void everyKindOfModuleIsFoundByItsNameWithOrWithoutAnExtension() throws Exception {
+    void everyKindOfModuleIsFoundByItsNameWithOrWithoutExtension() throws Exception {
         file("a/view.tsx", """
                 const h = (tag: unknown, props: unknown, ...children: unknown[]) => [tag, props, children];
                 const Fragment = 'fragment';
@@ -245,7 +245,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void codeThatIsNoFileHasALanguageANameAndAFunction() throws Exception {
+    void codeThatIsNoFileHasLanguageNameAndFunction() throws Exception {
         String code = """
                 const h = (tag, props, ...children) => children;
                 export default () => 'default';
@@ -263,7 +263,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void theLimitsThatNobodySetAreThoseThatThePagePromises() {
+    void limitsThatNobodySetAreThoseThatPagePromises() {
         GuestOptions standard = GuestOptions.standard();
         assertThat(standard.timeout()).isEqualTo(Duration.ofSeconds(5));
         assertThat(standard.startTimeout()).isEqualTo(Duration.ofSeconds(30));
@@ -272,7 +272,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void aContainerThatIsClosedFirstEndsItsGuestsBeforeItsShadow() throws Exception {
+    void containerThatIsClosedFirstEndsItsGuestsBeforeItsShadow() throws Exception {
         file("a.txt", "text");
         AgentContainer container = AgentContainer.builder(root)
                 .mode(AgentContainer.Mode.SHADOW)
@@ -308,7 +308,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void aRunThatFailsIsAnEventWithItsMessage() {
+    void runThatFailsIsEventWithItsMessage() {
         failure(GuestCode.js("export const run = () => { throw new Error('mine'); };"));
         assertThat(records)
                 .anyMatch(record -> "guest.run".equals(record.fields().get("action"))
@@ -353,7 +353,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void everyBindingIsReachedAndItsErrorsAreTheGuestsToCatch() throws Exception {
+    void everyBindingIsReachedAndItsErrorsAreGuestsToCatch() throws Exception {
         file("a.txt", "one\ntwo\n");
         file(".env", "NAME=open\nAPI_KEY=hidden-4711\n");
         GuestResult result = guests().run(GuestCode.ts("""
@@ -409,7 +409,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void aResultThatIsNoJsonAndAMissingFunctionAreNamed() {
+    void resultThatIsNoJsonAndMissingFunctionAreNamed() {
         assertThat(failure(GuestCode.js("export const run = () => 1n;"))).hasMessageContaining("no JSON");
         assertThat(failure(GuestCode.js("const a = {}; a.a = a; export const run = () => a;")))
                 .hasMessageContaining("no JSON");
@@ -435,7 +435,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void aClosedSessionRunsNothing() {
+    void closedSessionRunsNothing() {
         guests().close();
         assertThatThrownBy(() -> guests().run(GuestCode.js("export const run = () => 1;")))
                 .isInstanceOf(IllegalStateException.class)
@@ -444,7 +444,7 @@ class GuestSessionTest {
     }
 
     @Test
-    void anErrorOfTheHostIsAnswered() throws Exception {
+    void errorOfHostIsAnswered() throws Exception {
         GuestCode code = GuestCode.js(
                 "export const run = async () => { try { await EXEC.run('cat', []); } catch (e) { return e.message; } };");
         guests().run(code);

@@ -23,7 +23,7 @@ class KilledHostTest {
     Path directory;
 
     @Test
-    void theNextStartAndASweepRemoveWhatItLeftAndNothingOfALivingOne() throws Exception {
+    void nextStartAndSweepRemoveWhatItLeftAndNothingOfLivingOne() throws Exception {
         Path root = Files.createDirectory(directory.toRealPath().resolve("project"));
         Path temporary = Files.createDirectory(directory.toRealPath().resolve("temporary"));
         Files.writeString(root.resolve("a.txt"), "read");

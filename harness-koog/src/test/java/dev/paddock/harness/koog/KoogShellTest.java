@@ -140,7 +140,7 @@ class KoogShellTest {
     }
 
     @Test
-    void thePagesLinesAreTheTests() throws Exception {
+    void pagesLinesAreTests() throws Exception {
         String sources = words(Files.readString(Path.of("src/test/java/dev/paddock/harness/koog/KoogShellTest.java")));
         assertThat(Pattern.compile("(?ms)^```java\\n(.*?)^```$")
                         .matcher(Files.readString(Path.of("..", "docs", "frameworks.md")))

@@ -28,7 +28,7 @@ class ExchangeTest {
     /** Otherwise neither the patience nor an abort would end the caller's wait. */
     @Test
     @Timeout(60)
-    void anAnswerThatIsThereAtOnceIsNotReadByTheCaller() throws Exception {
+    void answerThatIsThereAtOnceIsNotReadByCaller() throws Exception {
         CompletableFuture<String> heard = new CompletableFuture<>();
         CompletableFuture<Boolean> closed = new CompletableFuture<>();
         try (ProtocolServer server = new ProtocolServer()) {

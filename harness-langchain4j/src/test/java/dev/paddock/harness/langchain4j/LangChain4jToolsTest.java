@@ -84,7 +84,7 @@ class LangChain4jToolsTest {
     }
 
     @Test
-    void anApplicationsModelRunsACommandAndReadsAFile() throws Exception {
+    void applicationsModelRunsCommandAndReadsFile() throws Exception {
         try (ProtocolServer server = new ProtocolServer()) {
             server.then(calling("bash", "{\"command\": \"echo well > made; echo ran\"}"))
                     .then(calling("read", "{\"path\": \"made\"}"))
@@ -129,7 +129,7 @@ class LangChain4jToolsTest {
     }
 
     @Test
-    void aFailedCallIsAnErrorResult() {
+    void failedCallIsErrorResult() {
         try (Toolbox toolbox = toolbox()) {
             assertThat(call(toolbox, "{\"command\": \"exit 3\"}").isError()).isTrue();
             assertThat(call(toolbox, "{\"command\": \"exit 0\"}").isError()).isFalse();
@@ -140,7 +140,7 @@ class LangChain4jToolsTest {
     }
 
     @Test
-    void aDeniedCallIsAnErrorResultThatTellsTheModelTheReason() {
+    void deniedCallIsErrorResultThatTellsModelReason() {
         try (Toolbox toolbox = Toolbox.builder()
                 .cwd(worktree)
                 .executor(HostExecutor.create())
@@ -155,7 +155,7 @@ class LangChain4jToolsTest {
     }
 
     @Test
-    void aClosedToolboxRunsNothing() {
+    void closedToolboxRunsNothing() {
         Toolbox toolbox = toolbox();
         toolbox.close();
         assertThatThrownBy(() -> call(toolbox, "{\"command\": \"touch made\"}"))

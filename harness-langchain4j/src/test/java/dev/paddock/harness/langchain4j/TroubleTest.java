@@ -104,7 +104,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aRateLimitIsWaitedForAsLongAsTheProviderAsks(Protocol protocol) {
+    void rateLimitIsWaitedForAsLongAsProviderAsks(Protocol protocol) {
         server.then(status(429, "retry-after-ms: 20\r\n", ERROR.formatted("rate_limit_error", "slow down")));
         server.then(yes(protocol));
         AssistantTurn turn = respond(protocol.model(server).firstWait(SHORT).build());
@@ -114,7 +114,7 @@ class TroubleTest {
 
     /** How the header is read is the same for all protocols. */
     @Test
-    void aRateLimitInSecondsIsWaitedFor() {
+    void rateLimitInSecondsIsWaitedFor() {
         server.then(status(429, "Retry-After: 1\r\n", ERROR.formatted("rate_limit_error", "slow down")));
         server.then(yes(Protocol.ANTHROPIC));
         AssistantTurn turn =
@@ -124,7 +124,7 @@ class TroubleTest {
     }
 
     @Test
-    void aRateLimitThatLastsIsReportedAndNotWaitedFor() {
+    void rateLimitThatLastsIsReportedAndNotWaitedFor() {
         server.then(status(429, "Retry-After: 3600\r\n", ERROR.formatted("rate_limit_error", "slow down")));
         ModelException fault = failure(Protocol.ANTHROPIC.model(server));
         assertThat(fault.kind()).isEqualTo(Kind.RATE_LIMITED);
@@ -135,7 +135,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @CsvSource({"ANTHROPIC, 529", "ANTHROPIC, 503", "OPENAI, 503", "OPENAI, 500", "OLLAMA, 503"})
-    void anOverloadIsWaitedOutAndInTheEndReported(Protocol protocol, int status) {
+    void overloadIsWaitedOutAndInEndReported(Protocol protocol, int status) {
         for (int i = 0; i < 3; i++) {
             server.then(status(status, "", ERROR.formatted("overloaded_error", "Overloaded")));
         }
@@ -181,7 +181,7 @@ class TroubleTest {
             400 | {"error":{"type":"rate_limit_error","message":"Too many tokens"}}
             429 | Too many tokens
             """)
-    void aLimitPerMinuteIsWaitedOutWhateverItIsCalled(int status, String body) {
+    void limitPerMinuteIsWaitedOutWhateverItIsCalled(int status, String body) {
         server.then(status(status, "", body));
         server.then(status(status, "", body));
         ModelException fault = failure(Protocol.OPENAI.model(server).retries(1));
@@ -191,7 +191,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aStreamThatIsCutOffIsBegunAgainAndWhatItSentIsVoid(Protocol protocol) {
+    void streamThatIsCutOffIsBegunAgainAndWhatItSentIsVoid(Protocol protocol) {
         server.then((request, reply) -> {
             reply.stream().send(beginning(protocol));
             reply.cut();
@@ -210,7 +210,7 @@ class TroubleTest {
         "OPENAI, 'data: {\"choices\": broken}\n\n'",
         "OLLAMA, '{\"message\": broken}\n'"
     })
-    void garbageIsABrokenStream(Protocol protocol, String garbage) {
+    void garbageIsBrokenStream(Protocol protocol, String garbage) {
         server.then((request, reply) -> reply.stream().send(garbage).end());
         ModelException fault = failure(protocol.model(server).retries(0));
         assertThat(fault.kind()).isEqualTo(Kind.BROKEN_STREAM);
@@ -219,7 +219,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void anEmptyAnswerAndAnAnswerOfSomethingElseAreBrokenStreams(Protocol protocol) {
+    void emptyAnswerAndAnswerOfSomethingElseAreBrokenStreams(Protocol protocol) {
         server.then(status(200, "", ""));
         server.then(status(200, "", "<html>Welcome to the hotel's network</html>"));
         assertThat(failure(protocol.model(server).retries(1)).kind()).isEqualTo(Kind.BROKEN_STREAM);
@@ -245,7 +245,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void silenceIsBrokenOffBeforeAnAnswerAndWithinIt(Protocol protocol) throws Exception {
+    void silenceIsBrokenOffBeforeAnswerAndWithinIt(Protocol protocol) throws Exception {
         List<CompletableFuture<Boolean>> closed = List.of(new CompletableFuture<>(), new CompletableFuture<>());
         server.then((request, reply) -> {
             reply.untilClosed();
@@ -266,7 +266,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void anAbortClosesTheConnectionAndReturns(Protocol protocol) throws Exception {
+    void abortClosesConnectionAndReturns(Protocol protocol) throws Exception {
         for (boolean hasBegun : List.of(false, true)) {
             AbortController abort = new AbortController();
             CompletableFuture<Boolean> closed = new CompletableFuture<>();
@@ -287,7 +287,7 @@ class TroubleTest {
 
     @Test
     @Timeout(20)
-    void anAbortEndsTheWaitForTheNextTry() {
+    void abortEndsWaitForNextTry() {
         AbortController abort = new AbortController();
         server.then(status(429, "Retry-After: 50\r\n", "{}"));
         Model model = Protocol.ANTHROPIC.model(server).build();
@@ -310,7 +310,7 @@ class TroubleTest {
 
     @ParameterizedTest
     @CsvSource({"ANTHROPIC, end_turn, max_tokens", "OPENAI, stop\", length\"", "OLLAMA, stop, length"})
-    void anAnswerThatReachedItsLimitIsNotTakenForAWholeOne(Protocol protocol, String whole, String cut) {
+    void answerThatReachedItsLimitIsNotTakenForWholeOne(Protocol protocol, String whole, String cut) {
         server.then((request, reply) -> reply.stream()
                 .send(String.join("", protocol.events(AssistantTurn.saying("Yes.")))
                         .replace(whole.replace("\"", ""), cut.replace("\"", "")))
@@ -321,7 +321,7 @@ class TroubleTest {
     }
 
     @Test
-    void aProviderThatIsNotThereIsReportedAtOnce() throws IOException {
+    void providerThatIsNotThereIsReportedAtOnce() throws IOException {
         server.close();
         ModelException fault = failure(Protocol.OLLAMA.model(server));
         assertThat(fault.kind()).isEqualTo(Kind.UNREACHABLE);
@@ -333,7 +333,7 @@ class TroubleTest {
     }
 
     @Test
-    void aMissingKeyIsReportedByItsVariable() {
+    void missingKeyIsReportedByItsVariable() {
         assertThatThrownBy(() -> LangChain4jModel.of(Provider.ANTHROPIC, "m")
                         .environment(Map.of())
                         .build())
@@ -359,7 +359,7 @@ class TroubleTest {
                 "://",
                 "h ttp://x"
             })
-    void aBaseUrlThatIsNoneIsRefused(String url) {
+    void baseUrlThatIsNoneIsRefused(String url) {
         assertThatThrownBy(() -> LangChain4jModel.of(Provider.OPENAI_COMPATIBLE, "m")
                         .baseUrl(url)
                         .build())
@@ -369,7 +369,7 @@ class TroubleTest {
     }
 
     @Test
-    void theProvidersOwnVariablesTellWhereItIs() {
+    void providersOwnVariablesTellWhereItIs() {
         server.then(yes(Protocol.OLLAMA));
         Model model = LangChain4jModel.of(Provider.OLLAMA, "m")
                 .environment(Map.of("OLLAMA_HOST", server.url().replace("http://", "")))
@@ -391,7 +391,7 @@ class TroubleTest {
         "http://gpu,           http://gpu",
         "https://gpu/behind,   https://gpu/behind",
     })
-    void OLLAMA_HOSTMayBeAHostOrAPortAlone(String value, String url) {
+    void OLLAMA_HOSTMayBeHostOrPortAlone(String value, String url) {
         Model model = LangChain4jModel.of(Provider.OLLAMA, "m")
                 .environment(Map.of("OLLAMA_HOST", value))
                 .build();

@@ -80,7 +80,7 @@ class WholeAnswersTest {
     }
 
     @Test
-    void aFailureIsClassified() {
+    void failureIsClassified() {
         assertThatThrownBy(() -> respond(
                         model(request -> {
                             throw new InvalidRequestException("no such parameter");
@@ -91,7 +91,7 @@ class WholeAnswersTest {
     }
 
     @Test
-    void anAbortReturnsAtOnceAndInterruptsTheModel() throws Exception {
+    void abortReturnsAtOnceAndInterruptsModel() throws Exception {
         CountDownLatch asked = new CountDownLatch(1);
         CompletableFuture<Boolean> interrupted = new CompletableFuture<>();
         AbortController abort = new AbortController();

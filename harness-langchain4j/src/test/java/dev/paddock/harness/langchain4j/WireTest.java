@@ -69,8 +69,7 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aScriptedAgentFinishesTheDemo(Protocol protocol, @TempDir Path worktree, @TempDir Path state)
-            throws IOException {
+    void scriptedAgentFinishesDemo(Protocol protocol, @TempDir Path worktree, @TempDir Path state) throws IOException {
         ExampleProject.writeTo(worktree);
         Model brain = ExampleProject.model();
         for (int turn = 0; turn < 5; turn++) {
@@ -98,7 +97,7 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void parallelCallsArriveInOrderWhateverTheStreamIsCutInto(Protocol protocol) {
+    void parallelCallsArriveInOrderWhateverStreamIsCutInto(Protocol protocol) {
         AssistantTurn turn = AssistantTurn.calling(
                 TEXT,
                 new ToolCall("call_a", "bash", arguments("command", TEXT)),
@@ -117,7 +116,7 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void theConversationAndTheToolsAreSentWhole(Protocol protocol) {
+    void conversationAndToolsAreSentWhole(Protocol protocol) {
         ObjectNode schema = JsonNodeFactory.instance.objectNode().put("type", "object");
         ObjectNode depth = schema.putObject("properties").putObject("depth");
         depth.put("type", "integer").put("minimum", 1).put("description", "How deep.");
@@ -152,7 +151,7 @@ class WireTest {
      */
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void partsOfAToolsSchemaBesideItsPropertiesAreNotLost(Protocol protocol) {
+    void partsOfToolsSchemaBesideItsPropertiesAreNotLost(Protocol protocol) {
         ObjectNode properties = schema("""
                 {"$schema": "http://json-schema.org/draft-07/schema#", "title": "Place", "type": "object",
                  "properties": {"old": {"$ref": "#/definitions/Point"}, "new": {"items": {"$ref": "#/$defs/Line"}}},
@@ -201,7 +200,7 @@ class WireTest {
     }
 
     @Test
-    void theKeyIsShownToTheProviderAndToNobodyElse() {
+    void keyIsShownToProviderAndToNobodyElse() {
         Protocol.ANTHROPIC.model(server).build();
         server.then(Protocol.ANTHROPIC.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
         server.then(Protocol.OPENAI.from((request, listener) -> AssistantTurn.saying("Yes."), 1000));
@@ -219,7 +218,7 @@ class WireTest {
     }
 
     @Test
-    void argumentsThatAreNoObjectAreRefusedByTheCheckAndNotByTheRun() {
+    void argumentsThatAreNoObjectAreRefusedByCheckAndNotByRun() {
         server.then((request, reply) -> {
             ObjectNode delta = JsonNodeFactory.instance.objectNode();
             delta.putArray("tool_calls")
@@ -240,7 +239,7 @@ class WireTest {
     }
 
     @Test
-    void callsWithoutAnIdOrWithOneThatIsTakenGetOneOfTheirOwn() {
+    void callsWithoutIdOrWithOneThatIsTakenGetOneOfTheirOwn() {
         List<Message> before = List.of(
                 new Message.User("Go"),
                 new Message.Assistant("", List.of(new ToolCall("same", "ls", arguments("path", ".")))),
@@ -257,7 +256,7 @@ class WireTest {
 
     @ParameterizedTest
     @EnumSource(Protocol.class)
-    void aModelSeesTheImagesOfResultsIfItTakesAny(Protocol protocol) {
+    void modelSeesImagesOfResultsIfItTakesAny(Protocol protocol) {
         String image = "iVBORw0KGgo=";
         List<Message> conversation = List.of(
                 new Message.User("Look"),
@@ -280,7 +279,7 @@ class WireTest {
     }
 
     @Test
-    void onlyTheLastImagesOfAConversationAreSent() {
+    void onlyLastImagesOfConversationAreSent() {
         List<Message> conversation = new ArrayList<>(List.of(new Message.User("Look")));
         for (int i = 0; i < SentImages.MAX_IMAGES + 1; i++) {
             conversation.add(new Message.Assistant("", List.of(new ToolCall("c" + i, "read", arguments("path", "a")))));
@@ -295,7 +294,7 @@ class WireTest {
 
     /** Tests that any LangChain4j model works. */
     @Test
-    void aModelThatSomebodyElseHasMade() {
+    void modelThatSomebodyElseHasMade() {
         server.then(Protocol.OPENAI.from((request, listener) -> AssistantTurn.saying(TEXT), 5));
         LangChain4jModel model = LangChain4jModel.over(OpenAiStreamingChatModel.builder()
                 .baseUrl(server.url())

@@ -51,7 +51,7 @@ class WithoutProvidersTest {
     }
 
     @Test
-    void aModelOfTheProgramNeedsNoProviderAndANamedProviderNamesItsArtifact() throws Exception {
+    void modelOfProgramNeedsNoProviderAndNamedProviderNamesItsArtifact() throws Exception {
         assertThat(run("anthropic|ollama|open-ai|http-client-jdk"))
                 .containsExactly(
                         "an answer of my own",
@@ -62,7 +62,7 @@ class WithoutProvidersTest {
     }
 
     @Test
-    void oneProviderDoesNotNeedTheOthers() throws Exception {
+    void oneProviderDoesNotNeedOthers() throws Exception {
         assertThat(run("anthropic|ollama"))
                 .containsExactly(
                         "an answer of my own",

@@ -74,7 +74,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void theUserAllowsOnceOrForTheSession() throws Exception {
+    void userAllowsOnceOrForSession() throws Exception {
         RawClient client = client(toolbox(ClientApprover.create()), CAN_ASK);
         client.bash(1, "echo one");
         JsonNode question = question(client);
@@ -131,7 +131,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void aClientThatCannotAskIsDeniedAndReadsWhy() throws Exception {
+    void clientThatCannotAskIsDeniedAndReadsWhy() throws Exception {
         RawClient client = client(toolbox(ClientApprover.create()), Map.of());
         client.bash(1, "touch made");
         assertThat(RawClient.text(client.next())).contains("does not support elicitation", "Nothing was done");
@@ -152,7 +152,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void cancellingACallWithdrawsItsQuestion() throws Exception {
+    void cancellingCallWithdrawsItsQuestion() throws Exception {
         RawClient client = client(toolbox(ClientApprover.create()), CAN_ASK);
         client.bash(1, "touch made");
         JsonNode first = question(client);
@@ -167,7 +167,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void anAnsweredQuestionIsNotWithdrawn() throws Exception {
+    void answeredQuestionIsNotWithdrawn() throws Exception {
         RawClient client = client(toolbox(ClientApprover.create()), CAN_ASK);
         client.bash(1, "sleep 300");
         decide(client, question(client), "allow");
@@ -178,7 +178,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void closingTheToolboxWithdrawsTheQuestionAndEndsTheCall() throws Exception {
+    void closingToolboxWithdrawsQuestionAndEndsCall() throws Exception {
         Toolbox toolbox = toolbox(ClientApprover.create());
         RawClient client = client(toolbox, CAN_ASK);
         client.bash(1, "touch made");
@@ -196,7 +196,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void aCallOfTheProgramsOwnEndsWithTheConnection() throws Exception {
+    void callOfProgramsOwnEndsWithConnection() throws Exception {
         Toolbox toolbox = toolbox(ClientApprover.create());
         RawClient client = client(toolbox, CAN_ASK);
         client.request(1, "tools/call", Map.of("name", "ls", "arguments", Map.of()));
@@ -212,7 +212,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void aResponseThatAnswersNoQuestionIsIgnored() throws Exception {
+    void responseThatAnswersNoQuestionIsIgnored() throws Exception {
         RawClient client = client(toolbox(ClientApprover.create()), CAN_ASK);
         client.answer("no-question", Map.of("action", "accept", "content", Map.of("decision", "allow")));
         client.bash(1, "echo one");
@@ -221,7 +221,7 @@ class ClientApproverTest {
     }
 
     @Test
-    void withoutAServerEveryCallIsDenied() throws Exception {
+    void withoutServerEveryCallIsDenied() throws Exception {
         Toolbox toolbox = toolbox(ClientApprover.create());
         assertThat(toolbox.call("bash", "{\"command\": \"touch made\"}", AbortSignal.never())
                         .text())

@@ -64,7 +64,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void aCancelledCallIsEndedAndNotAnswered() throws Exception {
+    void cancelledCallIsEndedAndNotAnswered() throws Exception {
         RawClient client = initialized();
         client.bash("a", "trap 'touch received; exit' TERM; touch runs1; while :; do sleep 0.05; done");
         awaitFile("runs1");
@@ -91,7 +91,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void anIdThatIsInUseIsRefused() throws Exception {
+    void idThatIsInUseIsRefused() throws Exception {
         RawClient client = initialized();
         client.bash(7, gated(1));
         awaitFile("runs1");
@@ -120,7 +120,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void aClientThatDoesNotReadHoldsNoCommand() throws Exception {
+    void clientThatDoesNotReadHoldsNoCommand() throws Exception {
         RawClient client = initialized();
         client.bash(1, "yes 0123456789abcdef | head -c 200000000; touch wrote", "token");
         awaitFile("wrote");
@@ -134,7 +134,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void aClientThatGoesEndsTheServerAndItsCalls() throws Exception {
+    void clientThatGoesEndsServerAndItsCalls() throws Exception {
         RawClient client = initialized();
         client.bash(1, "trap 'touch received; exit' TERM; touch runs1; while :; do sleep 0.05; done");
         awaitFile("runs1");
@@ -144,7 +144,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void anErrorInAToolIsAnswered() throws Exception {
+    void errorInToolIsAnswered() throws Exception {
         RawClient client = initialized(new OwnTool(context -> {
             throw new NoClassDefFoundError("a/part/that/is/missing");
         }));
@@ -157,7 +157,7 @@ class McpToolServerCallsTest extends ServedSession {
 
     /** Each call's abort waits until the other is being aborted too. */
     @Test
-    void theCallsOfAClientThatGoesAreAbortedTogether() throws Exception {
+    void callsOfClientThatGoesAreAbortedTogether() throws Exception {
         CyclicBarrier bothAborted = new CyclicBarrier(2);
         CountDownLatch running = new CountDownLatch(2);
         CountDownLatch met = new CountDownLatch(2);
@@ -189,7 +189,7 @@ class McpToolServerCallsTest extends ServedSession {
      * more tasks.
      */
     @Test
-    void aCancellationThatComesLateIsHeard() throws Exception {
+    void cancellationThatComesLateIsHeard() throws Exception {
         CountDownLatch running = new CountDownLatch(1);
         CompletableFuture<Void> aborted = new CompletableFuture<>();
         AgentSession session = session(new OwnTool(context -> {
@@ -217,7 +217,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void aSecondClientIsRefusedAndNotListenedTo() throws IOException {
+    void secondClientIsRefusedAndNotListenedTo() throws IOException {
         McpToolServer server = McpToolServer.of(session(), "test", "1");
         server.serve(InputStream.nullInputStream(), OutputStream.nullOutputStream());
         InputStream second = new ByteArrayInputStream(new byte[] {'{', '}', '\n'});
@@ -228,7 +228,7 @@ class McpToolServerCallsTest extends ServedSession {
     }
 
     @Test
-    void aServerThatIsStoppedEnds() throws Exception {
+    void serverThatIsStoppedEnds() throws Exception {
         McpToolServer server = McpToolServer.of(session(), "test", "1");
         RawClient client = new RawClient(server::serve);
         opened.add(client);

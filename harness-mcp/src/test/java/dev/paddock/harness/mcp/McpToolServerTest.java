@@ -17,7 +17,7 @@ import org.junit.jupiter.api.Test;
 class McpToolServerTest extends ServedSession {
 
     @Test
-    void theToolsOfAToolboxAreServed() throws Exception {
+    void toolsOfToolboxAreServed() throws Exception {
         Toolbox toolbox = Toolbox.builder()
                 .cwd(worktree)
                 .executor(HostExecutor.create())
@@ -33,7 +33,7 @@ class McpToolServerTest extends ServedSession {
 
     /** Of a result with structured content many clients show their models that alone. */
     @Test
-    void aResultsTextIsSentOnceAndItsFactsBesideIt() throws Exception {
+    void resultsTextIsSentOnceAndItsFactsBesideIt() throws Exception {
         RawClient client = initialized();
         JsonNode bash = tool(client, "bash");
         assertThat(bash.path("title").asText()).isEqualTo("Run a command");
@@ -79,7 +79,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void anImageIsGivenAsAnImage() throws Exception {
+    void imageIsGivenAsImage() throws Exception {
         RawClient client = initialized();
         byte[] image = HexFormat.of().parseHex("474946383961010001008000000000ffffff2c000000000100010000020144003b");
         Files.write(worktree.resolve("dot.gif"), image);
@@ -93,7 +93,7 @@ class McpToolServerTest extends ServedSession {
 
     /** They stand in each request of a client to its model. */
     @Test
-    void theDescriptionsTogetherAreShort() throws Exception {
+    void descriptionsTogetherAreShort() throws Exception {
         RawClient client = initialized();
         client.request(1, "tools/list", Map.of());
         int characters = 0;
@@ -104,7 +104,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void aShellsResultNamesItById() throws Exception {
+    void shellsResultNamesItById() throws Exception {
         RawClient client = initialized();
         client.request(
                 1,
@@ -121,7 +121,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void aMessageTellsOnceOfAShellsEnd() throws Exception {
+    void messageTellsOnceOfShellsEnd() throws Exception {
         RawClient client = initialized();
         inBackground(client, 1, "exit 3");
         JsonNode message = message(client);
@@ -137,7 +137,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void aClientThatWantsOnlyWarningsReceivesNoMessage() throws Exception {
+    void clientThatWantsOnlyWarningsReceivesNoMessage() throws Exception {
         RawClient client = initialized();
         client.request(1, "logging/setLevel", Map.of("level", "loud"));
         assertThat(client.next().path("error").path("message").asText()).contains("'loud'");
@@ -175,7 +175,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void aFilesContentIsTextAlone() throws Exception {
+    void filesContentIsTextAlone() throws Exception {
         Files.writeString(worktree.resolve("a"), "content\n");
         RawClient client = initialized();
         client.request(1, "tools/call", Map.of("name", "read", "arguments", Map.of("path", "a")));
@@ -238,7 +238,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void aLongMessageArrives() throws Exception {
+    void longMessageArrives() throws Exception {
         RawClient client = initialized();
         String content = "0123456789abcdef".repeat(500_000);
         client.request(
@@ -248,7 +248,7 @@ class McpToolServerTest extends ServedSession {
     }
 
     @Test
-    void beforeItIsInitializedItAnswersAllTheSame() throws Exception {
+    void beforeItIsInitializedItAnswersAllSame() throws Exception {
         RawClient client = client();
         client.bash(1, "touch ran");
         assertThat(code(client.next())).isEqualTo(-32600);

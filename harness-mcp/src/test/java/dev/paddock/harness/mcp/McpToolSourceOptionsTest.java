@@ -20,7 +20,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class McpToolSourceOptionsTest {
 
     @Test
-    void aNameThatCannotBeIsRefused() {
+    void nameThatCannotBeIsRefused() {
         assertThatThrownBy(() -> McpToolSource.stdio("my server", "true")).hasMessageContaining("'my server'");
         assertThatThrownBy(() -> McpToolSource.http("others", URI.create("ftp://host/")))
                 .hasMessageContaining("ftp://host/");
@@ -28,7 +28,7 @@ class McpToolSourceOptionsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"ftp://me:secret@host/", "https://me:secret@host/mcp", "https://me:secret@no_host/mcp"})
-    void anAddressWithAUserIsRefusedAndNotShown(String address) {
+    void addressWithUserIsRefusedAndNotShown(String address) {
         assertThatThrownBy(() -> McpToolSource.http("others", URI.create(address)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("'others'")
@@ -44,7 +44,7 @@ class McpToolSourceOptionsTest {
             Authorization secret | x                           | a header without a proper name
             ''                   | secret                      | a header without a proper name
             """)
-    void aHeaderThatCannotBeSentIsRefusedAndItsValueNotShown(String header, String value, String shown) {
+    void headerThatCannotBeSentIsRefusedAndItsValueNotShown(String header, String value, String shown) {
         McpToolSource.Http builder = McpToolSource.http("others", URI.create("https://host/mcp"));
         assertThatThrownBy(() -> builder.header(header, value))
                 .isInstanceOf(IllegalArgumentException.class)
@@ -54,7 +54,7 @@ class McpToolSourceOptionsTest {
     }
 
     @Test
-    void aVariableThatCannotBeIsRefusedAndItsValueNotShown() {
+    void variableThatCannotBeIsRefusedAndItsValueNotShown() {
         McpToolSource.Stdio builder = McpToolSource.stdio("others", "true");
         assertThatThrownBy(() -> builder.env("NO-NAME", "secret"))
                 .isInstanceOf(SpawnException.class)
@@ -67,7 +67,7 @@ class McpToolSourceOptionsTest {
     }
 
     @Test
-    void aTimeoutThatCannotBeIsRefused() {
+    void timeoutThatCannotBeIsRefused() {
         McpToolSource.Stdio builder = McpToolSource.stdio("others", "true");
         assertThat(builder.startTimeout(Duration.ofDays(1)).callTimeout(Duration.ofDays(1)))
                 .isSameAs(builder);

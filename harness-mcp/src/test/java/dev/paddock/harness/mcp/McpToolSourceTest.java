@@ -157,7 +157,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void mcpServerRunsAsAProgramOnTheHost() throws Exception {
+    void mcpServerRunsAsProgramOnHost() throws Exception {
         AgentSession session = open(builder(server().env("GIVEN", "a value").build()));
         checkTools(session, ExecutionSite.HOST);
         assertThat(call(session, "environment", Map.of("name", "GIVEN"), AbortSignal.never())
@@ -166,7 +166,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aProgramWhereCommandsRun() throws Exception {
+    void programWhereCommandsRun() throws Exception {
         ExecutorProvider bwrap = ExecutorProviders.named("bwrap");
         if (System.getenv("CI") == null) {
             assumeTrue(bwrap.probe().usable(), "bwrap cannot be used here");
@@ -186,7 +186,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aServerOnTheNetwork() throws Exception {
+    void serverOnNetwork() throws Exception {
         Node.require();
         ProcessBuilder program =
                 new ProcessBuilder("node", Node.DIRECTORY.resolve("server.mjs").toString(), "http");
@@ -208,7 +208,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void anAbortTellsTheServerAndWaitsForNothing() throws Exception {
+    void abortTellsServerAndWaitsForNothing() throws Exception {
         abortsACall(open(builder(server().build())));
     }
 
@@ -229,7 +229,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aCallThatHangsIsGivenUp() throws Exception {
+    void callThatHangsIsGivenUp() throws Exception {
         AgentSession session =
                 open(builder(server().callTimeout(Duration.ofSeconds(1)).build()));
         ToolResult result = call(session, "hang");
@@ -239,7 +239,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aServerThatDiesIsReported() throws Exception {
+    void serverThatDiesIsReported() throws Exception {
         AgentSession session = open(builder(server().build()));
         ToolResult result = call(session, "die");
         assertThat(result.isError()).isTrue();
@@ -252,7 +252,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aServersFloodOfLinesIsPassedOver() throws Exception {
+    void serversFloodOfLinesIsPassedOver() throws Exception {
         AgentSession session = open(builder(McpToolSource.stdio(
                         "others",
                         "yes error >&2 & head -c 1000000 /dev/zero | tr '\\0' '\\n'; echo '{}'; " + Node.server())
@@ -270,7 +270,7 @@ class McpToolSourceTest {
                     echo no such thing >&2; exit 4        => exit code 4, and wrote: no such thing
                     read x; echo '{"jsonrpc":"2.0"}'; cat => did not list its tools within 3.0 s
                     """)
-    void aProgramThatIsNoServerKeepsTheSessionFromBeingBuilt(String command, String why) {
+    void programThatIsNoServerKeepsSessionFromBeingBuilt(String command, String why) {
         // The source detects it by reading, which may take longer on a busy machine.
         Duration longest = why.contains("within") ? Duration.ofSeconds(3) : PATIENCE;
         AgentSessionBuilder builder = builder(
@@ -282,7 +282,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void aServerThatCanBeDoneWithoutIsReportedToTheModel() {
+    void serverThatCanBeDoneWithoutIsReportedToModel() {
         List<String> prompts = new CopyOnWriteArrayList<>();
         AgentSession session = open(
                 builder(McpToolSource.stdio("others", "exit 4").required(false).build())
@@ -333,7 +333,7 @@ class McpToolSourceTest {
     }
 
     @Test
-    void closingTheSessionEndsTheServerAndItsTree() throws Exception {
+    void closingSessionEndsServerAndItsTree() throws Exception {
         String seconds = "300." + (1_000_000 + new SecureRandom().nextInt(1_000_000));
         AgentSession session = open(builder(McpToolSource.stdio("others", "sleep " + seconds + " & " + Node.server())
                 .build()));

@@ -30,7 +30,7 @@ class ServedBindingsTest {
     }
 
     @Test
-    void aClientGetsWhatTheContainerGrantsAndNoDeniedContentAndNoSecret() throws Exception {
+    void clientGetsWhatContainerGrantsAndNoDeniedContentAndNoSecret() throws Exception {
         Path root = Files.createDirectory(directory.toRealPath().resolve("project"));
         Files.writeString(root.resolve(".env"), "NAME=open\nAPI_KEY=" + CANARY + "\n");
         Files.writeString(root.resolve("denied.txt"), "denied " + CANARY);

@@ -51,7 +51,7 @@ class MeteredExecutorTest {
     }
 
     @Test
-    void aCommandThatRunsIsActive() {
+    void commandThatRunsIsActive() {
         ProcessLike process = executor.spawn(
                 "cat",
                 SpawnOptions.builder(directory.toString())

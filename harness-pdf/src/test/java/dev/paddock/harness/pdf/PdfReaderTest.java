@@ -51,7 +51,7 @@ class PdfReaderTest {
     }
 
     @Test
-    void refusalsNameTheReason() throws IOException {
+    void refusalsNameReason() throws IOException {
         assertThatThrownBy(() -> read(TestPdf.of("one"), 2, 3))
                 .isInstanceOf(IOException.class)
                 .hasMessage("page 2 is past the end: it has 1");
@@ -74,7 +74,7 @@ class PdfReaderTest {
     }
 
     @Test
-    void bombEndsTheOtherJvmAlone() throws IOException {
+    void bombEndsOtherJvmAlone() throws IOException {
         byte[] bomb = TestPdf.bomb(300);
 
         assertThat(bomb.length).isLessThan(1 << 20);
@@ -97,7 +97,7 @@ class PdfReaderTest {
     }
 
     @Test
-    void abortEndsTheOtherJvm() {
+    void abortEndsOtherJvm() {
         AbortController controller = new AbortController();
         InputStream aborting = new ByteArrayInputStream(new byte[100]) {
             @Override

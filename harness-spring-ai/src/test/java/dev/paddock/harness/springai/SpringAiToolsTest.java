@@ -104,7 +104,7 @@ class SpringAiToolsTest {
     }
 
     @Test
-    void anApplicationsModelRunsACommandAndReadsAFile() {
+    void applicationsModelRunsCommandAndReadsFile() {
         Script model = new Script()
                 .calling("bash", "{\"command\": \"echo well > made; echo ran\"}")
                 .calling("read", "{\"path\": \"made\"}")
@@ -125,7 +125,7 @@ class SpringAiToolsTest {
     }
 
     @Test
-    void aFailedCallTellsTheModelTheReason() {
+    void failedCallTellsModelReason() {
         try (Toolbox toolbox = toolbox()) {
             assertThat(bash(toolbox).call("{\"command\": \"exit 3\"}")).contains("3");
             assertThat(bash(toolbox).call("{\"command\": ")).contains("not a JSON object");
@@ -145,7 +145,7 @@ class SpringAiToolsTest {
     }
 
     @Test
-    void aDeniedCallTellsTheModelTheReason() {
+    void deniedCallTellsModelReason() {
         try (Toolbox toolbox = Toolbox.builder()
                 .cwd(worktree)
                 .executor(HostExecutor.create())
@@ -159,7 +159,7 @@ class SpringAiToolsTest {
     }
 
     @Test
-    void aClosedToolboxRunsNothing() {
+    void closedToolboxRunsNothing() {
         Toolbox toolbox = toolbox();
         ToolCallback bash = bash(toolbox);
         toolbox.close();

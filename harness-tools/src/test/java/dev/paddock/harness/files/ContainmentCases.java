@@ -99,7 +99,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void worktreeDirectoryThatIsALinkIsNotWalkedThrough() throws IOException {
+    void worktreeDirectoryThatIsLinkIsNotWalkedThrough() throws IOException {
         bench.link(".worktrees", bench.outside.toString());
         bench.put("a", "SECRET? no\n");
         assertThat(bench.call("grep", "pattern", "SECRET").text()).isEqualTo("a:1: SECRET? no");
@@ -132,7 +132,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void parentOfALinkIsResolvedAsTheKernelDoes() throws IOException {
+    void parentOfLinkIsResolvedAsKernelDoes() throws IOException {
         bench.put("a/b/c", "in a");
         bench.put("c", "at the top");
         bench.link("l", "a/b");
@@ -142,7 +142,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void linksInACircleAreAnError() throws IOException {
+    void linksInCircleAreError() throws IOException {
         bench.link("a", "b");
         bench.link("b", "a");
         bench.link("self", "self/self/self");
@@ -153,7 +153,7 @@ abstract class ContainmentCases {
 
     @ParameterizedTest
     @ValueSource(strings = {"src/a", "/work/src/a", "/work//src/./a", "./src/../src/a", "/work/src/../src/a"})
-    void commandSidesPathsReachTheFile(String path) throws IOException {
+    void commandSidesPathsReachFile(String path) throws IOException {
         bench.put("src/a", "x\n");
         assertThat(bench.call("read", "path", path).text()).isEqualTo("     1\tx");
         assertThat(bench.call("write", "path", path, "content", "y").isError()).isFalse();
@@ -161,7 +161,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void modelSeesTheCommandSidesPath() throws IOException {
+    void modelSeesCommandSidesPath() throws IOException {
         Path file = bench.put("src/a", "x\n");
         assertThat(bench.call("write", "path", file, "content", "y").text())
                 .isEqualTo("Replaced /work/src/a: wrote 1 byte");
@@ -183,7 +183,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void worktreeNamedThroughALinkIsKnownByBothNames() throws IOException {
+    void worktreeNamedThroughLinkIsKnownByBothNames() throws IOException {
         Path alias = Files.createSymbolicLink(directory.resolve("alias"), bench.worktree);
         bench.put("a", "x");
         try (ContainedFiles files = FileToolBench.open(PathMapping.same(alias), List.of())) {
@@ -197,7 +197,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void worktreeStaysTheDirectoryThatWasOpened() throws IOException {
+    void worktreeStaysDirectoryThatWasOpened() throws IOException {
         bench.put("a", "x");
         Path moved = Files.move(bench.worktree, directory.resolve("moved"));
         Files.createDirectory(bench.worktree);
@@ -212,7 +212,7 @@ abstract class ContainmentCases {
     }
 
     @Test
-    void missingRootIsAnErrorThatNamesIt() {
+    void missingRootIsErrorThatNamesIt() {
         PathMapping mapping = PathMapping.same(directory.resolve("no-such-place"));
         assertThatThrownBy(() -> FileToolBench.open(mapping, List.of()))
                 .isInstanceOf(UncheckedIOException.class)

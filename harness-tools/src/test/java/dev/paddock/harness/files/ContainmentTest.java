@@ -48,7 +48,7 @@ class ContainmentTest extends ContainmentCases {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void directoriesForANestedMountAreMadeWhereNoCommandCanRedirectThem() throws IOException {
+    void directoriesForNestedMountAreMadeWhereNoCommandCanRedirectThem() throws IOException {
         Path outer = Files.createDirectory(directory.resolve("outer"));
         Path inner = Files.createDirectory(outer.resolve("inner"));
         List<Mount> mounts = List.of(

@@ -46,7 +46,7 @@ class EditToolTest extends FileToolTest {
     }
 
     @Test
-    void absentTextIsAnError() throws IOException {
+    void absentTextIsError() throws IOException {
         bench.put("a", "if (x) {\n    y();\n}\n");
         assertRefused(edit("a", "nothing", "x"), "old_string was not found in a. Read the file and copy");
         assertRefused(edit("a", "if (x) {\n\ty();", "z"), "Lines 1-2 would match but for white space");
@@ -83,7 +83,7 @@ class EditToolTest extends FileToolTest {
     }
 
     @Test
-    void everyReplacementHasTheLineEndsOfItsPlace() throws IOException {
+    void everyReplacementHasLineEndsOfItsPlace() throws IOException {
         bench.put("dos", "one\r\nx\r\none\r\n");
         editAll("dos", "one\n", "1\n2\n");
         assertThat(bench.get("dos")).isEqualTo("1\r\n2\r\nx\r\n1\r\n2\r\n");
@@ -93,7 +93,7 @@ class EditToolTest extends FileToolTest {
     }
 
     @Test
-    void manyReplacementsTakeTimeInProportionAndHaveABound() throws IOException {
+    void manyReplacementsTakeTimeInProportionAndHaveBound() throws IOException {
         bench.put("a", "a\r\n".repeat(1_000_000));
         assertThat(editAll("a", "a", "b").details().get("replacements").intValue())
                 .isEqualTo(1_000_000);

@@ -47,7 +47,7 @@ class EncodingTest extends FileToolTest {
         "Big5, 這是一個中文註釋，用於測試, 測試, 功能",
         "EUC-KR, 한국어 주석입니다, 주석, 문서",
     })
-    void aFileKeepsItsEncodingAndItsLineEnds(String charset, String line, String old, String fresh) throws IOException {
+    void fileKeepsItsEncodingAndItsLineEnds(String charset, String line, String old, String fresh) throws IOException {
         String text = "first();\r\n" + line + "\r\nlast();\r\n";
         put("a", text, charset);
 
@@ -68,7 +68,7 @@ class EncodingTest extends FileToolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"UTF-16LE", "UTF-16BE", "UTF-8"})
-    void aByteOrderMarkStays(String charset) throws IOException {
+    void byteOrderMarkStays(String charset) throws IOException {
         put("a", MARK + "größe\n€😀\n", charset);
         assertThat(bench.call("read", "path", "a").text()).startsWith("     1\tgröße\n     2\t€😀");
         assertThat(edit("a", "größe\n€", "\n日本").isError()).isFalse();
@@ -78,7 +78,7 @@ class EncodingTest extends FileToolTest {
     }
 
     @Test
-    void aCharacterThatTheEncodingLacksIsAnErrorAndNothingIsWritten() throws IOException {
+    void characterThatEncodingLacksIsErrorAndNothingIsWritten() throws IOException {
         put("a", "été à la plage\n", "windows-1252");
         String refusal = "contains 'ą' (U+0105), which windows-1252, the file's encoding, does not have. Nothing was";
         assertRefused(edit("a", "plage", "ąż"), "new_string " + refusal);
@@ -87,7 +87,7 @@ class EncodingTest extends FileToolTest {
     }
 
     @Test
-    void aNamedEncodingIsTakenInPlaceOfTheDetectedOne() throws IOException {
+    void namedEncodingIsTakenInPlaceOfDetectedOne() throws IOException {
         put("a", "Zażółć gęślą jaźń\n", "windows-1250");
         assertThat(bench.call("read", "path", "a", "encoding", "windows-1250").text())
                 .startsWith("     1\tZażółć gęślą jaźń\n");
@@ -106,7 +106,7 @@ class EncodingTest extends FileToolTest {
     }
 
     @Test
-    void aFewBrokenBytesDoNotMakeUtf8AnotherEncoding() throws IOException {
+    void fewBrokenBytesDoNotMakeUtf8AnotherEncoding() throws IOException {
         byte[] text = "größer, höher, weiter: \u0000 \n".replace('\u0000', 'X').getBytes(StandardCharsets.UTF_8);
         text[text.length - 3] = (byte) 0xff;
         Files.write(bench.worktree.resolve("a"), text);

@@ -35,7 +35,7 @@ class HangTest {
 
     @ParameterizedTest
     @CsvSource({"read,openFile", "edit,openFile", "grep,openFile", "ls,list", "find,list", "write,createFile"})
-    void abortEndsACallThatHangsInTheFileSystem(String tool, String operation) throws Exception {
+    void abortEndsCallThatHangsInFileSystem(String tool, String operation) throws Exception {
         try (FileToolBench bench = FileToolBench.with(directory, path -> hanging(Directory.open(path), operation))) {
             bench.put("a", "old");
             AbortController controller = new AbortController();

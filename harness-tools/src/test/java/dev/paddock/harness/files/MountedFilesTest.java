@@ -29,7 +29,7 @@ class MountedFilesTest extends FileToolTest {
     }
 
     @Test
-    void mountIsReadAndWrittenAtThePathThatCommandsSee() throws IOException {
+    void mountIsReadAndWrittenAtPathThatCommandsSee() throws IOException {
         Files.writeString(bench.mounted.resolve("a"), "in the mount\n");
         assertThat(text("read", "path", "/data/a")).isEqualTo("     1\tin the mount");
         assertThat(text("write", "path", "/data/new/dir/b", "content", "x"))
@@ -56,7 +56,7 @@ class MountedFilesTest extends FileToolTest {
     }
 
     @Test
-    void innermostMountWinsAlsoDuringAWalk() throws IOException {
+    void innermostMountWinsAlsoDuringWalk() throws IOException {
         Files.createDirectories(bench.mounted.resolve("in/nested"));
         Files.writeString(bench.mounted.resolve("in/nested/hidden"), "hidden\n");
         Files.writeString(sibling("nested/inner"), "inner\n");
@@ -72,7 +72,7 @@ class MountedFilesTest extends FileToolTest {
     }
 
     @Test
-    void parentOfAMountIsTheOneThatCommandsSee() throws IOException {
+    void parentOfMountIsOneThatCommandsSee() throws IOException {
         bench.put("a", "worktree\n");
         Files.writeString(bench.mounted.resolve("b"), "mount\n");
         assertThat(text("read", "path", "/data/../work/a")).isEqualTo("     1\tworktree");
@@ -87,7 +87,7 @@ class MountedFilesTest extends FileToolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"/outside", "../outside", "../../outside", "../../../../../../outside", "/etc", ".."})
-    void linkPlantedInAMountLeadsNowhereElse(String target) throws IOException {
+    void linkPlantedInMountLeadsNowhereElse(String target) throws IOException {
         String real = target.startsWith("/outside") ? bench.outside.toString() : target;
         Files.createSymbolicLink(bench.mounted.resolve("l"), Path.of(real));
         Files.createDirectories(bench.mounted.resolve("sub"));
@@ -118,7 +118,7 @@ class MountedFilesTest extends FileToolTest {
     }
 
     @Test
-    void linkIntoAReadOnlyMountIsNotWrittenThrough() throws IOException {
+    void linkIntoReadOnlyMountIsNotWrittenThrough() throws IOException {
         Files.writeString(sibling("kept/a"), "old\n");
         bench.link("l", "/kept/a");
         Files.createSymbolicLink(bench.mounted.resolve("l"), Path.of("../kept"));
@@ -169,7 +169,7 @@ class MountedFilesTest extends FileToolTest {
     }
 
     @Test
-    void protectedPathsOfTheWorktreeAreNotWrittenThroughAMountOfThem() throws IOException {
+    void protectedPathsOfWorktreeAreNotWrittenThroughMountOfThem() throws IOException {
         Path tree = sibling("other");
         Files.createDirectories(tree.resolve(".git/hooks"));
         Mount hooks = new Mount(tree.resolve(".git/hooks").toRealPath(), "/hooks", Mount.Access.READ_WRITE);
@@ -181,7 +181,7 @@ class MountedFilesTest extends FileToolTest {
     }
 
     @Test
-    void mountReplacedByALinkOrMissingIsRefusedWhenItIsOpened() throws IOException {
+    void mountReplacedByLinkOrMissingIsRefusedWhenItIsOpened() throws IOException {
         Path source = Files.createDirectory(sibling("source")).toRealPath();
         Mount mount = new Mount(source, "/source", Mount.Access.READ_WRITE);
         PathMapping worktree = new PathMapping(bench.worktree, "/work");

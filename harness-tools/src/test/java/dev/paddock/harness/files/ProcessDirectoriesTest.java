@@ -53,7 +53,7 @@ class ProcessDirectoriesTest {
                 "link",
                 "tree/self/environ"
             })
-    void mountOfTheRootDoesNotShowProcesses(String path) throws IOException {
+    void mountOfRootDoesNotShowProcesses(String path) throws IOException {
         Files.createSymbolicLink(directory.resolve("link"), Path.of("/host/proc/self/environ"));
         Files.createSymbolicLink(directory.resolve("tree"), Path.of("../host/proc"));
         try (ContainedFiles files = over("/", "/host");
@@ -65,7 +65,7 @@ class ProcessDirectoriesTest {
     }
 
     @Test
-    void mountInTheProcessFileSystemShowsNothing() {
+    void mountInProcessFileSystemShowsNothing() {
         try (ContainedFiles whole = over("/proc", "/processes");
                 ContainedFiles one = over("/proc/self", "/one");
                 ContainedFiles file = over("/proc/self/environ", "/environ")) {

@@ -44,7 +44,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void offsetPastTheEndIsAnErrorThatNamesTheLines() throws IOException {
+    void offsetPastEndIsErrorThatNamesLines() throws IOException {
         bench.put("a.txt", "one\ntwo\n");
         assertThat(bench.call("read", "path", "a.txt", "offset", 3))
                 .returns(true, ToolResult::isError)
@@ -64,7 +64,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void readsAtMost256KiBAndNamesTheNextOffset() throws IOException {
+    void readsAtMost256KiBAndNamesNextOffset() throws IOException {
         bench.put("a.txt", lines(1_000, "é".repeat(900)));
         ToolResult first = bench.call("read", "path", "a.txt");
         int shown = first.details().get("lastLine").intValue();
@@ -77,7 +77,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void longLinesAreCutWithANote() throws IOException {
+    void longLinesAreCutWithNote() throws IOException {
         bench.put("a.txt", "x".repeat(1_999) + "😀" + "y".repeat(100_000) + "\nshort\n");
         String text = bench.call("read", "path", "a.txt").text();
         assertThat(text)
@@ -107,7 +107,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void crLfAndByteOrderMarkAreNotPartOfTheLines() throws IOException {
+    void crLfAndByteOrderMarkAreNotPartOfLines() throws IOException {
         bench.put("dos", "\ufeffone\r\ntwo\r\n");
         assertThat(bench.call("read", "path", "dos").text())
                 .isEqualTo("     1\tone\n     2\ttwo\n[The lines end with CR LF; edit and write keep that.]");
@@ -124,7 +124,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void missingFileIsAnError() {
+    void missingFileIsError() {
         assertThat(bench.call("read", "path", "nope/x"))
                 .returns(true, ToolResult::isError)
                 .returns("no such file or directory: nope/x. Look with ls or find for what is there", ToolResult::text);
@@ -148,7 +148,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void hugeFileIsNeitherLoadedNorCountedToTheEnd() throws IOException {
+    void hugeFileIsNeitherLoadedNorCountedToEnd() throws IOException {
         Path huge = bench.worktree.resolve("huge");
         try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
             file.write(lines(50_000, "line").getBytes(StandardCharsets.UTF_8));
@@ -160,7 +160,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void abortEndsALongCount() throws IOException {
+    void abortEndsLongCount() throws IOException {
         Path huge = bench.worktree.resolve("huge");
         try (RandomAccessFile file = new RandomAccessFile(huge.toFile(), "rw")) {
             file.write(lines(5_000, "line").getBytes(StandardCharsets.UTF_8));
@@ -173,7 +173,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void filesOfTheLogDirectoryOpenByTheirHostPathAndAreReadOnly() throws IOException {
+    void filesOfLogDirectoryOpenByTheirHostPathAndAreReadOnly() throws IOException {
         Path log = Files.writeString(bench.logs.resolve("bash_1.log"), "output\n");
         assertThat(bench.call("read", "path", log).text()).isEqualTo("     1\toutput");
         assertThat(bench.call("grep", "path", bench.logs, "pattern", "out").text())
@@ -221,7 +221,7 @@ class ReadToolTest extends FileToolTest {
         "ffd8 ffe0 0000 ffe0 0000, header is damaged",
         "ffd8 ffff ffff ffff, header is damaged",
     })
-    void anImageThatModelsRefuseIsAnErrorThatSaysWhy(String hex, String why) throws IOException {
+    void imageThatModelsRefuseIsErrorThatSaysWhy(String hex, String why) throws IOException {
         Files.write(bench.worktree.resolve("image"), HexFormat.of().parseHex(hex.replace(" ", "")));
         ToolResult result = bench.call("read", "path", "image");
         assertThat(result.isError()).isTrue();
@@ -230,7 +230,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void anImageThatIsTooLargeIsNotRead() throws IOException {
+    void imageThatIsTooLargeIsNotRead() throws IOException {
         try (RandomAccessFile file =
                 new RandomAccessFile(bench.worktree.resolve("image").toFile(), "rw")) {
             file.write(HexFormat.of().parseHex("89504e470d0a1a0a"));
@@ -253,7 +253,7 @@ class ReadToolTest extends FileToolTest {
         "3, 4, 0",
         "4, 8, 3"
     })
-    void aLargeImageIsScaledDown(int color, int depth, int filter) throws IOException {
+    void largeImageIsScaledDown(int color, int depth, int filter) throws IOException {
         // Left half dark, right half light.
         byte[] file = TestPng.halves(3_000, 40, color, depth, filter);
         Files.write(bench.worktree.resolve("image.png"), file);
@@ -273,7 +273,7 @@ class ReadToolTest extends FileToolTest {
     }
 
     @Test
-    void aDamagedLargeImageIsGivenAsItIs() throws IOException {
+    void damagedLargeImageIsGivenAsItIs() throws IOException {
         byte[] file = TestPng.halves(3_000, 40, 2, 8, 0);
         byte[] cut = Arrays.copyOf(file, file.length - 60);
         Files.write(bench.worktree.resolve("image.png"), cut);
@@ -284,14 +284,14 @@ class ReadToolTest extends FileToolTest {
 
     /** Its second header claims a size for which there is no memory. */
     @Test
-    void onlyTheHeaderThatWasCheckedCounts() throws IOException {
+    void onlyHeaderThatWasCheckedCounts() throws IOException {
         byte[] file = TestPng.withSecondHeader(TestPng.halves(2_000, 20, 2, 8, 0), 2_000_000_000);
         Files.write(bench.worktree.resolve("image.png"), file);
         assertThat(bench.call("read", "path", "image.png").text()).contains("scaled down to 1568 × 15 pixels");
     }
 
     @Test
-    void aNotebookIsShownAsItsCells() throws IOException {
+    void notebookIsShownAsItsCells() throws IOException {
         bench.put("n.ipynb", """
                 {"cells": [
                  {"cell_type": "markdown", "metadata": {}, "source": ["# Title\\n", "text"]},
@@ -331,7 +331,7 @@ class ReadToolTest extends FileToolTest {
 
     /** A file of 10 MiB would else become one of 2 GiB in memory. */
     @Test
-    void aNotebookOfMorePartsThanNotebooksHaveIsShownAsItsJson() throws Exception {
+    void notebookOfMorePartsThanNotebooksHaveIsShownAsItsJson() throws Exception {
         String most = "{}" + ",{}".repeat(499_990);
         bench.put("most.ipynb", "{\"cells\":[\n" + most + "]}");
         assertThat(bench.call("read", "path", "most.ipynb", "limit", 1).text())

@@ -94,7 +94,7 @@ class SearchToolsTest extends FileToolTest {
     }
 
     @Test
-    void findShows1000ResultsInTheOrderOfThePaths() throws IOException {
+    void findShows1000ResultsInOrderOfPaths() throws IOException {
         for (int i = 0; i < 1_001; i++) {
             bench.put(String.format("d/%04d", i), "");
         }
@@ -172,7 +172,7 @@ class SearchToolsTest extends FileToolTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"(a+)+b", "(a|aa)+b", "(.*)*x\\d"})
-    void catastrophicExpressionsEndInAnError(String expression) throws IOException {
+    void catastrophicExpressionsEndInError(String expression) throws IOException {
         bench.put("a", "a".repeat(300_000) + "\n");
         assertRefused(bench.call("grep", "pattern", expression), "a:1: the regular expression");
     }
@@ -186,7 +186,7 @@ class SearchToolsTest extends FileToolTest {
     }
 
     @Test
-    void abortEndsASearch() throws IOException {
+    void abortEndsSearch() throws IOException {
         bench.put("a", "a".repeat(40) + "\n");
         AbortController aborted = new AbortController();
         aborted.abort("enough");

@@ -36,7 +36,7 @@ class SwapTest {
     Path directory;
 
     @Test
-    void nothingSwappedInDuringACallLeadsOut() throws IOException {
+    void nothingSwappedInDuringCallLeadsOut() throws IOException {
         try (FileToolBench bench = FileToolBench.in(directory)) {
             bench.put("swap/f", "INSIDE\n");
             bench.put("swap/deep/f", "INSIDE\n");

@@ -35,7 +35,7 @@ class ToolsUnderExchangeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"read", "edit", "write", "ls", "grep", "find"})
-    void noToolWaitsForAPipe(String tool) throws Exception {
+    void noToolWaitsForPipe(String tool) throws Exception {
         try (FileToolBench bench = FileToolBench.in(directory)) {
             bench.put("place/file", "INSIDE\n");
             assertThat(new ProcessBuilder(
@@ -51,7 +51,7 @@ class ToolsUnderExchangeTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"read", "edit", "write", "ls", "grep", "find"})
-    void noToolFollowsALinkOut(String tool) throws Exception {
+    void noToolFollowsLinkOut(String tool) throws Exception {
         try (FileToolBench bench = FileToolBench.in(directory)) {
             bench.put("place/file", "INSIDE\n");
             Files.writeString(bench.outside.resolve("file"), "SECRET\n");

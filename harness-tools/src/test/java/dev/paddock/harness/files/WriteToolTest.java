@@ -35,7 +35,7 @@ class WriteToolTest extends FileToolTest {
     }
 
     @Test
-    void modeIsKeptAndNewFilesHaveTheUsualOne() throws IOException {
+    void modeIsKeptAndNewFilesHaveUsualOne() throws IOException {
         Path file = bench.put("run", "x");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x--x"));
         write("run", "y");
@@ -116,7 +116,7 @@ class WriteToolTest extends FileToolTest {
     }
 
     @Test
-    void linkToAProtectedFileIsRefusedAndNeighboursAreNot() throws IOException {
+    void linkToProtectedFileIsRefusedAndNeighboursAreNot() throws IOException {
         bench.put(".vscode/settings.json", "{}");
         bench.link("innocent.json", ".vscode/settings.json");
         assertRefused(write("innocent.json", "evil"), "protected");
@@ -130,7 +130,7 @@ class WriteToolTest extends FileToolTest {
     }
 
     @Test
-    void processOfRootLeavesFilesToTheWorktreesOwner() throws IOException {
+    void processOfRootLeavesFilesToWorktreesOwner() throws IOException {
         assumeTrue(Files.getAttribute(bench.worktree, "unix:uid").equals(0), "needs root, to give files away");
         Files.setAttribute(bench.worktree, "unix:uid", 12_345);
         Files.setAttribute(bench.worktree, "unix:gid", 12_346);
@@ -155,7 +155,7 @@ class WriteToolTest extends FileToolTest {
                 "commondir HEAD",
                 "HEAD commondir",
             })
-    void noDirectoryBecomesARepository(String parts) throws Exception {
+    void noDirectoryBecomesRepository(String parts) throws Exception {
         String[] names = parts.split(" ", -1);
         assertThat(write("sub/config", "[core]\n\tbare = false\n\tworktree = .\n\tfsmonitor = touch ran\n"))
                 .returns(false, ToolResult::isError);
@@ -170,7 +170,7 @@ class WriteToolTest extends FileToolTest {
     }
 
     @Test
-    void aBareRepositoryIsNotWrittenExceptInAWorktreeInside() throws Exception {
+    void bareRepositoryIsNotWrittenExceptInWorktreeInside() throws Exception {
         git(bench.worktree, "init", "-q", "--bare", "hub");
         for (String path : new String[] {"config", "hooks/post-update", "objects/info/alternates", "new"}) {
             assertRefused(write("hub/" + path, "planted"), "git repository");

@@ -19,7 +19,7 @@ class ContainerKillsTest {
     Path temporary;
 
     @Test
-    void afterKillsEachWorkspaceInAContainerIsWholeOrGone() throws Exception {
+    void afterKillsEachWorkspaceInContainerIsWholeOrGone() throws Exception {
         temporary = temporary.toRealPath();
         KillSeries.createSeed(temporary, 60);
         new KillSeries(Kinds.DOCKER, temporary, "workspaces").kill(5, MAX_MICROS);

@@ -106,7 +106,7 @@ class CorruptionTest {
     }
 
     @Test
-    void aDamagedSnapshotCanBeDeletedAndTheOthersRemain() throws Exception {
+    void damagedSnapshotCanBeDeletedAndOthersRemain() throws Exception {
         Path manifest = files().get(2);
         Shell.run(tree, "echo more > more");
         SnapshotInfo second = open().snapshot("second");

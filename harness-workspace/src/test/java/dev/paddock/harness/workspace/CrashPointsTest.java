@@ -72,13 +72,13 @@ class CrashPointsTest {
     }
 
     @Test
-    void aSnapshotIsCompleteOrAbsent() throws Exception {
+    void snapshotIsCompleteOrAbsent() throws Exception {
         KilledChildren store = KilledChildren.in(directory, DIRECTORIES);
         endAtEachStep(CrashOperations.SNAPSHOT, store::checkEverySnapshot);
     }
 
     @Test
-    void aRestoredTreeIsWholeOrAbsent() throws Exception {
+    void restoredTreeIsWholeOrAbsent() throws Exception {
         KilledChildren store = KilledChildren.in(directory, DIRECTORIES);
         CrashOperations.SNAPSHOT.run(directory);
         endAtEachStep(CrashOperations.RESTORE, store::checkEverySnapshot);
@@ -90,12 +90,12 @@ class CrashPointsTest {
     }
 
     @Test
-    void aNewWorkspaceIsWholeOrAbsent() throws Exception {
+    void newWorkspaceIsWholeOrAbsent() throws Exception {
         endAtEachStep(CrashOperations.OPEN, workspaces()::everyWorkspaceIsWhole);
     }
 
     @Test
-    void aBranchIsWholeOrAbsent() throws Exception {
+    void branchIsWholeOrAbsent() throws Exception {
         KillSeries workspaces = workspaces();
         CrashOperations.OPEN.run(directory);
         endAtEachStep(CrashOperations.BRANCH, () -> {
@@ -105,7 +105,7 @@ class CrashPointsTest {
     }
 
     @Test
-    void aWorkspaceThatIsRemovedIsWholeOrGone() throws Exception {
+    void workspaceThatIsRemovedIsWholeOrGone() throws Exception {
         KillSeries workspaces = workspaces();
         for (int number = 0; number < 2; number++) {
             CrashOperations.OPEN.run(directory);

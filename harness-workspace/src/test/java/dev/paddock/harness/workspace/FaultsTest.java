@@ -43,7 +43,7 @@ class FaultsTest {
     }
 
     @Test
-    void twoProcessesUseAStoreAtTheSameTime() throws Exception {
+    void twoProcessesUseStoreAtSameTime() throws Exception {
         Path other = Files.createDirectory(temporary.resolve("other"));
         Files.writeString(other.resolve("file"), "other");
         Process child = ChildProgram.start(List.of(), "forever", tree.toString(), store.toString());
@@ -65,7 +65,7 @@ class FaultsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aFullDiskLeavesTheStoreAsItWas(boolean large) throws Exception {
+    void fullDiskLeavesStoreAsItWas(boolean large) throws Exception {
         Path disk = Files.createDirectory(temporary.resolve("disk"));
         Process child = ChildProgram.start(
                 List.of(

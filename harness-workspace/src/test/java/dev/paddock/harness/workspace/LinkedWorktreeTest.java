@@ -33,7 +33,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void aCommitInTheCopyChangesNothingOfTheOriginal() throws Exception {
+    void commitInCopyChangesNothingOfOriginal() throws Exception {
         String state = Shell.run(worktree, "git status --porcelain=2 --branch; git log --oneline --all");
         String before = Shell.contents(repository) + Shell.listing(worktree);
 
@@ -49,7 +49,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void nothingPlantedInTheOriginalsGitDirectoryRunsOrIsTakenOver() throws Exception {
+    void nothingPlantedInOriginalsGitDirectoryRunsOrIsTakenOver() throws Exception {
         Shell.run(repository, """
                 printf '#!/bin/sh\\ntouch %s/ran' '%s' > .git/hooks/post-checkout; chmod +x .git/hooks/post-checkout
                 cp .git/hooks/post-checkout .git/hooks/post-index-change
@@ -67,7 +67,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void aPointerToARepositoryThatDoesNotNameTheWorktreeIsLeftOut() throws Exception {
+    void pointerToRepositoryThatDoesNotNameWorktreeIsLeftOut() throws Exception {
         Path victim = Files.createDirectory(temporary.resolve("victim"));
         Shell.run(victim, "git init -q; git commit -q --allow-empty -m private; git worktree add -q ../theirs");
         Path tree = Files.createDirectory(temporary.resolve("tree"));
@@ -86,7 +86,7 @@ class LinkedWorktreeTest {
     }
 
     @Test
-    void aWorktreeInsideItsRepositoryIsLinkedToTheRepositorysCopy() throws Exception {
+    void worktreeInsideItsRepositoryIsLinkedToRepositorysCopy() throws Exception {
         Shell.run(repository, "git worktree add -q -b inner trees/inner");
         String before = Shell.contents(repository);
 

@@ -56,7 +56,7 @@ class RepeatedAttemptsTest {
     }
 
     @Test
-    void anEngineThatIsDownIsATransientFailureAtOpenAndAtResolve() throws Exception {
+    void engineThatIsDownIsTransientFailureAtOpenAndAtResolve() throws Exception {
         Path socket = temporary.resolve("engine.sock");
         DirectoryWorkspaceProvider provider =
                 Kinds.DOCKER.builder(root).anyCommand().build();
@@ -130,7 +130,7 @@ class RepeatedAttemptsTest {
     }
 
     @Test
-    void aTransientFailureIsTriedAgainAndThenTold() throws Exception {
+    void transientFailureIsTriedAgainAndThenTold() throws Exception {
         Path socket = temporary.resolve("engine.sock");
         CountingDocker third = new CountingDocker(socket, 3);
         DirectoryWorkspaceProvider provider = DirectoryWorkspaceProvider.docker(root)
@@ -166,7 +166,7 @@ class RepeatedAttemptsTest {
     }
 
     @Test
-    void byDefaultATransientFailureIsTriedForTenSeconds() {
+    void byDefaultTransientFailureIsTriedForTenSeconds() {
         AtomicInteger attempts = new AtomicInteger();
         WorkspaceProvider down = new SlowProvider(Kinds.LOCAL_BASH.provider(root), 1) {
             @Override

@@ -47,7 +47,7 @@ class RollBackTest {
     }
 
     @Test
-    void theFilesAreAsTheyWereUnderTheirPath() throws Exception {
+    void filesAreAsTheyWereUnderTheirPath() throws Exception {
         Workspace workspace = open();
         Path files = workspace.worktree().hostPath();
         Shell.run(files, "mkdir d; echo old > d/f; chmod 700 d/f; ln -s f d/l; mkfifo pipe");
@@ -75,7 +75,7 @@ class RollBackTest {
     }
 
     @Test
-    void aWorkspaceThatIsOpenIsNotRolledBack() throws Exception {
+    void workspaceThatIsOpenIsNotRolledBack() throws Exception {
         Workspace workspace = open();
         workspace.files().write("f", "old".getBytes(UTF_8));
         String old = snapshot(workspace, "old");
@@ -113,7 +113,7 @@ class RollBackTest {
 
     /** A sanity check of {@link CrashPointsTest}. */
     @Test
-    void afterAKillTheFilesAreThoseOfBeforeOrOfAfter() throws Exception {
+    void afterKillFilesAreThoseOfBeforeOrOfAfter() throws Exception {
         Workspace workspace = open();
         Path files = workspace.worktree().hostPath();
         Shell.run(files, "for i in $(seq 40); do mkdir d$i; echo one | tee d$i/a > d$i/b; done");

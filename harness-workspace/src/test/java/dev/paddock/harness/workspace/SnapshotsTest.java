@@ -106,7 +106,7 @@ class SnapshotsTest {
 
     /** Without the lock two processes that create one store refuse it as foreign, or remove each other's files. */
     @Test
-    void createsAStoreUnderItsLock() throws Exception {
+    void createsStoreUnderItsLock() throws Exception {
         Path fresh = Files.createDirectory(temporary.resolve("fresh"));
         Process holder = hold(fresh);
         try {
@@ -154,7 +154,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void anUnchangedTreeWritesNothing() throws Exception {
+    void unchangedTreeWritesNothing() throws Exception {
         TreeCopyTest.fill(tree);
         SnapshotInfo first = snapshots.snapshot("label");
         String before = files();
@@ -170,7 +170,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void readsOnlyWhatHasChangedAndStoresTheSameContentOnce() throws Exception {
+    void readsOnlyWhatHasChangedAndStoresSameContentOnce() throws Exception {
         Shell.run(tree, "for i in $(seq 200); do echo $i > f$i; done; head -c 200000 /dev/urandom > large");
         snapshots.snapshot("1");
         long packs = size(store.resolve("packs"));
@@ -193,7 +193,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void noticesAChangeThatKeepsSizeAndModificationTime() throws Exception {
+    void noticesChangeThatKeepsSizeAndModificationTime() throws Exception {
         Path file = Files.writeString(tree.resolve("file"), "one");
         FileTime time = Files.getLastModifiedTime(file);
         snapshots.snapshot("1");
@@ -205,7 +205,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void noticesAStoreThroughAMappingThatWasThereBefore() throws Exception {
+    void noticesStoreThroughMappingThatWasThereBefore() throws Exception {
         Path file = Files.writeString(tree.resolve("file"), "one".repeat(5000));
         try (FileChannel channel = FileChannel.open(file, StandardOpenOption.READ, StandardOpenOption.WRITE)) {
             var mapped = channel.map(FileChannel.MapMode.READ_WRITE, 0, channel.size());
@@ -222,7 +222,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void namesTheChanges() throws Exception {
+    void namesChanges() throws Exception {
         Shell.run(tree, """
                 mkdir -p a/deep gone/deep; echo 1 > a/modified; echo 1 > a/mode; echo 1 > a/touched; echo 1 > gone/deep/x
                 ln -s a link; echo 1 > becomes; ln a/modified a/twin
@@ -282,7 +282,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void aQuotaRefusesWithWhatIsNeededAndWhatIsThere() throws Exception {
+    void quotaRefusesWithWhatIsNeededAndWhatIsThere() throws Exception {
         Snapshots limited = Snapshots.of(tree).store(store).maxBytes(100_000).open();
         Shell.run(tree, "head -c 30000 /dev/urandom > small");
         SnapshotInfo first = limited.snapshot("1");
@@ -322,7 +322,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void aSnapshotOfALinkedWorktreeIsRestoredWithARepositoryOfItsOwn() throws Exception {
+    void snapshotOfLinkedWorktreeIsRestoredWithRepositoryOfItsOwn() throws Exception {
         Shell.run(tree, "git init -q; echo 1 > f; git add .; git commit -qm 1; git worktree add -q ../linked");
         Path linked = temporary.resolve("linked");
         Snapshots ofLinked = Snapshots.of(linked).store(store).open();
@@ -338,7 +338,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void refusesAStoreInTheTreeAndADirectoryThatIsNone() throws Exception {
+    void refusesStoreInTreeAndDirectoryThatIsNone() throws Exception {
         assertThatThrownBy(() -> Snapshots.of(tree).store(tree.resolve("store")).open())
                 .hasMessageContaining("lie in each other");
         assertThatThrownBy(() -> Snapshots.of(tree).store(temporary).open()).hasMessageContaining("lie in each other");
@@ -357,7 +357,7 @@ class SnapshotsTest {
     }
 
     @Test
-    void severalTreesAndThreadsShareAStore() throws Exception {
+    void severalTreesAndThreadsShareStore() throws Exception {
         TreeCopyTest.fill(tree);
         Path branch = temporary.resolve("branch");
         snapshots.branch(branch);

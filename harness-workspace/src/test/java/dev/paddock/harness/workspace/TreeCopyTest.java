@@ -81,7 +81,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void namesTheSocketsPipesAndDevicesThatItLeavesOut() throws Exception {
+    void namesSocketsPipesAndDevicesThatItLeavesOut() throws Exception {
         Shell.run(tree, "mkdir a; mkfifo a/pipe; echo x > file");
 
         CopyReport report = TreeCopy.copy(tree, copy);
@@ -92,7 +92,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void copiesASingleFileWithItsHolesAndRefusesAPipeInItsPlace() throws Exception {
+    void copiesSingleFileWithItsHolesAndRefusesPipeInItsPlace() throws Exception {
         Shell.run(tree, "truncate -s 1T huge; printf end >>huge; chmod 640 huge; mkfifo pipe");
 
         TreeCopy.copyFile(tree.resolve("huge"), copy);
@@ -106,7 +106,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void refusesACopyOverAnEntryOrIntoItself() {
+    void refusesCopyOverEntryOrIntoItself() {
         assertThatThrownBy(() -> TreeCopy.copy(tree, temporary)).isInstanceOf(FileAlreadyExistsException.class);
         assertThatThrownBy(() -> TreeCopy.copy(tree, tree.resolve("inside")))
                 .hasMessageContaining("the copy would contain itself");
@@ -114,7 +114,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void copiesAClosedDirectoryWhereTheUserMayReadIt() throws Exception {
+    void copiesClosedDirectoryWhereUserMayReadIt() throws Exception {
         Shell.run(tree, "mkdir closed; echo x > closed/x; chmod 0 closed");
         boolean superuser = (int) Files.getAttribute(tree, "unix:uid") == 0;
 
@@ -130,7 +130,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void aTreeThatChangesIsCopiedConsistentlyOrNotAtAll() throws Exception {
+    void treeThatChangesIsCopiedConsistentlyOrNotAtAll() throws Exception {
         // A storm moves one file around the directories: a consistent copy has it exactly once.
         for (int number = 0; number < 40; number++) {
             Files.createDirectories(tree.resolve("d" + number));
@@ -171,7 +171,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void followsNoLinkThatReplacesADirectory() throws Exception {
+    void followsNoLinkThatReplacesDirectory() throws Exception {
         Path outside = Files.createDirectory(temporary.resolve("outside"));
         Files.writeString(outside.resolve("secret"), "secret");
         Files.createDirectory(tree.resolve("inner"));
@@ -209,7 +209,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void removesTheDirectoryOfAProcessThatWasKilled() throws Exception {
+    void removesDirectoryOfProcessThatWasKilled() throws Exception {
         Path left = Files.createDirectory(temporary.resolve(".paddock-partial-left"));
         Files.createDirectory(left.resolve("closed"));
         Files.writeString(left.resolve("closed/x"), "x");
@@ -222,7 +222,7 @@ class TreeCopyTest {
     }
 
     @Test
-    void aTreeDeeperThanTheLimitIsRefused() throws Exception {
+    void treeDeeperThanLimitIsRefused() throws Exception {
         Shell.run(tree, "mkdir -p " + "d/".repeat(251));
 
         assertThatThrownBy(() -> TreeCopy.copy(tree, copy))

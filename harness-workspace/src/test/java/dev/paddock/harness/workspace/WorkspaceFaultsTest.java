@@ -46,12 +46,12 @@ class WorkspaceFaultsTest {
     }
 
     @Test
-    void severalProcessesUseTheSameWorkspaces() throws Exception {
+    void severalProcessesUseSameWorkspaces() throws Exception {
         together(2, 40);
     }
 
     @Test
-    void manyProcessesUseTheSameWorkspacesForLonger() throws Exception {
+    void manyProcessesUseSameWorkspacesForLonger() throws Exception {
         together(4, 100);
     }
 
@@ -92,7 +92,7 @@ class WorkspaceFaultsTest {
     }
 
     @Test
-    void aTreeThatChangesIsOpenedConsistentlyOrNotAtAll() throws Exception {
+    void treeThatChangesIsOpenedConsistentlyOrNotAtAll() throws Exception {
         // A storm moves one file around the directories: a consistent workspace has it exactly once.
         Process storm = new ProcessBuilder(
                         "sh",
@@ -137,7 +137,7 @@ class WorkspaceFaultsTest {
     }
 
     @Test
-    void aWorkspaceThatAnotherProgramWritesToIsCopiedConsistentlyOrNotAtAll() throws Exception {
+    void workspaceThatAnotherProgramWritesToIsCopiedConsistentlyOrNotAtAll() throws Exception {
         try (Workspace workspace = provider.open(kind.config()
                 .capabilities(Capability.FILES, Capability.SNAPSHOTS)
                 .copyOf(seed)
@@ -188,7 +188,7 @@ class WorkspaceFaultsTest {
     }
 
     @Test
-    void aFullDiskAtEachStepLeavesEachWorkspaceAndSnapshotWholeOrAbsent() throws Exception {
+    void fullDiskAtEachStepLeavesEachWorkspaceAndSnapshotWholeOrAbsent() throws Exception {
         Path disk = Files.createDirectory(temporary.resolve("disk"));
         Process child = ChildProgram.startMain(
                 FullDiskProgram.class,

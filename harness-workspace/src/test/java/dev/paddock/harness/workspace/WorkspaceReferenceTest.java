@@ -75,7 +75,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aReferenceIsTheSameAfterJson() {
+    void referenceIsSameAfterJson() {
         assertThat(WorkspaceRef.parse(ref.toJson())).isEqualTo(ref);
     }
 
@@ -114,7 +114,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void anotherKindsProviderDoesNotOpenAWorkspaceUnderItsOwnName() {
+    void anotherKindsProviderDoesNotOpenWorkspaceUnderItsOwnName() {
         WorkspaceRef asSandbox = new WorkspaceRef("local-sandbox", 1, ref.capabilities(), ref.payload());
         assertThatExceptionOfType(WorkspaceFailedException.class)
                 .isThrownBy(() -> Kinds.LOCAL_SANDBOX.provider(root).resolve(asSandbox))
@@ -122,7 +122,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void fewerCapabilitiesThanTheWorkspaceHasAreGranted() {
+    void fewerCapabilitiesThanWorkspaceHasAreGranted() {
         Workspace narrow = provider.resolve(new WorkspaceRef(ref.kind(), 1, Set.of(Capability.FILES), ref.payload()));
         assertThat(narrow.snapshots()).isEmpty();
         assertThat(Kinds.read(narrow, "kept")).isEqualTo("1");
@@ -158,7 +158,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aDirectoryThatWasRemovedOrMovedIsEvicted() throws Exception {
+    void directoryThatWasRemovedOrMovedIsEvicted() throws Exception {
         Files.move(directory, temporary.resolve("moved"));
         assertThatExceptionOfType(WorkspaceEvictedException.class)
                 .isThrownBy(() -> provider.resolve(ref))
@@ -171,7 +171,7 @@ class WorkspaceReferenceTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"", "/files"})
-    void aLinkOrAFileInThePlaceOfADirectoryIsRefused(String which) throws Exception {
+    void linkOrFileInPlaceOfDirectoryIsRefused(String which) throws Exception {
         Path place = Path.of(directory + which);
         Path moved = temporary.resolve("moved");
         Files.move(place, moved);
@@ -191,7 +191,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aDirectoryThatOthersCanEnterIsRefused() throws Exception {
+    void directoryThatOthersCanEnterIsRefused() throws Exception {
         Shell.run(root, "chmod 711 " + directory);
         assertThatExceptionOfType(WorkspaceFailedException.class)
                 .isThrownBy(() -> provider.resolve(ref))
@@ -220,7 +220,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aRecordThatWasRemovedCutOrExchangedIsRefused() throws Exception {
+    void recordThatWasRemovedCutOrExchangedIsRefused() throws Exception {
         Path record = directory.resolve("workspace.json");
         String before = Files.readString(record);
         for (String wrong :
@@ -247,7 +247,7 @@ class WorkspaceReferenceTest {
 
     /** Resolves with one character after the other replaced: nothing but the workspace itself is found. */
     @Test
-    void aReferenceWithAnyOtherCharacterFindsThisWorkspaceOrNone() {
+    void referenceWithAnyOtherCharacterFindsThisWorkspaceOrNone() {
         String json = ref.toJson();
         int refused = 0;
         for (int at = 0; at < json.length(); at++) {
@@ -261,7 +261,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aRecordWithAnyOtherCharacterIsRefusedOrUsable() throws Exception {
+    void recordWithAnyOtherCharacterIsRefusedOrUsable() throws Exception {
         Path record = directory.resolve("workspace.json");
         String json = Files.readString(record);
         int refused = 0;
@@ -293,7 +293,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aRecordDoesNotLeadASandboxedWorkspaceOntoTheHost() throws Exception {
+    void recordDoesNotLeadSandboxedWorkspaceOntoHost() throws Exception {
         DirectoryWorkspaceProvider sandboxed = Kinds.LOCAL_SANDBOX.provider(root);
         Workspace workspace = sandboxed.open(
                 Kinds.LOCAL_SANDBOX.config().setting("isolation", "landlock").build());
@@ -311,7 +311,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void closingRemovesNothingThatHasTakenTheDirectorysPlace() throws Exception {
+    void closingRemovesNothingThatHasTakenDirectorysPlace() throws Exception {
         Workspace open = provider.resolve(ref);
         Path moved = temporary.resolve("moved");
         Files.move(directory, moved);
@@ -333,7 +333,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aMountThatHasBecomeALinkIsRefused() throws Exception {
+    void mountThatHasBecomeLinkIsRefused() throws Exception {
         Path data = Files.createDirectory(temporary.resolve("data"));
         Path elsewhere = Files.createDirectory(temporary.resolve("elsewhere"));
         Workspace workspace = provider.open(Kinds.LOCAL_BASH
@@ -354,7 +354,7 @@ class WorkspaceReferenceTest {
     }
 
     @Test
-    void aDirectoryThatIsNoWorkspaceIsNotListed() throws IOException {
+    void directoryThatIsNoWorkspaceIsNotListed() throws IOException {
         Files.createDirectory(root.resolve(OTHER));
         assertThat(provider.list()).extracting(entry -> entry.ref()).containsExactly(ref);
         try (Stream<Path> all = Files.list(root)) {

@@ -46,7 +46,7 @@ class WorkspaceRegistryTest {
     }
 
     @Test
-    void aWorkspaceIsOpenedAtItsFirstUseAndResolvedAtTheNext() throws Exception {
+    void workspaceIsOpenedAtItsFirstUseAndResolvedAtNext() throws Exception {
         WorkspaceRef ref;
         try (WorkspaceRegistry registry = WorkspaceRegistry.builder()
                 .provider(Kinds.LOCAL_BASH.provider(root))
@@ -78,7 +78,7 @@ class WorkspaceRegistryTest {
     }
 
     @Test
-    void kindsAndCapabilitiesAreCheckedAtTheDeclaration() {
+    void kindsAndCapabilitiesAreCheckedAtDeclaration() {
         WorkspaceProvider filesOnly = new SlowProvider(Kinds.LOCAL_BASH.provider(root), 1) {
             @Override
             public Set<Capability> capabilities() {
@@ -101,7 +101,7 @@ class WorkspaceRegistryTest {
 
     /** The configuration of a container whose engine is at an address of the test's. */
     @Test
-    void soManyWorkspacesAreOpenedAtATime() throws Exception {
+    void soManyWorkspacesAreOpenedAtTime() throws Exception {
         SlowProvider slow = new SlowProvider(Kinds.LOCAL_BASH.provider(root), 3);
         WorkspaceRegistry registry =
                 WorkspaceRegistry.builder().provider(slow).maxConcurrentOpens(3).build();
@@ -151,7 +151,7 @@ class WorkspaceRegistryTest {
     }
 
     @Test
-    void aSuspendedOrUnusedWorkspaceIsClosed() throws Exception {
+    void suspendedOrUnusedWorkspaceIsClosed() throws Exception {
         WorkspaceRegistry registry = bash();
         LazyWorkspace suspended = registry.workspace(filesAlone());
         suspended.get();
@@ -176,7 +176,7 @@ class WorkspaceRegistryTest {
     }
 
     @Test
-    void aCloseThatFailsMayBeRepeated() {
+    void closeThatFailsMayBeRepeated() {
         WorkspaceRegistry registry = bash();
         LazyWorkspace workspace = registry.workspace(filesAlone());
         Workspace elsewhere =
@@ -194,7 +194,7 @@ class WorkspaceRegistryTest {
     }
 
     @Test
-    void closersShareOneCloseWhichWaitsForAnOpen() throws Exception {
+    void closersShareOneCloseWhichWaitsForOpen() throws Exception {
         SlowProvider slow = new SlowProvider(Kinds.LOCAL_BASH.provider(root), 2);
         LazyWorkspace workspace =
                 WorkspaceRegistry.builder().provider(slow).build().workspace(filesAlone());

@@ -65,7 +65,7 @@ class WorkspaceSandboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DOCKER", "LOCAL_SANDBOX"})
-    void networkAndMountsAreThoseOfTheConfigurationAlsoAfterAResolve(Kinds kind) throws Exception {
+    void networkAndMountsAreThoseOfConfigurationAlsoAfterResolve(Kinds kind) throws Exception {
         Path shown = Files.createDirectory(temporary.resolve("shown"));
         Path shared = Files.createDirectory(temporary.resolve("shared"));
         Files.writeString(shown.resolve("f"), "1");
@@ -93,7 +93,7 @@ class WorkspaceSandboxTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DOCKER", "LOCAL_SANDBOX"})
-    void theNetworkIsOpenIfTheConfigurationSaysSo(Kinds kind) {
+    void networkIsOpenIfConfigurationSaysSo(Kinds kind) {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         Workspace workspace =
                 provider.open(kind.config().network(NetworkPolicy.open()).build());
@@ -105,7 +105,7 @@ class WorkspaceSandboxTest {
     }
 
     @Test
-    void whoApprovesHostsIsAskedAlsoAfterAResolve() throws Exception {
+    void whoApprovesHostsIsAskedAlsoAfterResolve() throws Exception {
         List<String> asked = Collections.synchronizedList(new ArrayList<>());
         DirectoryWorkspaceProvider provider = DirectoryWorkspaceProvider.localSandbox(root)
                 .anyCommand()
@@ -124,7 +124,7 @@ class WorkspaceSandboxTest {
     }
 
     @Test
-    void aContainerShowsTheDirectoryAsWorkspaceAndKeepsNothingElse() throws Exception {
+    void containerShowsDirectoryAsWorkspaceAndKeepsNothingElse() throws Exception {
         DirectoryWorkspaceProvider provider = Kinds.DOCKER.provider(root);
         Workspace workspace = provider.open(Kinds.DOCKER.config().build());
         assertThat(Kinds.run(workspace, "pwd; echo 1 > kept; echo 1 > /tmp/lost; cat /tmp/lost"))
@@ -137,7 +137,7 @@ class WorkspaceSandboxTest {
     }
 
     @Test
-    void aContainersCommandsRunAsTheDirectorysOwnerAndNotAsOneWhoMayNotEnterIt() throws Exception {
+    void containersCommandsRunAsDirectorysOwnerAndNotAsOneWhoMayNotEnterIt() throws Exception {
         DirectoryWorkspaceProvider provider = Kinds.DOCKER.provider(root);
         try (Workspace workspace = provider.open(Kinds.DOCKER.config().build())) {
             assertThat(Kinds.run(workspace, "id -u; id -g")).isEqualTo(Shell.run(root, "id -u; id -g"));
@@ -151,7 +151,7 @@ class WorkspaceSandboxTest {
 
     @ParameterizedTest
     @EnumSource
-    void aCommandEndsAtItsTimeoutAndAtAnAbort(Kinds kind) throws Exception {
+    void commandEndsAtItsTimeoutAndAtAbort(Kinds kind) throws Exception {
         try (Workspace workspace = kind.provider(root).open(kind.config().build())) {
             RunOptions options = RunOptions.in(workspace.worktree().commandPath());
             assertThat(workspace
@@ -171,7 +171,7 @@ class WorkspaceSandboxTest {
     }
 
     @Test
-    void aReferenceNamesTheDirectoryAloneAndNoSandbox() {
+    void referenceNamesDirectoryAloneAndNoSandbox() {
         try (Workspace workspace = Kinds.LOCAL_SANDBOX
                 .provider(root)
                 .open(Kinds.LOCAL_SANDBOX.config().build())) {
@@ -222,7 +222,7 @@ class WorkspaceSandboxTest {
     private static final Availability.Unusable BROKEN = new Availability.Unusable("it is broken", "Mend it.");
 
     @Test
-    void theStrongestUsableBackendIsChosenAnewAtEachResolve() throws Exception {
+    void strongestUsableBackendIsChosenAnewAtEachResolve() throws Exception {
         ExecutorProvider real = ExecutorProviders.named("landlock");
         Renamed strong = new Renamed("bwrap", real, 1, Optional.empty());
         Renamed weak = new Renamed("landlock", real, 2, Optional.empty());
@@ -259,7 +259,7 @@ class WorkspaceSandboxTest {
     }
 
     @Test
-    void filesLeaveWhatTheSandboxKeeps() {
+    void filesLeaveWhatSandboxKeeps() {
         Renamed sandbox = new Renamed("landlock", ExecutorProviders.named("landlock"), 1, Optional.empty());
         try (Workspace workspace =
                 choosing(sandbox).open(Kinds.LOCAL_SANDBOX.config().build())) {
@@ -303,7 +303,7 @@ class WorkspaceSandboxTest {
     }
 
     @Test
-    void aSandboxWhoseFirstCommandFailsIsDisposedOf() {
+    void sandboxWhoseFirstCommandFailsIsDisposedOf() {
         Deaf deaf = new Deaf();
         DirectoryWorkspaceProvider provider = DirectoryWorkspaceProvider.docker(root)
                 .anyCommand()

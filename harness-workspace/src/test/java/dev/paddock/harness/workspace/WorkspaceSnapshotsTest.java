@@ -38,13 +38,13 @@ class WorkspaceSnapshotsTest {
 
     @Test
     @Tag("full")
-    void aSnapshotAndABranchInContainersAreNewWorkspaces() throws Exception {
-        aSnapshotAndABranchAreNewWorkspaces(Kinds.DOCKER);
+    void snapshotAndBranchInContainersAreNewWorkspaces() throws Exception {
+        snapshotAndBranchAreNewWorkspaces(Kinds.DOCKER);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
-    void aSnapshotAndABranchAreNewWorkspaces(Kinds kind) throws Exception {
+    void snapshotAndBranchAreNewWorkspaces(Kinds kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         try (Workspace workspace = provider.open(kind.config().build())) {
             WorkspaceSnapshots snapshots = workspace.snapshots().orElseThrow();
@@ -73,13 +73,13 @@ class WorkspaceSnapshotsTest {
 
     @Test
     @Tag("full")
-    void nothingIsCopiedWhileACommandRunsInAContainer() throws Exception {
-        nothingIsCopiedWhileACommandRuns(Kinds.DOCKER);
+    void nothingIsCopiedWhileCommandRunsInContainer() throws Exception {
+        nothingIsCopiedWhileCommandRuns(Kinds.DOCKER);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
-    void nothingIsCopiedWhileACommandRuns(Kinds kind) throws Exception {
+    void nothingIsCopiedWhileCommandRuns(Kinds kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         try (Workspace workspace = provider.open(kind.config().build())) {
             WorkspaceSnapshots snapshots = workspace.snapshots().orElseThrow();
@@ -109,7 +109,7 @@ class WorkspaceSnapshotsTest {
     }
 
     @Test
-    void noCommandStartsWhileTheFilesAreCopied() throws Exception {
+    void noCommandStartsWhileFilesAreCopied() throws Exception {
         DirectoryWorkspaceProvider provider = Kinds.LOCAL_BASH.provider(root);
         try (Workspace workspace = provider.open(Kinds.LOCAL_BASH.config().build())) {
             Path lock = workspace.worktree().hostPath().resolveSibling("commands");
@@ -129,7 +129,7 @@ class WorkspaceSnapshotsTest {
     }
 
     @Test
-    void aSnapshotBeyondTheQuotaIsRefused() throws Exception {
+    void snapshotBeyondQuotaIsRefused() throws Exception {
         DirectoryWorkspaceProvider provider = Kinds.LOCAL_BASH
                 .builder(root)
                 .anyCommand()
@@ -149,7 +149,7 @@ class WorkspaceSnapshotsTest {
 
     @ParameterizedTest
     @EnumSource(names = {"LOCAL_SANDBOX", "LOCAL_BASH"})
-    void aCopyOfALinkedWorktreeCommitsToARepositoryOfItsOwn(Kinds kind) throws Exception {
+    void copyOfLinkedWorktreeCommitsToRepositoryOfItsOwn(Kinds kind) throws Exception {
         Path original = Files.createDirectory(temporary.resolve("original"));
         Shell.run(original, "git init -q; echo 1 > f; git add f; git commit -qm first; git worktree add -q ../linked");
         String heads = Shell.run(original, "git for-each-ref");
@@ -174,7 +174,7 @@ class WorkspaceSnapshotsTest {
     }
 
     @Test
-    void withoutTheCapabilityThereAreNone() {
+    void withoutCapabilityThereAreNone() {
         DirectoryWorkspaceProvider provider = Kinds.LOCAL_BASH.provider(root);
         try (Workspace workspace = provider.open(
                 Kinds.LOCAL_BASH.config().capabilities(Capability.FILES).build())) {

@@ -48,7 +48,7 @@ class WorkspaceTest {
 
     @ParameterizedTest
     @EnumSource
-    void commandsAndFilesShareTheDirectoryUntilItIsClosed(Kinds kind) throws Exception {
+    void commandsAndFilesShareDirectoryUntilItIsClosed(Kinds kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         WorkspaceRef ref;
         try (Workspace workspace = provider.open(kind.config().build())) {
@@ -75,7 +75,7 @@ class WorkspaceTest {
 
     @ParameterizedTest
     @EnumSource(names = {"DOCKER", "LOCAL_SANDBOX"})
-    void commandsChangeNothingButTheFiles(Kinds kind) throws Exception {
+    void commandsChangeNothingButFiles(Kinds kind) throws Exception {
         try (Workspace workspace = kind.provider(root).open(kind.config().build())) {
             Path record = workspace.worktree().hostPath().resolveSibling("workspace.json");
             String before = Files.readString(record);
@@ -87,13 +87,13 @@ class WorkspaceTest {
 
     @Test
     @Tag("full")
-    void withoutAListNoCommandIsAllowedInAContainer() throws Exception {
-        withoutAListNoCommandIsAllowed(Kinds.DOCKER);
+    void withoutListNoCommandIsAllowedInContainer() throws Exception {
+        withoutListNoCommandIsAllowed(Kinds.DOCKER);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
-    void withoutAListNoCommandIsAllowed(Kinds kind) throws Exception {
+    void withoutListNoCommandIsAllowed(Kinds kind) throws Exception {
         WorkspaceConfig config = kind.config().build();
         try (Workspace workspace = kind.builder(root).build().open(config)) {
             RunOptions options = RunOptions.in(workspace.worktree().commandPath());
@@ -121,7 +121,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aWorkspaceHasTheCapabilitiesThatWereDeclared() {
+    void workspaceHasCapabilitiesThatWereDeclared() {
         DirectoryWorkspaceProvider provider = Kinds.LOCAL_BASH.provider(root);
         WorkspaceConfig files =
                 WorkspaceConfig.of("local-bash").capabilities(Capability.FILES).build();
@@ -139,7 +139,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aFailedOpenOfAContainerLeavesNothing() {
+    void failedOpenOfContainerLeavesNothing() {
         DirectoryWorkspaceProvider docker = Kinds.DOCKER.provider(root);
         assertThatExceptionOfType(WorkspaceFailedException.class)
                 .isThrownBy(() -> docker.open(Kinds.DOCKER
@@ -152,7 +152,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aFailedOpenLeavesNothing() {
+    void failedOpenLeavesNothing() {
         DirectoryWorkspaceProvider bash = Kinds.LOCAL_BASH.provider(root);
         assertThatExceptionOfType(WorkspaceFailedException.class)
                 .isThrownBy(() -> bash.open(
@@ -196,7 +196,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aPinnedBackendIsUsedOrNone() throws Exception {
+    void pinnedBackendIsUsedOrNone() throws Exception {
         DirectoryWorkspaceProvider local = Kinds.LOCAL_SANDBOX.provider(root);
         try (Workspace workspace = local.open(
                 Kinds.LOCAL_SANDBOX.config().setting("isolation", "landlock").build())) {
@@ -211,7 +211,7 @@ class WorkspaceTest {
     }
 
     @Test
-    void aCloseThatFailsMayBeRepeatedWhenTheWorkspaceIsOpenElsewhere() throws Exception {
+    void closeThatFailsMayBeRepeatedWhenWorkspaceIsOpenElsewhere() throws Exception {
         DirectoryWorkspaceProvider provider = Kinds.LOCAL_BASH.provider(root);
         Workspace first = provider.open(Kinds.LOCAL_BASH.config().build());
         Workspace second = provider.resolve(first.ref());
@@ -232,13 +232,13 @@ class WorkspaceTest {
 
     @Test
     @Tag("full")
-    void aContainersWorkspaceWhoseDirectoryWasRemovedEndsAllTheSame() throws Exception {
-        aWorkspaceWhoseDirectoryWasRemovedEndsAllTheSame(Kinds.DOCKER);
+    void containersWorkspaceWhoseDirectoryWasRemovedEndsAllSame() throws Exception {
+        workspaceWhoseDirectoryWasRemovedEndsAllSame(Kinds.DOCKER);
     }
 
     @ParameterizedTest
     @EnumSource(mode = EnumSource.Mode.EXCLUDE, names = "DOCKER")
-    void aWorkspaceWhoseDirectoryWasRemovedEndsAllTheSame(Kinds kind) throws Exception {
+    void workspaceWhoseDirectoryWasRemovedEndsAllSame(Kinds kind) throws Exception {
         DirectoryWorkspaceProvider provider = kind.provider(root);
         Workspace closed = provider.open(kind.config().build());
         Workspace suspended = provider.open(kind.config().build());

@@ -41,7 +41,7 @@ class CacheDirectoryTest {
     }
 
     @Test
-    void aCopyHasContentPermissionsAndTimes() throws IOException {
+    void copyHasContentPermissionsAndTimes() throws IOException {
         Path program = Files.writeString(seed.resolve("program"), "x".repeat(100_000));
         Files.setPosixFilePermissions(program, PosixFilePermissions.fromString("rwx------"));
         Files.setLastModifiedTime(program, FileTime.from(Instant.ofEpochSecond(1_000_000)));
@@ -54,7 +54,7 @@ class CacheDirectoryTest {
     }
 
     @Test
-    void aPipeExchangedForAFileBlocksNoCopy() throws Exception {
+    void pipeExchangedForFileBlocksNoCopy() throws Exception {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
         Files.writeString(seed.resolve("file"), "content");
         assertThat(new ProcessBuilder("mkfifo", seed.resolve("pipe").toString())

@@ -45,7 +45,7 @@ class CachesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aCacheOutlivesTheSandboxAndBelongsToOneWorktree(String backend) throws Exception {
+    void cacheOutlivesSandboxAndBelongsToOneWorktree(String backend) throws Exception {
         Surroundings.run(backend, npm(), "echo kept >$npm_config_cache/file");
 
         assertThat(Surroundings.run(backend, npm(), "cat $npm_config_cache/file"))
@@ -61,7 +61,7 @@ class CachesTest {
     }
 
     @Test
-    void theUsersScopeIsShared() throws IOException {
+    void usersScopeIsShared() throws IOException {
         Path other = Files.createDirectory(host.root.resolve("other"));
         Caches shared = new Caches(Set.of(CacheKind.NPM), Caches.Scope.USER, false);
 
@@ -73,7 +73,7 @@ class CachesTest {
 
     @ParameterizedTest
     @EnumSource
-    void theUsersOwnDirectoryIsNeverWritable(CacheKind kind) {
+    void usersOwnDirectoryIsNeverWritable(CacheKind kind) {
         SandboxPolicy policy = policy(kind, Caches.Scope.WORKTREE, true);
 
         assertThat(policy.mounts()).hasSize(1).allSatisfy(mount -> {
@@ -88,7 +88,7 @@ class CachesTest {
     /** The host's cargo would run cargo from the user's own directory, and Maven its settings. */
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void aCopyBringsNoSettingsOrCredentialsAndChangesNothingOfTheUsers(String backend) throws Exception {
+    void copyBringsNoSettingsOrCredentialsAndChangesNothingOfUsers(String backend) throws Exception {
         Path original = host.write(".cargo/registry/cache/a.crate", "original\n");
         host.write(".cargo/credentials.toml", "secret");
         host.write(".cargo/bin/cargo", "original");
@@ -114,7 +114,7 @@ class CachesTest {
 
     /** A later start must not write, or follow links, in what commands could prepare. */
     @Test
-    void nothingOfTheHostWritesToACacheThatCommandsHaveChanged() throws Exception {
+    void nothingOfHostWritesToCacheThatCommandsHaveChanged() throws Exception {
         Path victim = host.write("victim/file", "original");
         host.write(".npm/_cacache/content", "from home");
         SandboxPolicy policy = policy(CacheKind.NPM, Caches.Scope.WORKTREE, true);
@@ -131,7 +131,7 @@ class CachesTest {
     }
 
     @Test
-    void aLinkInPlaceOfACacheIsRefused() throws IOException {
+    void linkInPlaceOfCacheIsRefused() throws IOException {
         Path cache = npm().mounts().getFirst().source();
         Files.delete(cache);
         Files.createSymbolicLink(cache, Files.createDirectory(host.home.resolve("elsewhere")));
@@ -144,7 +144,7 @@ class CachesTest {
 
     @ParameterizedTest
     @CsvSource({"MAVEN, MAVEN_OPTS, -Dmaven.repo.local=", "SBT, SBT_OPTS, -Dsbt.boot.directory="})
-    void theUsersOptionsStay(CacheKind kind, String variable, String option) {
+    void usersOptionsStay(CacheKind kind, String variable, String option) {
         SandboxPolicy own = host.policy().toBuilder()
                 .environment(host.policy().environment().with(variable, "-Xmx1g"))
                 .build();
@@ -158,7 +158,7 @@ class CachesTest {
     }
 
     @Test
-    void aWritableMountOfTheCachesIsRefusedAndAReadOnlyOneIsNot() throws IOException {
+    void writableMountOfCachesIsRefusedAndReadOnlyOneIsNot() throws IOException {
         npm();
         Path caches = host.home.resolve(".cache");
         SandboxConfig readable = SandboxConfig.builder()
@@ -178,7 +178,7 @@ class CachesTest {
     }
 
     @Test
-    void inAWorktreeThatContainsThemTheCachesAreProtected() throws Exception {
+    void inWorktreeThatContainsThemCachesAreProtected() throws Exception {
         Path cache = npm().mounts().getFirst().source();
         PathMapping home = PathMapping.same(host.home);
 
@@ -199,7 +199,7 @@ class CachesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"host", "container"})
-    void whereACacheCannotBeMountedItIsRefused(String place) {
+    void whereCacheCannotBeMountedItIsRefused(String place) {
         SandboxConfigBuilder config = SandboxConfig.builder().cache("npm");
         SandboxConfig refused = (place.equals("host") ? config.executor("host") : config.container("x")).build();
 

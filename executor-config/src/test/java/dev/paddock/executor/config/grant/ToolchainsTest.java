@@ -75,7 +75,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void ofAnInstallationTheSettingsAreNotGranted() throws IOException {
+    void ofInstallationSettingsAreNotGranted() throws IOException {
         host.program("conda/bin/python", "conda");
         host.write("conda/conda-meta/state", "secret");
         host.write("conda/.condarc", "secret");
@@ -96,7 +96,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void ofAnotherDirectoryTheFilesOfItsLinksAreGrantedAndNeverTheirDirectories() throws IOException {
+    void ofAnotherDirectoryFilesOfItsLinksAreGrantedAndNeverTheirDirectories() throws IOException {
         Path tool = host.program("apps/tool/bin/tool", "tool");
         host.write("apps/tool/bin/secret", "secret");
         Path bin = Files.createDirectories(host.home.resolve("scripts"));
@@ -107,7 +107,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void anEntryThatIsNoSafePlaceIsSkippedAndNamed() throws IOException {
+    void entryThatIsNoSafePlaceIsSkippedAndNamed() throws IOException {
         Path writable = Files.createDirectories(host.home.resolve("shared/bin"));
         Files.setPosixFilePermissions(writable, PosixFilePermissions.fromString("rwxrwxrwx"));
         Path outside = Files.createDirectory(host.home.resolve("secrets"));
@@ -130,7 +130,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void theWorktreesOwnProgramsStayOnThePath() throws IOException {
+    void worktreesOwnProgramsStayOnPath() throws IOException {
         Path programs = Files.createDirectories(host.worktree.resolve(".venv/bin"));
         Path link = Files.createSymbolicLink(host.home.resolve("link"), host.worktree);
         host.with("VIRTUAL_ENV", link + "/.venv");
@@ -145,7 +145,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void aHomeVariablePassesOnlyIfItsDirectoryIsGranted() throws IOException {
+    void homeVariablePassesOnlyIfItsDirectoryIsGranted() throws IOException {
         host.program("jdk/bin/java", "java");
         host.write("jdk/release", "");
         host.write("jdk/lib/jrt-fs.jar", "");
@@ -161,7 +161,7 @@ class ToolchainsTest {
     }
 
     @Test
-    void thePolicysOwnVariablesAndMountsCount() throws IOException {
+    void policysOwnVariablesAndMountsCount() throws IOException {
         Path bin = host.program("tools/tool", "tool").getParent();
         host.with("PATH", bin + ":" + SYSTEM);
         Mount own = new Mount(host.home, host.home.toString(), Mount.Access.READ_ONLY);
@@ -178,7 +178,7 @@ class ToolchainsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void commandsRunTheProgramsAndCannotChangeThem(String backend) throws Exception {
+    void commandsRunProgramsAndCannotChangeThem(String backend) throws Exception {
         Path bin = host.program(".cargo/bin/own-tool", "granted")
                 .resolveSibling("")
                 .normalize();

@@ -29,7 +29,7 @@ class UserGitTest {
     }
 
     @Test
-    void includesCountForTheWorktreeThatTheyName() throws IOException {
+    void includesCountForWorktreeThatTheyName() throws IOException {
         host.write(".config/git/config", "[user]\n\tname = Old\n\temail = old@example.org\n");
         host.write(
                 ".gitconfig",
@@ -44,7 +44,7 @@ class UserGitTest {
     }
 
     @Test
-    void withoutAnIdentityThePolicyStays() throws IOException {
+    void withoutIdentityPolicyStays() throws IOException {
         host.write(".gitconfig", "[core]\n pager = less\n");
 
         assertThat(UserGit.addTo(host.policy(), host.user())).isEqualTo(host.policy());
@@ -52,7 +52,7 @@ class UserGitTest {
 
     /** Otherwise a repository that the user's configuration includes could name the user's keys. */
     @Test
-    void noFileOfTheWorktreeNamesFilesOfTheHost() throws IOException {
+    void noFileOfWorktreeNamesFilesOfHost() throws IOException {
         Path secret = host.write("secret", "s3cret\n");
         Path inside =
                 Files.writeString(host.worktree.resolve("shared.inc"), "[core]\n excludesFile = " + secret + "\n");
@@ -67,7 +67,7 @@ class UserGitTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bwrap", "landlock"})
-    void commitsHaveTheIdentityAndNothingElseOfTheConfiguration(String backend) throws Exception {
+    void commitsHaveIdentityAndNothingElseOfConfiguration(String backend) throws Exception {
         host.write(".gitconfig", """
                 [user]
                  name = "Gr\u00e4fin \\"A\\" B"

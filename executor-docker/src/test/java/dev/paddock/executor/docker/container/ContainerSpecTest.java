@@ -105,7 +105,7 @@ class ContainerSpecTest {
     }
 
     @Test
-    void openNetworkUsesTheBridge() throws Exception {
+    void openNetworkUsesBridge() throws Exception {
         assertThat(compiled(spec(policy().network(NetworkPolicy.open()).build()))
                         .at("/HostConfig/NetworkMode")
                         .asText())
@@ -160,7 +160,7 @@ class ContainerSpecTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"with space", "quo\"te's", "a,b", "a:b:ro", "new\nline", "é😀", "-v", "type=bind,source=etc"})
-    void everyCharacterOfAMountPathIsLiteral(String name) throws Exception {
+    void everyCharacterOfMountPathIsLiteral(String name) throws Exception {
         Path source = Files.createDirectory(directory.toRealPath().resolve(name));
         Mount mount = new Mount(source, "/mnt/" + name, Mount.Access.READ_ONLY);
         JsonNode mounts = compiled(spec(policy().mount(mount).build())).at("/HostConfig/Mounts");

@@ -94,7 +94,7 @@ class ContainerWatchTest {
     }
 
     @Test
-    void anEventThatIsNoneOfTheseIsNone() throws Exception {
+    void eventThatIsNoneOfTheseIsNone() throws Exception {
         Thread answering = answer(HEAD + "{\"Action\":\"top\"}{\"Action\":\"die\"}");
         try (Closeable watch = ContainerWatch.over(engine, "c", losses::add)) {
             assertThat(watch).isNotNull();
@@ -104,7 +104,7 @@ class ContainerWatchTest {
     }
 
     @Test
-    void anAnswerThatIsNoJsonIsALoss() throws Exception {
+    void answerThatIsNoJsonIsLoss() throws Exception {
         Thread answering = answer(HEAD + "{nonsense}");
         try (Closeable watch = ContainerWatch.over(engine, "c", losses::add)) {
             assertThat(watch).isNotNull();
@@ -114,7 +114,7 @@ class ContainerWatchTest {
     }
 
     @Test
-    void aRefusalIsALossWithTheEnginesWords() throws Exception {
+    void refusalIsLossWithEnginesWords() throws Exception {
         Thread answering = answer("HTTP/1.1 500 no\r\nContent-Length: 18\r\n\r\n{\"message\":\"broken\"");
         assertThatThrownBy(() -> ContainerWatch.over(engine, "c", losses::add))
                 .isInstanceOf(SandboxLostException.class)

@@ -43,7 +43,7 @@ class PodmanRequestTest {
     }
 
     @Test
-    void theFilterIsAFileUntilTheContainerHasStarted() throws Exception {
+    void filterIsFileUntilContainerHasStarted() throws Exception {
         try (PodmanRequest podman = new PodmanRequest(directory.resolve("podman"))) {
             JsonNode security =
                     podman.translate(docker(NetworkPolicy.off()), false).at("/HostConfig/SecurityOpt/1");
@@ -69,7 +69,7 @@ class PodmanRequestTest {
     }
 
     @Test
-    void theNameServerOfAllowedHostsIsAFile() throws Exception {
+    void nameServerOfAllowedHostsIsFile() throws Exception {
         try (PodmanRequest podman = new PodmanRequest(directory.resolve("podman"))) {
             JsonNode mounts = podman.translate(docker(NetworkPolicy.allow("example.org")), false)
                     .at("/HostConfig/Mounts");
@@ -81,7 +81,7 @@ class PodmanRequestTest {
     }
 
     @Test
-    void anEngineOfAnOrdinaryUserKeepsIdsAndNoLimits() throws Exception {
+    void engineOfOrdinaryUserKeepsIdsAndNoLimits() throws Exception {
         EngineInfo info = EngineInfo.of(JSON.readTree("""
                 {"Rootless": true, "MemoryLimit": true, "SwapLimit": true, "CpuCfsQuota": true, "PidsLimit": true}"""));
         assertThat(info.isRootless()).isTrue();

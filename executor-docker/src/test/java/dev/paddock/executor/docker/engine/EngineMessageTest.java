@@ -14,7 +14,7 @@ class EngineMessageTest {
             Status 400: not {JSON                                              | Status 400: not {JSON
             plain                                                              | plain
             """)
-    void theEnginesWordsAreTakenFromItsAnswer(String answer, String words) {
+    void enginesWordsAreTakenFromItsAnswer(String answer, String words) {
         assertThat(Engine.message(answer)).isEqualTo(words);
     }
 }

@@ -47,7 +47,7 @@ class FramesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 8, 9, 1000, 100_000})
-    void framesAreExactHoweverTheConnectionCutsThem(int piece) throws IOException {
+    void framesAreExactHoweverConnectionCutsThem(int piece) throws IOException {
         Random random = new Random(piece);
         ByteArrayOutputStream wire = new ByteArrayOutputStream();
         List<ByteArrayOutputStream> sent = List.of(new ByteArrayOutputStream(), new ByteArrayOutputStream());
@@ -86,14 +86,14 @@ class FramesTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 8, 17})
-    void aConnectionThatEndsInAFrameIsAFault(int length) {
+    void connectionThatEndsInFrameIsFault(int length) {
         byte[] cut = Arrays.copyOf(frame(1, new byte[10]), length);
         assertThatThrownBy(() -> new Frames(new ByteArrayInputStream(cut)).forEach((stream, bytes, got) -> {}))
                 .isInstanceOf(EOFException.class);
     }
 
     @Test
-    void aGarbledFrameIsAFault() {
+    void garbledFrameIsFault() {
         byte[] garbled = "OCI runtime exec failed".getBytes(StandardCharsets.US_ASCII);
         assertThatThrownBy(() -> new Frames(new ByteArrayInputStream(garbled)).forEach((stream, bytes, length) -> {}))
                 .isInstanceOf(IOException.class);

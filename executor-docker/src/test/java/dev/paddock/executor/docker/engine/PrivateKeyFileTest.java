@@ -27,7 +27,7 @@ class PrivateKeyFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"RSA", "EC", "Ed25519"})
-    void aKeyInPkcs8IsRead(String algorithm) throws Exception {
+    void keyInPkcs8IsRead(String algorithm) throws Exception {
         PrivateKey key = algorithm.equals("RSA")
                 ? rsa()
                 : KeyPairGenerator.getInstance(algorithm).generateKeyPair().getPrivate();
@@ -43,7 +43,7 @@ class PrivateKeyFileTest {
     }
 
     @Test
-    void anRsaKeyInPkcs1IsRead() throws Exception {
+    void rsaKeyInPkcs1IsRead() throws Exception {
         PrivateKey key = rsa();
         byte[] content = PrivateKeyInfo.getInstance(key.getEncoded())
                 .parsePrivateKey()
@@ -54,7 +54,7 @@ class PrivateKeyFileTest {
     }
 
     @Test
-    void anEcKeyWithItsCurveIsRead() throws Exception {
+    void ecKeyWithItsCurveIsRead() throws Exception {
         KeyPairGenerator generator = KeyPairGenerator.getInstance("EC");
         generator.initialize(new ECGenParameterSpec("secp384r1"));
         ECPrivateKey key = (ECPrivateKey) generator.generateKeyPair().getPrivate();
@@ -66,7 +66,7 @@ class PrivateKeyFileTest {
     }
 
     @Test
-    void anEncryptedKeyIsRefusedByName() throws Exception {
+    void encryptedKeyIsRefusedByName() throws Exception {
         Path file = pem("ENCRYPTED PRIVATE KEY", new byte[] {1, 2, 3});
 
         assertThatThrownBy(() -> PrivateKeyFile.read(file))
@@ -77,7 +77,7 @@ class PrivateKeyFileTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"PRIVATE KEY", "RSA PRIVATE KEY", "EC PRIVATE KEY"})
-    void aDamagedKeyIsRefusedByName(String kind) throws Exception {
+    void damagedKeyIsRefusedByName(String kind) throws Exception {
         Path file = pem(kind, new byte[] {0x30, 0x7f, 1});
 
         assertThatThrownBy(() -> PrivateKeyFile.read(file))

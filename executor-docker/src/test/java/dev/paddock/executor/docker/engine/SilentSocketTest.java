@@ -21,7 +21,7 @@ class SilentSocketTest {
     Path directory;
 
     @Test
-    void C15_aSilentEngineIsNoticed() throws Exception {
+    void C15_silentEngineIsNoticed() throws Exception {
         Path socket = directory.resolve("docker.sock");
         try (ServerSocketChannel silent = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {
             silent.bind(UnixDomainSocketAddress.of(socket));

@@ -31,27 +31,27 @@ class OwnContainerTest {
         "/work/part, /home/me/shop/part",
         "/work/deep/x, /var/lib/docker/volumes/v/_data/x",
     })
-    void anotherPathOfTheMachineIsNamedWithTheOptionThatHelps(String directory, String there) throws Exception {
+    void anotherPathOfMachineIsNamedWithOptionThatHelps(String directory, String there) throws Exception {
         assertThat(OwnContainer.mismatch(mounts(), Path.of(directory)).orElseThrow())
                 .contains(
                         "'" + directory + "' is '" + there + "' on the engine's machine", "-v '" + there + ":" + there);
     }
 
     @Test
-    void theSamePathIsNot() throws Exception {
+    void samePathIsNot() throws Exception {
         assertThat(OwnContainer.mismatch(mounts(), Path.of("/home/me/same/part")))
                 .isEmpty();
     }
 
     @Test
-    void aDirectoryOfTheContainersOwnIsNoneOfTheMachine() throws Exception {
+    void directoryOfContainersOwnIsNoneOfMachine() throws Exception {
         assertThat(OwnContainer.mismatch(mounts(), Path.of("/workshop")).orElseThrow())
                 .contains("is a directory of the container that runs Paddock", "-v DIR:DIR");
     }
 
     /** A machine shows the mounts of all its containers. */
     @Test
-    void onlyAContainerHasAnId() {
+    void onlyContainerHasId() {
         String own = "910 800 8:1 /var/lib/docker/containers/" + ID + "/hostname /etc/hostname rw - ext4 /dev/vda rw";
         String podman = "910 800 0:25 /containers/overlay-containers/" + ID
                 + "/userdata/hostname /etc/hostname rw - tmpfs" + " tmpfs rw";

@@ -23,7 +23,7 @@ final class ClusterTest {
     Path directory;
 
     @Test
-    void clustersOfOneFileShareAClientUntilTheLastIsClosed() throws IOException {
+    void clustersOfOneFileShareClientUntilLastIsClosed() throws IOException {
         Path file = kubeconfig("127.0.0.1:1");
         KubernetesClient shared;
         try (Cluster first = cluster(file)) {
@@ -39,7 +39,7 @@ final class ClusterTest {
     }
 
     @Test
-    void aFileThatHasChangedIsReadAgain() throws IOException {
+    void fileThatHasChangedIsReadAgain() throws IOException {
         Path file = kubeconfig("127.0.0.1:1");
         try (Cluster first = cluster(file)) {
             KubernetesClient shared = first.client();
@@ -51,7 +51,7 @@ final class ClusterTest {
     }
 
     @Test
-    void aServerWhoseNameHasNoAddressDoesNotAnswer() throws IOException {
+    void serverWhoseNameHasNoAddressDoesNotAnswer() throws IOException {
         try (Cluster cluster = cluster(kubeconfig("cluster.invalid:443"))) {
             assertThatExceptionOfType(SandboxUnavailableException.class)
                     .isThrownBy(cluster::version)
@@ -71,20 +71,20 @@ final class ClusterTest {
                     ''                                             | cannot be used: '%s' is not a whole kubeconfig
                     {current-context: s3cret}                      | cannot be used: '%s' is not a whole kubeconfig
                     """)
-    void aFileThatCannotBeUsedIsNamedWithoutAWordOfIt(String text, String reason) throws IOException {
+    void fileThatCannotBeUsedIsNamedWithoutWordOfIt(String text, String reason) throws IOException {
         Path file = Files.writeString(directory.resolve("kubeconfig"), text);
         assertUnusable(file, reason);
     }
 
     @Test
-    void aFileWithoutACurrentContextIsNamed() throws IOException {
+    void fileWithoutCurrentContextIsNamed() throws IOException {
         Path file = kubeconfig("127.0.0.1:1");
         Files.writeString(file, Files.readString(file).replace("current-context: here\n", ""));
         assertUnusable(file, "runs in no pod: '%s' has no current context");
     }
 
     @Test
-    void aFileThatIsMissingOrADirectoryIsNamed() {
+    void fileThatIsMissingOrDirectoryIsNamed() {
         assertUnusable(directory.resolve("none"), "cannot be used: '%s' does not exist");
         assertUnusable(directory, "cannot be used: '%s' is a directory");
     }
@@ -109,7 +109,7 @@ final class ClusterTest {
     }
 
     @Test
-    void aContextThatIsNotThereIsNamed() throws IOException {
+    void contextThatIsNotThereIsNamed() throws IOException {
         Path file = kubeconfig("127.0.0.1:1");
         try (Cluster cluster = Cluster.of(Optional.of(file), Optional.of("elsewhere"))) {
             assertThatExceptionOfType(SandboxUnavailableException.class)

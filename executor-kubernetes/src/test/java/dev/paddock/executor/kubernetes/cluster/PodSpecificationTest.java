@@ -109,7 +109,7 @@ class PodSpecificationTest {
     }
 
     @Test
-    void sharesTheWorktreeByAClaim() {
+    void sharesWorktreeByClaim() {
         String text = Serialization.asYaml(
                 specification(Optional.of(new PodSpecification.WorktreeVolume(Optional.of("trees"), "a/b")))
                         .pod());

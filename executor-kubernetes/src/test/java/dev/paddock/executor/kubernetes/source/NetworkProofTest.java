@@ -65,7 +65,7 @@ class NetworkProofTest {
     }
 
     @Test
-    void bashTriesWhereThereIsNoNcAndAnImageThatCannotTryIsRefused() throws Exception {
+    void bashTriesWhereThereIsNoNcAndImageThatCannotTryIsRefused() throws Exception {
         TestCluster.start(name, TestCluster.DEBIAN, shared);
         assertRefused("does not enforce a NetworkPolicy");
         assertThat(output("rm /usr/bin/timeout && echo done")).isEqualTo("done\n");
@@ -74,7 +74,7 @@ class NetworkProofTest {
 
     /** In place of a cluster that enforces the policy, the node drops what the pod sends. */
     @Test
-    void aPodWhosePacketsAreDroppedHasNoNetwork() throws Exception {
+    void podWhosePacketsAreDroppedHasNoNetwork() throws Exception {
         assumeTrue(run("iptables", "-w", "-L", "INPUT", "-n") == 0, "there is no iptables on the node");
         TestCluster.start(name, TestCluster.BUSYBOX, shared);
         String address = output("hostname -i").strip();

@@ -28,7 +28,7 @@ final class PodConfinementTest {
     }
 
     @Test
-    void whatTheSpecificationConfinesIsEnsured() {
+    void whatSpecificationConfinesIsEnsured() {
         assertThat(of(CONFINED).confined())
                 .containsExactlyInAnyOrder(
                         Guarantee.READ_CONFINED,
@@ -57,7 +57,7 @@ final class PodConfinementTest {
     }
 
     @Test
-    void withoutAReadOnlyRootWritesAreNotConfined() {
+    void withoutReadOnlyRootWritesAreNotConfined() {
         assertThat(of(CONFINED.replace("readOnlyRootFilesystem: true", "runAsUser: 1"))
                         .confined())
                 .contains(Guarantee.READ_CONFINED)
@@ -65,7 +65,7 @@ final class PodConfinementTest {
     }
 
     @Test
-    void aLimitIsKeptIfThePodsIsAsLow() {
+    void limitIsKeptIfPodsIsAsLow() {
         ResourceLimits asHigh = ResourceLimits.none().withMemory(64 << 20).withCpus(0.5);
         assertThat(of(CONFINED).kept(asHigh)).containsExactlyInAnyOrder(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT);
         assertThat(of(CONFINED).violations(asHigh)).isEmpty();
@@ -80,7 +80,7 @@ final class PodConfinementTest {
     }
 
     @Test
-    void aPodWithoutALimitKeepsNone() {
+    void podWithoutLimitKeepsNone() {
         PodConfinement unlimited = of(CONFINED.replace("limits: {memory: 64Mi, cpu: 500m}", "requests: {cpu: 1}"));
         assertThat(unlimited.violations(ResourceLimits.none().withCpus(1)))
                 .extracting(Violation::why)

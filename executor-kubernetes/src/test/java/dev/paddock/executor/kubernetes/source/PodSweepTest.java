@@ -36,7 +36,7 @@ final class PodSweepTest {
     }
 
     @Test
-    void aClusterThatRefusesConnectionsIsNamed() throws IOException {
+    void clusterThatRefusesConnectionsIsNamed() throws IOException {
         assertThat(sweep(namespace("127.0.0.1:1"), Duration.ofSeconds(20)))
                 .singleElement()
                 .asString()
@@ -47,7 +47,7 @@ final class PodSweepTest {
     }
 
     @Test
-    void aClusterThatIsSilentIsNamedInTime() throws IOException {
+    void clusterThatIsSilentIsNamedInTime() throws IOException {
         try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             assertThat(sweep(namespace("127.0.0.1:" + silent.getLocalPort()), Duration.ofMillis(300)))
                     .singleElement()
@@ -57,7 +57,7 @@ final class PodSweepTest {
     }
 
     @Test
-    void aPlaceIsReadAsItWasWritten() throws IOException {
+    void placeIsReadAsItWasWritten() throws IOException {
         PodNamespace namespace = namespace("127.0.0.1:1");
         namespace.write(directory.resolve("record"));
         assertThat(PodNamespace.read(directory.resolve("record"))).contains(namespace);

@@ -16,7 +16,7 @@ class CachingFileSystemViewTest {
     private final CachingFileSystemView files = new CachingFileSystemView(Set.of("/usr", "/gone"), host, clock::get);
 
     @Test
-    void theSystemsPathsAreRememberedUntilALookIsASecondOld() {
+    void systemsPathsAreRememberedUntilLookIsSecondOld() {
         host.replaced("/usr", "another");
         assertThat(files.at("/usr")).hasValue(new Entry(true, "/usr"));
         assertThat(files.changes()).isZero();
@@ -27,7 +27,7 @@ class CachingFileSystemViewTest {
     }
 
     @Test
-    void aLookThatFindsTheSameIsNoChange() {
+    void lookThatFindsSameIsNoChange() {
         clock.addAndGet(TimeUnit.SECONDS.toNanos(5));
         assertThat(files.changes()).isZero();
         host.directories("/gone");

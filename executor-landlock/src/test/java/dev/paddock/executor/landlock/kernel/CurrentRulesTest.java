@@ -35,7 +35,7 @@ class CurrentRulesTest {
     }
 
     @Test
-    void unchangedFilesHaveTheSameRules() {
+    void unchangedFilesHaveSameRules() {
         LandlockRules rules = current.now();
         assertThat(rules).isEqualTo(afresh());
         letASecondPass();
@@ -44,7 +44,7 @@ class CurrentRulesTest {
     }
 
     @Test
-    void anotherWorktreeAtThePathIsGrantedAtTheNextCommand() {
+    void anotherWorktreeAtPathIsGrantedAtNextCommand() {
         LandlockRules before = current.now();
         host.replaced("/src/project", "another");
         assertThat(current.now()).isEqualTo(afresh()).isNotEqualTo(before);
@@ -53,7 +53,7 @@ class CurrentRulesTest {
     }
 
     @Test
-    void anotherDirectoryOfTheSystemRefusesACommandWithinASecond() {
+    void anotherDirectoryOfSystemRefusesCommandWithinSecond() {
         LandlockRules before = current.now();
         host.replaced("/usr", "another");
         assertThat(current.now()).isSameAs(before);

@@ -46,7 +46,7 @@ class LandlockRulesTest {
     }
 
     @Test
-    void theWholeOfIt() {
+    void wholeOfIt() {
         assertThat(compile(policy().build(), 7, new Grant("/run/home", true)))
                 .isEqualTo(new LandlockRules(
                         0xFFFF,
@@ -64,7 +64,7 @@ class LandlockRulesTest {
     }
 
     @Test
-    void mountsComeBeforeTheWorktreeAndInTheirOrder(@TempDir Path directory) throws Exception {
+    void mountsComeBeforeWorktreeAndInTheirOrder(@TempDir Path directory) throws Exception {
         Path real = directory.toRealPath();
         Path data = Files.createDirectory(real.resolve("data"));
         Path cache = Files.createDirectory(real.resolve("cache"));
@@ -83,7 +83,7 @@ class LandlockRulesTest {
     }
 
     @Test
-    void aFileIsGrantedWhatFilesHave() {
+    void fileIsGrantedWhatFilesHave() {
         files.files("/run/store");
         assertThat(compile(policy().build(), 7, new Grant("/run/store", true))
                         .rules()
@@ -92,7 +92,7 @@ class LandlockRulesTest {
     }
 
     @Test
-    void anOpenNetworkRefusesNoPort() {
+    void openNetworkRefusesNoPort() {
         LandlockRules open = compile(policy().network(NetworkPolicy.open()).build(), 7);
         assertThat(open.ports()).isZero();
         assertThat(open.scopes())
@@ -105,7 +105,7 @@ class LandlockRulesTest {
      * the version.
      */
     @Test
-    void anOlderKernelIsAskedForWhatItKnows() {
+    void olderKernelIsAskedForWhatItKnows() {
         long[] files = {0, 0x1FFF, 0x3FFF, 0x7FFF, 0x7FFF, 0xFFFF, 0xFFFF, 0xFFFF};
         long[] ports = {0, 0, 0, 0, 0b11, 0b11, 0b11, 0b11};
         long[] scopes = {0, 0, 0, 0, 0, 0, 0b11, 0b11};
@@ -123,7 +123,7 @@ class LandlockRulesTest {
     }
 
     @Test
-    void anotherFileAtTheSamePathIsAnotherSandbox() {
+    void anotherFileAtSamePathIsAnotherSandbox() {
         LandlockRules before = compile(policy().build(), 7);
         assertThat(compile(policy().build(), 7)).isEqualTo(before);
         files.replaced("/src/project", "another directory");

@@ -26,7 +26,7 @@ class SystemPathsTest {
     }
 
     @Test
-    void theDirectoriesThatProgramsLookUpInEtcAreReadable() throws IOException {
+    void directoriesThatProgramsLookUpInEtcAreReadable() throws IOException {
         create("etc/chromium.d", "etc/fonts", "etc/java-21-openjdk", "etc/maven");
         assertThat(SystemPaths.below(root).readable())
                 .containsExactly("/etc/chromium.d", "/etc/fonts", "/etc/java-21-openjdk", "/etc/maven");

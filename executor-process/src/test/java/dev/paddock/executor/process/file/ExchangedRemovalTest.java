@@ -51,7 +51,7 @@ class ExchangedRemovalTest {
     }
 
     @Test
-    void nothingOutsideIsRemovedAndAllOfTheTreeIs() throws Exception {
+    void nothingOutsideIsRemovedAndAllOfTreeIs() throws Exception {
         String before = listing();
 
         exchanging(() -> {
@@ -67,7 +67,7 @@ class ExchangedRemovalTest {
 
     /** The control: a removal that examines a path and then uses it leaves the tree by an exchanged link. */
     @Test
-    void removalByPathLeavesTheTree() throws Exception {
+    void removalByPathLeavesTree() throws Exception {
         String before = listing();
 
         exchanging(() -> {

@@ -15,7 +15,7 @@ class RegularFileTest {
 
     /** Root may not read it either. */
     @Test
-    void aFileThatMayNotBeReadIsNamedByItsOwnPath() {
+    void fileThatMayNotBeReadIsNamedByItsOwnPath() {
         Path file = Path.of("/proc/sys/net/ipv4/route/flush");
         assertThat(Files.isRegularFile(file)).isTrue();
         AccessDeniedException fault = catchThrowableOfType(

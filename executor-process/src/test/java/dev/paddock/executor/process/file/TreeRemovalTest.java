@@ -60,7 +60,7 @@ class TreeRemovalTest {
 
     /** A command nests so many directories in a moment, and more: no path, stack or table of open files holds them. */
     @Test
-    void aTreeThatIsDeeperThanAStackIsRemoved() throws IOException {
+    void treeThatIsDeeperThanStackIsRemoved() throws IOException {
         Kernel kernel = Kernel.create();
         int open = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(tree));
         for (int depth = 0; depth < DEEP; depth++) {

@@ -71,7 +71,7 @@ class PollPollerTest {
     }
 
     @Test
-    void tellsOfAnEndAndOfRoomToWrite() throws Exception {
+    void tellsOfEndAndOfRoomToWrite() throws Exception {
         Descriptors.Pipe pipe = pipe();
         Poller.Watch unused = poller.watch(pipe.writeEnd(), Poller.Readiness.WRITABLE, () -> events.add("writable"));
         assertThat(next()).isEqualTo("writable");
@@ -82,7 +82,7 @@ class PollPollerTest {
     }
 
     @Test
-    void aClosedWatchReceivesNoCallback() throws Exception {
+    void closedWatchReceivesNoCallback() throws Exception {
         Descriptors.Pipe forgotten = pipe();
         Descriptors.Pipe pipe = pipe();
         poller.watch(forgotten.readEnd(), Poller.Readiness.READABLE, () -> events.add("forgotten"))
@@ -95,7 +95,7 @@ class PollPollerTest {
     }
 
     @Test
-    void aFaultInWhatFollowsIsTheOneWatchersOwn() throws Exception {
+    void faultInWhatFollowsIsOneWatchersOwn() throws Exception {
         Descriptors.Pipe faulty = pipe();
         Descriptors.Pipe pipe = pipe();
         Poller.Watch unused = poller.watch(faulty.readEnd(), Poller.Readiness.READABLE, () -> {

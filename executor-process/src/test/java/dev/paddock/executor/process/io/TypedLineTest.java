@@ -12,7 +12,7 @@ class TypedLineTest {
 
     @ParameterizedTest
     @CsvSource({"'',1", "a,2", "'a\n',1", "'a\r',1", "'a\u0004',1", "'a\nb',2"})
-    void theEndIsTypedTwiceWithinALine(String typed, int times) {
+    void endIsTypedTwiceWithinLine(String typed, int times) {
         TypedLine line = new TypedLine();
         for (byte one : typed.getBytes(StandardCharsets.UTF_8)) {
             line.typed(one);

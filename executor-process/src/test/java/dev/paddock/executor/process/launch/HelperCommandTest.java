@@ -37,14 +37,14 @@ class HelperCommandTest {
     }
 
     @Test
-    void aMissingProgramIsAResultWithoutExitCode() {
+    void missingProgramIsResultWithoutExitCode() {
         HelperCommand.Result result = HelperCommand.run(List.of("no-such-program-here"));
         assertThat(result.exitCode()).isEmpty();
         assertThat(result.output()).contains("no-such-program-here");
     }
 
     @Test
-    void aFilterHasItsInputAndAnswersByStandardOutputAlone() {
+    void filterHasItsInputAndAnswersByStandardOutputAlone() {
         HelperCommand.Result result = HelperCommand.filter(
                 List.of("sh", "-c", "echo aside >&2; cat"),
                 HostEnvironment.minimal(),

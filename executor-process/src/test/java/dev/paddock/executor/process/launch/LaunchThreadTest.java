@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
 class LaunchThreadTest {
 
     @Test
-    void directIsTheCaller() {
+    void directIsCaller() {
         assertThat(LaunchThread.direct().<Thread>call(Thread::currentThread)).isSameAs(Thread.currentThread());
     }
 
@@ -34,7 +34,7 @@ class LaunchThreadTest {
     }
 
     @Test
-    void anInterruptWaitsForTheEndOfTheLaunch() {
+    void interruptWaitsForEndOfLaunch() {
         try (LaunchThread lasting = LaunchThread.lasting("launches")) {
             Thread.currentThread().interrupt();
             assertThat(lasting.<Integer>call(() -> 7)).isEqualTo(7);
@@ -43,7 +43,7 @@ class LaunchThreadTest {
     }
 
     @Test
-    void theExceptionOfALaunchIsThrown() {
+    void exceptionOfLaunchIsThrown() {
         LaunchThread lasting = LaunchThread.lasting("launches");
         for (LaunchThread thread : new LaunchThread[] {LaunchThread.direct(), lasting}) {
             assertThatThrownBy(() -> thread.call(() -> {

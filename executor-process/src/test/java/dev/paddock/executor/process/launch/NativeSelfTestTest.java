@@ -55,7 +55,7 @@ class NativeSelfTestTest {
     }
 
     @Test
-    void failsWhereTheStatusIsElsewhere() {
+    void failsWhereStatusIsElsewhere() {
         assertThat(passes(with(HERE.setSession(), 100))).isFalse();
     }
 }

@@ -23,7 +23,7 @@ class PortableSignalTest {
     }
 
     @Test
-    void aProcessReceivesTheSignal() throws Exception {
+    void processReceivesSignal() throws Exception {
         assertThat(PortableSignal.send(process.pid(), Signal.HUP.number())).contains(true);
 
         assertThat(process.waitFor(1, TimeUnit.MINUTES)).isTrue();
@@ -31,7 +31,7 @@ class PortableSignalTest {
     }
 
     @Test
-    void aProcessThatHasEndedReceivesNone() throws Exception {
+    void processThatHasEndedReceivesNone() throws Exception {
         assertThat(PortableSignal.send(process.pid(), 0)).contains(true);
         process.destroy();
         process.waitFor();

@@ -39,7 +39,7 @@ class PrivateStateTest {
     }
 
     @Test
-    void C12_whatADeadOwnerLeftIsSwept() throws Exception {
+    void C12_whatDeadOwnerLeftIsSwept() throws Exception {
         OwnerId here = OwnerId.current();
         OwnerId ended = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), 1);
         try (PrivateState live = create(here)) {
@@ -60,7 +60,7 @@ class PrivateStateTest {
     }
 
     @Test
-    void onlyTheOwnerEnters() throws IOException {
+    void onlyOwnerEnters() throws IOException {
         try (PrivateState state = create(OwnerId.current())) {
             for (Path path : List.of(state.directory(), state.makeDirectory("home"), PrivateState.root())) {
                 assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(path)))
@@ -71,7 +71,7 @@ class PrivateStateTest {
 
     /** C12: a removal that a kill cuts off leaves the label, by which a sweep finds the rest. */
     @Test
-    void theOwnersLabelIsRemovedLast() throws Exception {
+    void ownersLabelIsRemovedLast() throws Exception {
         PrivateState state = create(OwnerId.current());
         for (int number = 0; number < 30; number++) {
             state.makeDirectory("directory-" + number);
@@ -109,7 +109,7 @@ class PrivateStateTest {
     }
 
     @Test
-    void theFirstDirectoryThatCanBeMadeIsTaken() throws IOException {
+    void firstDirectoryThatCanBeMadeIsTaken() throws IOException {
         Path file = outside.resolve("file");
         Path made = StateHome.firstUsable(List.of(file, directory.resolve("second")));
         assertThat(made).isEqualTo(directory.toRealPath().resolve("second/run"));
@@ -119,7 +119,7 @@ class PrivateStateTest {
     }
 
     @Test
-    void aLinkInItsPlaceIsNotFollowed() throws IOException {
+    void linkInItsPlaceIsNotFollowed() throws IOException {
         Path trap = Files.createDirectory(directory.resolve("trap"));
         Files.createSymbolicLink(trap.resolve("run"), outside);
         assertThatThrownBy(() -> StateHome.firstUsable(List.of(trap))).isInstanceOf(IOException.class);

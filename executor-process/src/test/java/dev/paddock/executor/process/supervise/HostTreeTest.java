@@ -59,7 +59,7 @@ class HostTreeTest {
     }
 
     @Test
-    void onceSeenAProcessStaysAMember() {
+    void onceSeenProcessStaysMember() {
         rows.add(row(900_001, 1, 5, 5, 1001, MARKER));
         assertThat(tree.leftovers()).contains(Set.of(900_001L));
         rows.set(1, row(900_001, 1, 5, 5, 1001, ""));
@@ -68,7 +68,7 @@ class HostTreeTest {
     }
 
     @Test
-    void aNumberThatWasGivenAgainIsAnother() {
+    void numberThatWasGivenAgainIsAnother() {
         rows.add(row(900_001, 1, 5, 5, 1001, MARKER));
         assertThat(tree.leftovers()).contains(Set.of(900_001L));
         rows.set(1, row(900_001, 1, 5, 5, 2002, ""));
@@ -80,7 +80,7 @@ class HostTreeTest {
      * time.
      */
     @Test
-    void C9_aSignalDoesNotHitWhoGotTheNumberSince() {
+    void C9_signalDoesNotHitWhoGotNumberSince() {
         ProcessTable machine = ProcessTable.ofThisMachine();
         ProcessTable.Row seen = machine.row(ProcessHandle.current().pid()).orElseThrow();
         ProcessTable.Row former =

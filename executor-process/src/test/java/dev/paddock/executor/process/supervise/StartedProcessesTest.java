@@ -16,7 +16,7 @@ import org.junit.jupiter.api.Timeout;
 class StartedProcessesTest {
 
     @Test
-    void C11_aProcessThatBecomesACommandMeanwhileIsNotMissed() {
+    void C11_processThatBecomesCommandMeanwhileIsNotMissed() {
         try (Supervisor supervisor = Supervisor.create("test", false)) {
             ChildProcess child = supervisor.launch(
                     LaunchSpec.builder("/bin/sh", "-c", "exec sleep 60").build());

@@ -81,7 +81,7 @@ class SupervisorTest {
     }
 
     @Test
-    void C18_aTreeThatCannotBeSearchedIsANotice() throws Exception {
+    void C18_treeThatCannotBeSearchedIsNotice() throws Exception {
         ChildProcess child = supervisor.launch(sh("exit 3").build());
         ProcessTree unsearchable = new ProcessTree() {
             @Override
@@ -107,7 +107,7 @@ class SupervisorTest {
 
     /** A process that the kernel holds survives SIGKILL, also the one that disposal sends. */
     @Test
-    void aTreeThatSurvivesIsFollowedToItsEnd() throws Exception {
+    void treeThatSurvivesIsFollowedToItsEnd() throws Exception {
         Supervisor brief = make(new SupervisorBounds(Duration.ofSeconds(1), Duration.ofMillis(300)));
         AtomicReference<Set<Long>> left = new AtomicReference<>(Set.of(12345L));
         AtomicInteger killed = new AtomicInteger();
@@ -144,7 +144,7 @@ class SupervisorTest {
 
     /** Readers ask for the number of available bytes, so as not to wait for more. */
     @Test
-    void C6_aLineArrivesBeforeTheNextOneIsWritten() throws Exception {
+    void C6_lineArrivesBeforeNextOneIsWritten() throws Exception {
         ChildProcess child = supervisor.launch(sh("echo one; read -r line; echo \"$line\"")
                 .stdin(SpawnOptions.Stdin.PIPE)
                 .build());
@@ -172,7 +172,7 @@ class SupervisorTest {
 
     /** The command inherits no descriptors of the JVM, which has dozens open. */
     @Test
-    void commandsInheritNoDescriptorOfTheJvm() throws Exception {
+    void commandsInheritNoDescriptorOfJvm() throws Exception {
         assertThat(run(sh("for fd in /proc/$$/fd/*; do [ -e $fd ] && echo ${fd##*/}; done")))
                 .isEqualTo("0\n1\n2\n");
     }
@@ -204,7 +204,7 @@ class SupervisorTest {
     }
 
     @Test
-    void aProcessLeadsASessionOfItsOwn() throws Exception {
+    void processLeadsSessionOfItsOwn() throws Exception {
         ChildProcess child = supervisor.launch(sh("read -r line </proc/$$/stat; set -- ${line##*)}; echo $3 $4")
                 .build());
         assertThat(text(child.stdout())).isEqualTo(child.pid() + " " + child.pid() + "\n");
@@ -212,12 +212,12 @@ class SupervisorTest {
     }
 
     @Test
-    void C3_theEnvironmentIsExactlyTheSpecifiedOne() throws Exception {
+    void C3_environmentIsExactlySpecifiedOne() throws Exception {
         assertThat(run(LaunchSpec.builder("/usr/bin/env").env("ONE", "é\n'x'"))).isEqualTo("ONE=é\n'x'\n");
     }
 
     @Test
-    void C4_errorsNameTheMissingDirectoryOrProgram() {
+    void C4_errorsNameMissingDirectoryOrProgram() {
         assertThatThrownBy(() ->
                         supervisor.launch(LaunchSpec.builder("/no/such/program").build()))
                 .isInstanceOf(SpawnException.class)
@@ -248,7 +248,7 @@ class SupervisorTest {
     }
 
     @Test
-    void C6_closingWakesTheReader() throws Exception {
+    void C6_closingWakesReader() throws Exception {
         ChildProcess child =
                 supervisor.launch(sh("read x").stdin(SpawnOptions.Stdin.PIPE).build());
         Thread reader = Thread.currentThread();
@@ -264,7 +264,7 @@ class SupervisorTest {
     }
 
     @Test
-    void C6_anInterruptWakesTheReader() {
+    void C6_interruptWakesReader() {
         ChildProcess child =
                 supervisor.launch(sh("read x").stdin(SpawnOptions.Stdin.PIPE).build());
         Thread.currentThread().interrupt();
@@ -298,7 +298,7 @@ class SupervisorTest {
      * reader.
      */
     @Test
-    void C13_unreadOutputIsKeptWithoutADescriptor() throws Exception {
+    void C13_unreadOutputIsKeptWithoutDescriptor() throws Exception {
         ProcessLike command = command(sh("echo late"), SpawnOptions.in("/"));
         command.onClosed().toCompletableFuture().get(30, TimeUnit.SECONDS);
         assertThat(command.stdout().available()).isEqualTo(5);
@@ -311,7 +311,7 @@ class SupervisorTest {
      * wait for it.
      */
     @Test
-    void C8_aProcessOutOfReachThatHoldsThePipeDoesNotBlockTheReader() throws Exception {
+    void C8_processOutOfReachThatHoldsPipeDoesNotBlockReader() throws Exception {
         Assumptions.assumeThat(HostEnvironment.findProgram("setsid")).isPresent();
         ProcessLike command = command(
                 sh("env -i setsid /bin/sh -c 'echo $$; exec /bin/sleep 1000' & read x")
@@ -331,7 +331,7 @@ class SupervisorTest {
     }
 
     @Test
-    void aContinuationMayBlock() throws Exception {
+    void continuationMayBlock() throws Exception {
         ProcessLike command = command(sh("exit 0"), SpawnOptions.in("/"));
         CompletableFuture<Void> both = command.onExit()
                 .thenRun(() -> command.onClosed().toCompletableFuture().join())
@@ -351,7 +351,7 @@ class SupervisorTest {
     }
 
     @Test
-    void C12_processesOfADeadOwnerAreSwept() throws Exception {
+    void C12_processesOfDeadOwnerAreSwept() throws Exception {
         OwnerId here = OwnerId.current();
         Assumptions.assumeThat(here.machine()).isNotEqualTo("0");
         OwnerId dead = new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1);

@@ -51,7 +51,7 @@ class TerminalTest {
     }
 
     @Test
-    void C6_closingTheOutputHangsTheTerminalUp() throws Exception {
+    void C6_closingOutputHangsTerminalUp() throws Exception {
         try (Supervisor supervisor = Supervisor.create("test", false)) {
             ProcessLike command = command(supervisor, "echo up; read x; exit 3");
             assertThat(command.stdout().read()).isEqualTo('u');
@@ -62,7 +62,7 @@ class TerminalTest {
     }
 
     @Test
-    void C8_aLeftoverThatIsKeptKeepsTheOutputOpenUntilItEnds(@TempDir Path directory) throws Exception {
+    void C8_leftoverThatIsKeptKeepsOutputOpenUntilItEnds(@TempDir Path directory) throws Exception {
         Path fifo = directory.resolve("fifo");
         assertThat(HelperCommand.run(List.of("mkfifo", fifo.toString())).succeeded())
                 .isTrue();
@@ -76,7 +76,7 @@ class TerminalTest {
     }
 
     @Test
-    void C8_theRestIsReadAfterTheEnd() throws Exception {
+    void C8_restIsReadAfterEnd() throws Exception {
         try (Supervisor supervisor = Supervisor.create("test", false)) {
             ProcessLike command = command(supervisor, "printf %03000d 7");
             assertThat(command.onClosed().toCompletableFuture().get().notices()).isEmpty();
@@ -85,7 +85,7 @@ class TerminalTest {
     }
 
     @Test
-    void aTerminalThatIsNotLaunchedCanBeClosed() throws Exception {
+    void terminalThatIsNotLaunchedCanBeClosed() throws Exception {
         try (Supervisor supervisor = Supervisor.create("test", false)) {
             Terminal terminal = open(supervisor);
             LaunchSpec missing = LaunchSpec.builder("/nonexistent/program")

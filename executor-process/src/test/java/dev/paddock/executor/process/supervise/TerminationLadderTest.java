@@ -64,7 +64,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void killFollowsTheGrace() {
+    void killFollowsGrace() {
         ladder.start(MINUTE);
         assertThat(sent).containsExactly("TERM");
         assertThat(delays)
@@ -75,7 +75,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void aTreeThatHasEndedIsNotKilled() {
+    void treeThatHasEndedIsNotKilled() {
         ladder.start(MINUTE);
         ended.complete(null);
         tasks.remove().run();
@@ -90,7 +90,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void killIsRepeatedUntilTheTreeHasEnded() {
+    void killIsRepeatedUntilTreeHasEnded() {
         killsNeeded = 3;
         ladder.start(Duration.ZERO);
         tasks.remove().run();
@@ -99,7 +99,7 @@ class TerminationLadderTest {
 
     /** The JVM may have been paused for the whole bound before it checks the time. */
     @Test
-    void aTreeIsKilledOnceHoweverLateItIs() {
+    void treeIsKilledOnceHoweverLateItIs() {
         TerminationLadder late = ladder(Duration.ZERO);
         late.start(Duration.ZERO);
         tasks.remove().run();
@@ -109,7 +109,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void aTreeThatCannotBeKilledIsAbandoned() {
+    void treeThatCannotBeKilledIsAbandoned() {
         killsNeeded = Integer.MAX_VALUE;
         ladder(Duration.ofMillis(50)).start(Duration.ZERO);
         tasks.remove().run();
@@ -118,7 +118,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void aSecondCallOnlyShortensTheGrace() {
+    void secondCallOnlyShortensGrace() {
         ladder.start(MINUTE);
         ladder.start(MINUTE.plusSeconds(1));
         ladder.start(SECOND);
@@ -137,14 +137,14 @@ class TerminationLadderTest {
     }
 
     @Test
-    void leftoversAreKilledAfterTheGrace() {
+    void leftoversAreKilledAfterGrace() {
         ladder.endLeftovers(
                 Duration.ofMillis(1), () -> sent.stream().filter("KILL"::equals).count() < 2);
         assertThat(sent).containsExactly("TERM", "KILL", "KILL");
     }
 
     @Test
-    void leftoversOfAnAbortedCommandReceiveNoSecondTerm() {
+    void leftoversOfAbortedCommandReceiveNoSecondTerm() {
         ladder.start(MINUTE);
         Deque<Boolean> looks = new ArrayDeque<>(List.of(true, false, false));
         ladder.endLeftovers(MINUTE, looks::remove);
@@ -152,7 +152,7 @@ class TerminationLadderTest {
     }
 
     @Test
-    void leftoversHaveTheGraceThatTheAbortHasBegun() {
+    void leftoversHaveGraceThatAbortHasBegun() {
         ladder.start(Duration.ZERO);
         ladder.endLeftovers(MINUTE, () -> !sent.contains("KILL"));
         assertThat(sent).containsExactly("TERM", "KILL");

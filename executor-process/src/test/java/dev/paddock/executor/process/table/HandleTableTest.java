@@ -26,7 +26,7 @@ class HandleTableTest {
     }
 
     @Test
-    void C9_aKillReachesWhatHangsOnTheParentChain() throws Exception {
+    void C9_killReachesWhatHangsOnParentChain() throws Exception {
         Object point = table.now();
         ChildProcess main = supervisor.launch(
                 LaunchSpec.builder("/bin/sh", "-c", "setsid sh -c 'sleep 1000 & echo up; wait' & wait")
@@ -52,7 +52,7 @@ class HandleTableTest {
     }
 
     @Test
-    void processesStartedBeforeThePointAreLeftOut() throws IOException {
+    void processesStartedBeforePointAreLeftOut() throws IOException {
         long own = ProcessHandle.current().pid();
         assertThat(table.row(own).orElseThrow().running()).isTrue();
         assertThat(table.all().stream().map(ProcessTable.Row::pid)).contains(own, 1L);

@@ -45,7 +45,7 @@ class MacProcessTest {
     }
 
     @Test
-    void readsAProcess() {
+    void readsProcess() {
         ByteBuffer info = info(2, 4711, 4700, 4710, 1_700_000_000L, 123_456);
         assertThat(info.remaining()).as("all of the structure is filled").isZero();
         assertThat(MacProcess.ofBsdInfo(info))
@@ -53,7 +53,7 @@ class MacProcessTest {
     }
 
     @Test
-    void aZombieDoesNotRun() {
+    void zombieDoesNotRun() {
         assertThat(MacProcess.ofBsdInfo(info(5, 1, 0, 1, 0, 0)).running()).isFalse();
     }
 
@@ -75,7 +75,7 @@ class MacProcessTest {
     }
 
     @Test
-    void findsTheMarkerInTheEnvironmentAlone() {
+    void findsMarkerInEnvironmentAlone() {
         String marker = CommandExecutor.MARKER + "=a:1:2";
         assertThat(MacProcess.marker(arguments(3, "sh", "-c", "", "PATH=/bin", marker, "HOME=/", "", "ptr_munge=1")))
                 .contains("a:1:2");
@@ -91,7 +91,7 @@ class MacProcessTest {
     }
 
     @Test
-    void aTruncatedStructureHasNoMarker() {
+    void truncatedStructureHasNoMarker() {
         byte[] whole = arguments(2, "sh", "-c", CommandExecutor.MARKER + "=a:1:2", "");
         for (int length = 0; length < whole.length - 2; length++) {
             byte[] cut = Arrays.copyOf(whole, length);

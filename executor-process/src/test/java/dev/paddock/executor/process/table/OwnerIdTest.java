@@ -11,7 +11,7 @@ class OwnerIdTest {
     private final OwnerId here = OwnerId.current();
 
     @Test
-    void C12_theLivingIsNotDead() {
+    void C12_livingIsNotDead() {
         assertThat(here.provenDead()).isFalse();
     }
 
@@ -29,7 +29,7 @@ class OwnerIdTest {
     }
 
     @Test
-    void C12_anUnknownPartIsNoProof() {
+    void C12_unknownPartIsNoProof() {
         assertThat(new OwnerId("0", here.boot(), here.namespace(), here.pid(), here.started() + 1).provenDead())
                 .isFalse();
         assertThat(new OwnerId(here.machine(), "0", here.namespace(), here.pid(), here.started() + 1).provenDead())
@@ -41,7 +41,7 @@ class OwnerIdTest {
     }
 
     @Test
-    void C12_anEarlierRunOfTheMachineIsDead() {
+    void C12_earlierRunOfMachineIsDead() {
         org.junit.jupiter.api.Assumptions.assumeFalse(
                 here.machine().equals("0") || here.boot().equals("0"));
         assertThat(new OwnerId(here.machine(), "c".repeat(32), 7, 7, 7).provenDead())
@@ -49,7 +49,7 @@ class OwnerIdTest {
     }
 
     @Test
-    void C12_aNumberThatIsSomebodyElsesNowIsDead() {
+    void C12_numberThatIsSomebodyElsesNowIsDead() {
         org.junit.jupiter.api.Assumptions.assumeFalse(
                 here.machine().equals("0") || here.boot().equals("0"));
         assertThat(new OwnerId(here.machine(), here.boot(), here.namespace(), here.pid(), here.started() + 1)
@@ -58,13 +58,13 @@ class OwnerIdTest {
     }
 
     @Test
-    void theTextReadsBack() {
+    void textReadsBack() {
         assertThat(OwnerId.parse(here.toString())).contains(here);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"", "x", "1.2.3.4", "1.2.3.4.5.6", "1.2.3.4.g", "1.2.3.4.-5", "1.2.3.4.11111111111111111"})
-    void anInvalidTextIsNoOwnerId(String text) {
+    void invalidTextIsNoOwnerId(String text) {
         assertThat(OwnerId.parse(text)).isEmpty();
     }
 }

@@ -83,7 +83,7 @@ class CommandRequestTest {
 
     @ParameterizedTest
     @MethodSource("shells")
-    void C2_aMebibyteOfLinesArrives(List<String> shell, CommandRequest.Transport transport) throws Exception {
+    void C2_mebibyteOfLinesArrives(List<String> shell, CommandRequest.Transport transport) throws Exception {
         String line = ": " + "0123456789".repeat(20) + "\n";
         String command = line.repeat((CommandExecutor.MAX_COMMAND_BYTES - 100) / line.length()) + "echo \"$0 $# last\"";
         assertThat(run(shell, transport, request(command, Map.of()))).isEqualTo("/bin/sh 0 last\n");
@@ -91,7 +91,7 @@ class CommandRequestTest {
 
     @ParameterizedTest
     @MethodSource("shells")
-    void theCommandInheritsNeitherRequestNorAnswer(List<String> shell, CommandRequest.Transport transport)
+    void commandInheritsNeitherRequestNorAnswer(List<String> shell, CommandRequest.Transport transport)
             throws Exception {
         for (int length : new int[] {0, 140_000}) {
             String command = ": " + "x".repeat(length) + "\nfor fd in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && "

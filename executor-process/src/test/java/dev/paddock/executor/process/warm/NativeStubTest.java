@@ -42,7 +42,7 @@ class NativeStubTest {
     }
 
     @Test
-    void C3_variablesAreThoseOfAShellThatIsStartedWithThem() throws IOException {
+    void C3_variablesAreThoseOfShellThatIsStartedWithThem() throws IOException {
         Map<String, String> env = new LinkedHashMap<>();
         env.put("IFS", "x");
         env.put("OPTIND", "7");
@@ -75,7 +75,7 @@ class NativeStubTest {
     }
 
     @Test
-    void C2_aCommandOfAMebibyteArrivesThroughAShellStub() throws IOException {
+    void C2_commandOfMebibyteArrivesThroughShellStub() throws IOException {
         String line = ": " + "0123456789".repeat(20) + "\n";
         String command = line.repeat((CommandExecutor.MAX_COMMAND_BYTES - 100) / line.length()) + "echo \"$0 $# $WHO\"";
         assertThat(run(request(command, Map.of("WHO", "me")))).isEqualTo("/bin/sh 0 me\n");
@@ -83,7 +83,7 @@ class NativeStubTest {
 
     @ParameterizedTest
     @ValueSource(ints = {0, 140_000})
-    void theCommandInheritsNothing(int length) throws IOException {
+    void commandInheritsNothing(int length) throws IOException {
         String command = ": " + "x".repeat(length) + "\nfor fd in 3 4 5 6 7 8 9; do [ -e /proc/self/fd/$fd ] && "
                 + "echo open $fd; done; set | grep __paddock; env | grep -v -e ^PATH= -e ^PWD=; true";
         assertThat(run(request(command, Map.of()))).isEmpty();
@@ -115,7 +115,7 @@ class NativeStubTest {
     }
 
     @Test
-    void C1_requestsLongerThanTheSystemAcceptsAreRefused() {
+    void C1_requestsLongerThanSystemAcceptsAreRefused() {
         Map<String, String> env = new LinkedHashMap<>();
         for (int index = 0; index < 60; index++) {
             env.put("V" + index, "x".repeat(120_000));
@@ -133,7 +133,7 @@ class NativeStubTest {
     }
 
     @Test
-    void C4_aStubThatCannotEnterTheDirectoryExits() throws IOException {
+    void C4_stubThatCannotEnterDirectoryExits() throws IOException {
         ChildProcess child = launch(Map.of());
         try {
             assertThat(stub.execute(child, Map.of(), in("/no such place")))
@@ -146,7 +146,7 @@ class NativeStubTest {
     }
 
     @Test
-    void C1_aStubThatWasKilledHasRunNothing() throws IOException {
+    void C1_stubThatWasKilledHasRunNothing() throws IOException {
         ChildProcess child = launch(Map.of());
         try {
             child.signal(Signal.KILL);
@@ -160,7 +160,7 @@ class NativeStubTest {
     }
 
     @Test
-    void aStubExitsAtTheEndOfItsInput() throws IOException {
+    void stubExitsAtEndOfItsInput() throws IOException {
         ChildProcess child = launch(Map.of());
         child.to(3).close();
         assertThat(BoundedWait.upTo(10_000, child.ended())).isTrue();

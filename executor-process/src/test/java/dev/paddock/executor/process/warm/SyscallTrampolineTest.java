@@ -42,7 +42,7 @@ class SyscallTrampolineTest {
 
     @ParameterizedTest
     @CsvSource({"X86_64, x86_64", "AARCH64, aarch64"})
-    void theBytesAreThoseOfTheAssemblerSource(SyscallTrampoline program, String processor) throws IOException {
+    void bytesAreThoseOfAssemblerSource(SyscallTrampoline program, String processor) throws IOException {
         byte[] assembled = assembled(processor);
         assertThat(program.image())
                 .as("the source's bytes are " + HexFormat.of().formatHex(assembled))
@@ -51,7 +51,7 @@ class SyscallTrampolineTest {
 
     @ParameterizedTest
     @CsvSource({"X86_64, x86_64", "AARCH64, aarch64"})
-    void theDescriptorsAreThoseThatAreAskedFor(SyscallTrampoline program, String processor) throws IOException {
+    void descriptorsAreThoseThatAreAskedFor(SyscallTrampoline program, String processor) throws IOException {
         byte[] assembled = assembled(processor, "--defsym", "requests=0", "--defsym", "answers=1");
         assertThat(program.image(0, 1)).isEqualTo(assembled).isNotEqualTo(program.image());
     }
@@ -81,7 +81,7 @@ class SyscallTrampolineTest {
     }
 
     @Test
-    void theProgramForAarch64MakesTheCallsOfABatch() throws IOException {
+    void programForAarch64MakesCallsOfBatch() throws IOException {
         SyscallBatch enter = new SyscallBatch(Architecture.AARCH64).enter(directory.toString());
         SyscallBatch execute = new SyscallBatch(Architecture.AARCH64)
                 .close(SyscallTrampoline.REQUESTS)
@@ -100,7 +100,7 @@ class SyscallTrampolineTest {
     }
 
     @Test
-    void theProgramForAarch64ReportsAFailedCallAndMakesNoMore() throws IOException {
+    void programForAarch64ReportsFailedCallAndMakesNoMore() throws IOException {
         SyscallBatch batch = new SyscallBatch(Architecture.AARCH64)
                 .write(1, "before\n".getBytes(US_ASCII))
                 .enter(directory.resolve("missing").toString())

@@ -37,7 +37,7 @@ class WarmPoolTest {
     }
 
     @Test
-    void aSlotServesOneCommand() {
+    void slotServesOneCommand() {
         try (WarmPool<String, String> pool = pool(2, LONG)) {
             assertThat(take(pool, "a")).isEmpty();
             await(pool, 2);
@@ -52,7 +52,7 @@ class WarmPoolTest {
      * A program that runs only one command is not slowed by preparing slots that it will not need.
      */
     @Test
-    void theFirstCommandOfAllHasTheMachineToItself() {
+    void firstCommandOfAllHasMachineToItself() {
         AtomicLong preparedAt = new AtomicLong();
         WarmPool.Settings settings = new WarmPool.Settings("test", 1, LONG, Duration.ZERO, LONG);
         long askedAt = System.nanoTime();
@@ -83,7 +83,7 @@ class WarmPoolTest {
     }
 
     @Test
-    void aSlotOfAnotherPlanIsDiscarded() {
+    void slotOfAnotherPlanIsDiscarded() {
         try (WarmPool<String, String> pool = pool(2, LONG)) {
             pool.refill("a");
             await(pool, 2);
@@ -95,7 +95,7 @@ class WarmPoolTest {
     }
 
     @Test
-    void aPreparationThatFailsIsNotTriedInALoop() throws Exception {
+    void preparationThatFailsIsNotTriedInLoop() throws Exception {
         CountDownLatch tried = new CountDownLatch(1);
         AtomicInteger tries = new AtomicInteger();
         WarmPool.Settings settings = new WarmPool.Settings("test", 2, LONG, Duration.ZERO, LONG);
@@ -121,7 +121,7 @@ class WarmPoolTest {
 
     /** An error such as the JVM's report that it cannot create a thread. */
     @Test
-    void aPreparationThatEndsWithAnErrorIsNotTheLast() {
+    void preparationThatEndsWithErrorIsNotLast() {
         WarmPool.Settings settings = new WarmPool.Settings("test", 1, LONG, Duration.ZERO, Duration.ZERO);
         try (WarmPool<String, String> pool = new WarmPool<>(
                 settings,
@@ -143,7 +143,7 @@ class WarmPoolTest {
     }
 
     @Test
-    void aSlotThatFailsStopsThePreparationForAWhile() {
+    void slotThatFailsStopsPreparationForWhile() {
         try (WarmPool<String, String> pool = pool(1, LONG)) {
             pool.failed("a", new IOException("it was dead"));
             pool.refill("a");
@@ -153,7 +153,7 @@ class WarmPoolTest {
     }
 
     @Test
-    void aSlotThatFailsDoesNotStopThePreparationForAnotherPlan() {
+    void slotThatFailsDoesNotStopPreparationForAnotherPlan() {
         try (WarmPool<String, String> pool = pool(1, LONG)) {
             pool.failed("a", new IOException("it was dead"));
             pool.refill("b");
@@ -186,7 +186,7 @@ class WarmPoolTest {
     }
 
     @Test
-    void aPoolOfNoneHoldsNone() {
+    void poolOfNoneHoldsNone() {
         try (WarmPool<String, String> pool = pool(0, LONG)) {
             pool.refill("a");
             assertThat(take(pool, "a")).isEmpty();

@@ -70,7 +70,7 @@ class RemoteExecutorBuilderTest {
     }
 
     @Test
-    void variablesAreAddedToThePolicy() {
+    void variablesAreAddedToPolicy() {
         SandboxPolicy granted =
                 new Builder().policy(POLICY).env("ONE", "1").options().granted(() -> POLICY);
         assertThat(granted)
@@ -81,7 +81,7 @@ class RemoteExecutorBuilderTest {
     }
 
     @Test
-    void aPolicyNamesTheWorktreeAlone() {
+    void policyNamesWorktreeAlone() {
         RemoteOptions both = new Builder().policy(POLICY).worktree(WORKTREE).options();
         assertThatThrownBy(() -> both.granted(() -> POLICY))
                 .isInstanceOf(IllegalArgumentException.class)

@@ -25,7 +25,7 @@ class DeliveriesTest {
     }
 
     @Test
-    void aDeliveryBeginsTheCountAnew() {
+    void deliveryBeginsCountAnew() {
         deliveries.isQuiet();
         deliveries.begin();
         deliveries.end();
@@ -33,7 +33,7 @@ class DeliveriesTest {
     }
 
     @Test
-    void aDeliveryInProgressIsNotQuiet() {
+    void deliveryInProgressIsNotQuiet() {
         deliveries.begin();
         assertThat(IntStream.range(0, 10)).noneMatch(look -> deliveries.isQuiet());
         deliveries.end();

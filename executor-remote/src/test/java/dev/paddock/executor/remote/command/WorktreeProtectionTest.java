@@ -18,7 +18,7 @@ class WorktreeProtectionTest {
     private Path temporary;
 
     @Test
-    void anotherSessionsWorktreeBehindAWritableMountIsExamined() throws Exception {
+    void anotherSessionsWorktreeBehindWritableMountIsExamined() throws Exception {
         Path directory = temporary.toRealPath();
         Path quarantine = directory.resolve("quarantine");
         Path other = Files.createDirectory(directory.resolve("other"));

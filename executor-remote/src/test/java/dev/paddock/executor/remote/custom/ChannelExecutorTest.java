@@ -47,7 +47,7 @@ class ChannelExecutorTest {
     }
 
     @Test
-    void aCommandHasThePlacesVariablesAndTheBuilders() throws Exception {
+    void commandHasPlacesVariablesAndBuilders() throws Exception {
         try (ChannelExecutor executor = local().env(Map.of("OWN", "builder")).build()) {
             CommandResult result = executor.run("echo $LOCAL $OWN; pwd >&2; exit 3", RunOptions.in("/usr"));
             assertThat(result.outText()).isEqualTo("there builder\n");
@@ -57,7 +57,7 @@ class ChannelExecutorTest {
     }
 
     @Test
-    void C15_aReportedLossFailsTheCommandsAndTheNextConnectsAnew() throws Exception {
+    void C15_reportedLossFailsCommandsAndNextConnectsAnew() throws Exception {
         try (ChannelExecutor executor = local().build()) {
             ProcessLike command = executor.spawn(
                     "echo up; read x",
@@ -77,7 +77,7 @@ class ChannelExecutorTest {
 
     /** The end of the control shell is known by its input alone: another process holds its output open. */
     @Test
-    void C11_aCommandIsKilledAfterItHasKilledTheControlShell() throws Exception {
+    void C11_commandIsKilledAfterItHasKilledControlShell() throws Exception {
         try (ChannelExecutor executor = local().warmSlots(0).build()) {
             ProcessLike command = executor.spawn(
                     "echo $$; read control; exec 9>/proc/$control/fd/1; kill -KILL $control; echo killed; sleep 1000",
@@ -104,7 +104,7 @@ class ChannelExecutorTest {
 
     /** Some exceptions of the JDK have no message. */
     @Test
-    void aConnectionThatEndsWithoutAReasonIsNamedByTheKindOfItsFault() throws Exception {
+    void connectionThatEndsWithoutReasonIsNamedByKindOfItsFault() throws Exception {
         String marker = "marker-4711";
         LocalConnection remote = new LocalConnection();
         try (remote;
@@ -162,7 +162,7 @@ class ChannelExecutorTest {
     }
 
     @Test
-    void nothingConnectsBeforeTheFirstCommand() {
+    void nothingConnectsBeforeFirstCommand() {
         try (ChannelExecutor executor = local().build()) {
             assertThat(executor.isDisposed()).isFalse();
         }
@@ -171,7 +171,7 @@ class ChannelExecutorTest {
 
     /** A lambda is a connection: without a report of its loss, and with nothing to close. */
     @Test
-    void C14_aPlaceWithoutLinuxIsUnavailable() {
+    void C14_placeWithoutLinuxIsUnavailable() {
         ChannelFactory elsewhere = argv -> {
             connections.add(new LocalConnection());
             ShellChannel unused = connections.getLast().open(List.of("true"));
@@ -189,7 +189,7 @@ class ChannelExecutorTest {
     }
 
     @Test
-    void claimsWhatTheAuthorNamesAndNoTerminal() {
+    void claimsWhatAuthorNamesAndNoTerminal() {
         PathMapping shared = PathMapping.same(Path.of("/srv"));
         try (ChannelExecutor executor = local().guarantees(Set.of(Guarantee.NETWORK_OFF))
                 .sharedDirectory(shared)

@@ -52,7 +52,7 @@ class BoundedAnswerTest {
     }
 
     @Test
-    void aTextIsReadUpToItsBound() throws IOException {
+    void textIsReadUpToItsBound() throws IOException {
         assertThat(new Writer(ShellChannel.MAX_TEXT).readText()).hasSize(ShellChannel.MAX_TEXT);
         assertThatIOException()
                 .isThrownBy(() -> new Writer(ShellChannel.MAX_TEXT + 1).readText())
@@ -60,7 +60,7 @@ class BoundedAnswerTest {
     }
 
     @Test
-    void aSlotThatAnswersWithoutEndIsGivenUp() {
+    void slotThatAnswersWithoutEndIsGivenUp() {
         Slot slot = Slot.open(new Writer(Integer.MAX_VALUE));
         assertThatThrownBy(() -> slot.greeting().get(20, TimeUnit.SECONDS))
                 .isInstanceOf(ExecutionException.class)

@@ -100,7 +100,7 @@ class InputFramesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
-    void everyByteArrivesAndTheInputEnds(String shell) throws Exception {
+    void everyByteArrivesAndInputEnds(String shell) throws Exception {
         assumeInstalled(shell);
         byte[] input = new byte[700_000];
         new Random(1).nextBytes(input);
@@ -118,7 +118,7 @@ class InputFramesTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
-    void aCommandNeedNotReadToTheEnd(String shell) throws Exception {
+    void commandNeedNotReadToEnd(String shell) throws Exception {
         assumeInstalled(shell);
         try (Ran ran = new Ran(shell, "read x; echo got $x; exit 7")) {
             byte[] lines = "one\ntwo\n".getBytes(StandardCharsets.US_ASCII);

@@ -50,7 +50,7 @@ class ScriptTest {
     /** C8, C9: a process may exit between opening and reading its file in {@code /proc}. */
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
-    void aReadThatFailsEndsTheLoop(String shell) throws Exception {
+    void readThatFailsEndsLoop(String shell) throws Exception {
         requireInstalled(shell);
         // A directory can be opened, but not read.
         Files.createDirectory(directory.resolve("stat"));
@@ -75,7 +75,7 @@ class ScriptTest {
      */
     @ParameterizedTest
     @ValueSource(strings = {"bash", "dash", "busybox sh"})
-    void onlyAProcessThatWasThereBeforeIsOlder(String shell) throws Exception {
+    void onlyProcessThatWasThereBeforeIsOlder(String shell) throws Exception {
         requireInstalled(shell);
         assertThat(output(shell, definitions(Script.SLOT, "echo \"slot"), """
                         sleep 60 & __p_there=" %1$d $! "

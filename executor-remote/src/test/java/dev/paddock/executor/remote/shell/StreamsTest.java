@@ -26,7 +26,7 @@ class StreamsTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 2, 3, 7, 17, 18, 19, 64, 100_000})
-    void theSentinelIsFoundHoweverTheStreamIsDivided(int piece) throws IOException {
+    void sentinelIsFoundHoweverStreamIsDivided(int piece) throws IOException {
         StreamSentinel mark = StreamSentinel.random();
         byte[] output = new byte[40_000];
         new Random(piece).nextBytes(output);
@@ -48,7 +48,7 @@ class StreamsTest {
     }
 
     @Test
-    void theBeginningOfASentinelIsOutputWhenTheConnectionEnds() throws IOException {
+    void beginningOfSentinelIsOutputWhenConnectionEnds() throws IOException {
         StreamSentinel mark = StreamSentinel.random();
         StreamBuffer buffer = new StreamBuffer();
         MarkedStream stream = new MarkedStream(mark, buffer);
@@ -60,7 +60,7 @@ class StreamsTest {
     }
 
     @Test
-    void C6_aSlowReaderBlocksTheWriter() throws Exception {
+    void C6_slowReaderBlocksWriter() throws Exception {
         StreamBuffer buffer = new StreamBuffer();
         byte[] block = new byte[StreamBuffer.CAPACITY + 1];
         new Random(1).nextBytes(block);
@@ -75,7 +75,7 @@ class StreamsTest {
     }
 
     @Test
-    void aClosedStreamAcceptsNothing() throws Exception {
+    void closedStreamAcceptsNothing() throws Exception {
         StreamBuffer buffer = new StreamBuffer();
         buffer.close();
         assertThat(buffer.put(new byte[10], 0, 10)).isFalse();

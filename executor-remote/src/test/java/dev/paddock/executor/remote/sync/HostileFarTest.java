@@ -125,7 +125,7 @@ class HostileFarTest {
     }
 
     @Test
-    void anHonestFileArrives() throws Exception {
+    void honestFileArrives() throws Exception {
         listed(0100644, 5, "./file");
         tar.file("file", FILE, content("fives"));
         assertThat(pull().notices()).isEmpty();
@@ -138,7 +138,7 @@ class HostileFarTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"3 5", "0 4", "-1 5", "7 5"})
-    void partsThatAreNotOfTheFileAreRefused(String part) throws Exception {
+    void partsThatAreNotOfFileAreRefused(String part) throws Exception {
         listed(0100644, 5, "./file");
         byte[] header = entryOfType('S', "./file", "");
         String[] numbers = part.split(" ", -1);
@@ -177,7 +177,7 @@ class HostileFarTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"./../evil", "/etc/evil", "./a/../../evil", "evil", "./a//b", "./.", "./a/./b", "./", ".."})
-    void namesThatLeaveTheTreeEndTheSynchronization(String name) throws Exception {
+    void namesThatLeaveTreeEndSynchronization(String name) throws Exception {
         listed(040755, 0, "./a");
         listed(0100644, 5, name);
         assertThatThrownBy(this::pull).isInstanceOf(ExecutorException.class);
@@ -186,7 +186,7 @@ class HostileFarTest {
     }
 
     @Test
-    void aFileBelowALinkEndsTheSynchronization() throws Exception {
+    void fileBelowLinkEndsSynchronization() throws Exception {
         listed(0120777, 1, "./l");
         listed(0100644, 5, "./l/evil");
         assertThatThrownBy(this::pull).hasMessageContaining("no directory");
@@ -194,7 +194,7 @@ class HostileFarTest {
     }
 
     @Test
-    void aLinkOfTheHostsIsNoWayOut() throws Exception {
+    void linkOfHostsIsNoWayOut() throws Exception {
         Path outside = Files.createDirectories(directory.resolve("outside"));
         Files.createSymbolicLink(here.resolve("l"), outside);
         listed(040755, 0, "./l");
@@ -222,7 +222,7 @@ class HostileFarTest {
     }
 
     @Test
-    void aFileIsNeitherALinkNorLongerThanListed() throws Exception {
+    void fileIsNeitherLinkNorLongerThanListed() throws Exception {
         listed(0100644, 5, "./linked");
         listed(0100644, 5, "./long");
         tar.link("linked", FILE, "/etc/passwd");
@@ -233,7 +233,7 @@ class HostileFarTest {
     }
 
     @Test
-    void anotherNameOfAHostsFileIsNotCopied() throws Exception {
+    void anotherNameOfHostsFileIsNotCopied() throws Exception {
         Files.writeString(directory.resolve("outer/secret"), "fives");
         listed(0100644, 5, "./stolen");
         byte[] entry =
@@ -263,7 +263,7 @@ class HostileFarTest {
     }
 
     @Test
-    void aHugeFileIsRefusedBeforeItIsRequested() throws Exception {
+    void hugeFileIsRefusedBeforeItIsRequested() throws Exception {
         listed(0100644, 1L << 60, "./huge");
         listed(0100644, 5, "./file");
         tar.file("file", FILE, content("fives"));
@@ -283,7 +283,7 @@ class HostileFarTest {
     }
 
     @Test
-    void noiseInsteadOfAnArchiveIsAnError() throws Exception {
+    void noiseInsteadOfArchiveIsError() throws Exception {
         listed(0100644, 5, "./file");
         archive.write("noise ".repeat(200).getBytes(StandardCharsets.US_ASCII));
         assertThatThrownBy(this::pull)

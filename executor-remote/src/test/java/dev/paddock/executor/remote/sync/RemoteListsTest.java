@@ -123,7 +123,7 @@ class RemoteListsTest {
 
     @ParameterizedTest
     @ValueSource(booleans = {true, false})
-    void aPullUsesTheProcessThatWasStartedAheadAndListsTheTreeAsItIsThen(boolean halfCloses) throws Exception {
+    void pullUsesProcessThatWasStartedAheadAndListsTreeAsItIsThen(boolean halfCloses) throws Exception {
         if (!halfCloses) {
             programs.withoutHalfClose();
         }
@@ -143,7 +143,7 @@ class RemoteListsTest {
     }
 
     @Test
-    void aProcessThatHasEndedMeanwhileIsReplaced() throws Exception {
+    void processThatHasEndedMeanwhileIsReplaced() throws Exception {
         sync.expectPull();
         opened.take().close();
         Files.writeString(there.resolve("file"), "second");
@@ -154,7 +154,7 @@ class RemoteListsTest {
     }
 
     @Test
-    void closingEndsTheProcessThatWaits() throws Exception {
+    void closingEndsProcessThatWaits() throws Exception {
         sync.expectPull();
         Channel waiting = opened.take();
 
@@ -164,7 +164,7 @@ class RemoteListsTest {
     }
 
     @Test
-    void aListThatIsLostOnceIsRequestedAgain() throws Exception {
+    void listThatIsLostOnceIsRequestedAgain() throws Exception {
         Files.writeString(there.resolve("file"), "second");
         lost.set(1);
 
@@ -174,7 +174,7 @@ class RemoteListsTest {
     }
 
     @Test
-    void changesWhoseListWasLostAreFetchedByTheNextPull() throws Exception {
+    void changesWhoseListWasLostAreFetchedByNextPull() throws Exception {
         Files.writeString(there.resolve("file"), "second");
         lost.set(2);
         assertThatExceptionOfType(ExecutorException.class).isThrownBy(this::pull);
@@ -186,7 +186,7 @@ class RemoteListsTest {
     }
 
     @Test
-    void changesWhoseListWasLostByTheProcessAheadAreFetchedByTheSamePull() throws Exception {
+    void changesWhoseListWasLostByProcessAheadAreFetchedBySamePull() throws Exception {
         sync.expectPull();
         opened.take();
         Files.writeString(there.resolve("file"), "second");
@@ -198,7 +198,7 @@ class RemoteListsTest {
     }
 
     @Test
-    void changesWhoseListWasLostByAPushAreFetchedByTheNextPull() throws Exception {
+    void changesWhoseListWasLostByPushAreFetchedByNextPull() throws Exception {
         Files.writeString(there.resolve("file"), "second");
         Files.writeString(here.resolve("other"), "new");
         lost.set(2);

@@ -25,7 +25,7 @@ class SlowFetchTest {
     Path directory;
 
     @Test
-    void aPullThatTakesTooLongNamesWhatIsMissingAndTheNextOneFetchesIt() throws Exception {
+    void pullThatTakesTooLongNamesWhatIsMissingAndNextOneFetchesIt() throws Exception {
         Path here = Files.createDirectory(directory.resolve("here"));
         Path there = directory.resolve("there");
         Path gate = directory.resolve("gate");
@@ -60,7 +60,7 @@ class SlowFetchTest {
     }
 
     @Test
-    void progressIsReportedOnceATransferTakesLong() {
+    void progressIsReportedOnceTransferTakesLong() {
         List<Progress> reported = new ArrayList<>();
         TransferMeter brief = new TransferMeter("fetching", reported::add, Duration.ofMinutes(1), 2, 64 << 20);
         brief.add(32 << 20);

@@ -129,7 +129,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void filesThatAreTooLargeForAPullStayThereAndAreNamed() throws Exception {
+    void filesThatAreTooLargeForPullStayThereAndAreNamed() throws Exception {
         maxFetch = 1 << 20;
         open();
         push();
@@ -149,7 +149,7 @@ abstract class WorktreeSyncCases {
 
     /** Root's tar packs it in any case, an ordinary user's leaves it out. */
     @Test
-    void aFileThatDeniesReadingIsNamedAndArrivesOnceItAllowsIt() throws Exception {
+    void fileThatDeniesReadingIsNamedAndArrivesOnceItAllowsIt() throws Exception {
         open();
         push();
         far.run(there, "echo closed >closed && chmod 0 closed && echo open >open");
@@ -193,7 +193,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void directoriesOfTheHostThatAreTooDeepStayHere() throws Exception {
+    void directoriesOfHostThatAreTooDeepStayHere() throws Exception {
         open();
         Files.createDirectories(here.resolve("d/".repeat(600)));
 
@@ -287,7 +287,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void withoutAChangeNothingIsTransferred() throws Exception {
+    void withoutChangeNothingIsTransferred() throws Exception {
         open();
         fill(here);
         push();
@@ -300,7 +300,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void aChangeOfTheSameSizeInTheSameMomentIsSeen() throws Exception {
+    void changeOfSameSizeInSameMomentIsSeen() throws Exception {
         open();
         for (int round = 0; round < 5; round++) {
             Trees.write(here.resolve("file"), "host " + round);
@@ -313,7 +313,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void randomChangesOnOneSideAtATimeEndEqual() throws Exception {
+    void randomChangesOnOneSideAtTimeEndEqual() throws Exception {
         open();
         Random random = new Random(7);
         for (int round = 0; round < rounds; round++) {
@@ -342,7 +342,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void ofTwoChangesTheHostsStaysAndTheOtherIsKept() throws Exception {
+    void ofTwoChangesHostsStaysAndOtherIsKept() throws Exception {
         open();
         Trees.write(here.resolve("d/file"), "first");
         push();
@@ -358,7 +358,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void theSameChangeOnBothSidesIsNoConflict() throws Exception {
+    void sameChangeOnBothSidesIsNoConflict() throws Exception {
         open();
         push();
         Trees.write(here.resolve("same"), "same");
@@ -386,7 +386,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void anAbortedPushLeavesTheHostAsItIsAndIsCompletedLater() throws Exception {
+    void abortedPushLeavesHostAsItIsAndIsCompletedLater() throws Exception {
         open();
         Trees.write(here.resolve("file"), "old");
         push();
@@ -407,7 +407,7 @@ abstract class WorktreeSyncCases {
 
     /** Files that such a remote system lacks were not removed by a command. */
     @Test
-    void aPlaceThatWasStartedAnewTakesNothingFromTheHost() throws Exception {
+    void placeThatWasStartedAnewTakesNothingFromHost() throws Exception {
         open();
         fill(here);
         push();
@@ -436,7 +436,7 @@ abstract class WorktreeSyncCases {
 
     /** A conflict is found, and then the transfer fails. */
     @Test
-    void theNoticesOfASynchronizationThatFailsAreReportedLater() throws Exception {
+    void noticesOfSynchronizationThatFailsAreReportedLater() throws Exception {
         open();
         Trees.write(here.resolve("file"), "first\n");
         push();
@@ -475,7 +475,7 @@ abstract class WorktreeSyncCases {
     }
 
     @Test
-    void aLongPushReportsItsProgress() throws Exception {
+    void longPushReportsItsProgress() throws Exception {
         open();
         for (int index = 0; index < 3; index++) {
             Files.write(here.resolve("file" + index), new byte[5 << 20]);

@@ -14,7 +14,7 @@ class WorktreeSyncTest extends WorktreeSyncCases {
 
     @ParameterizedTest
     @ValueSource(strings = {"tar", "gzip", "find", "cmp"})
-    void aMissingProgramIsNamed(String program) throws Exception {
+    void missingProgramIsNamed(String program) throws Exception {
         open();
         far = LocalFar.without(directory.resolve("programs"), program);
         assertThatThrownBy(this::reopen)

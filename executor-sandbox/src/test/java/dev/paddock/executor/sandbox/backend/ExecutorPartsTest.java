@@ -35,7 +35,7 @@ class ExecutorPartsTest {
     }
 
     @Test
-    void partsAreClosedOnceAndTheLastFirst() {
+    void partsAreClosedOnceAndLastFirst() {
         ExecutorParts parts = ExecutorParts.assemble(made -> {
             made.keep(part("first"));
             made.keep(part("second"));
@@ -64,7 +64,7 @@ class ExecutorPartsTest {
     }
 
     @Test
-    void aFailureClosesThePartsCreatedSoFar() {
+    void failureClosesPartsCreatedSoFar() {
         assertThatThrownBy(() -> ExecutorParts.assemble(made -> {
                     made.keep(part("first"));
                     made.keep(broken("second"));
@@ -76,7 +76,7 @@ class ExecutorPartsTest {
     }
 
     @Test
-    void aPartIsCreatedWhileTheCallerCreatesOthers() throws Exception {
+    void partIsCreatedWhileCallerCreatesOthers() throws Exception {
         CountDownLatch other = new CountDownLatch(1);
         ExecutorParts parts = ExecutorParts.assemble(made -> {
             ExecutorParts.Begun<AutoCloseable> begun = made.begin("test-part", () -> {
@@ -93,7 +93,7 @@ class ExecutorPartsTest {
     }
 
     @Test
-    void aFailureWaitsForThePartThatAThreadCreatesAndClosesIt() {
+    void failureWaitsForPartThatThreadCreatesAndClosesIt() {
         CountDownLatch failed = new CountDownLatch(1);
         assertThatThrownBy(() -> ExecutorParts.assemble(made -> {
                     made.begin("test-part", () -> {
@@ -111,7 +111,7 @@ class ExecutorPartsTest {
     }
 
     @Test
-    void whoeverAwaitsAPartGetsTheReasonWhyThereIsNone() {
+    void whoeverAwaitsPartGetsReasonWhyThereIsNone() {
         IllegalStateException reason = new IllegalStateException("not here");
         assertThatThrownBy(() -> ExecutorParts.assemble(made -> {
                     made.keep(part("first"));
@@ -125,7 +125,7 @@ class ExecutorPartsTest {
     }
 
     @Test
-    void guardExaminesAnotherSessionsWorktreeBehindAWritableMountOnly(@TempDir Path temporary) throws Exception {
+    void guardExaminesAnotherSessionsWorktreeBehindWritableMountOnly(@TempDir Path temporary) throws Exception {
         Path directory = temporary.toRealPath();
         Path other = Files.createDirectory(directory.resolve("other"));
         Path planted = other.resolve(".envrc");

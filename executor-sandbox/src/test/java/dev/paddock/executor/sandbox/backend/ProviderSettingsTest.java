@@ -36,7 +36,7 @@ class ProviderSettingsTest {
     }
 
     @Test
-    void valuesReachTheBuilder() {
+    void valuesReachBuilder() {
         Builder builder =
                 apply(Map.of("shell", "/bin/bash", "warmSlots", "3", "quarantine", "/quarantine", "extra", "value"));
         assertThat(builder.chosen().shell()).isEqualTo("/bin/bash");
@@ -55,7 +55,7 @@ class ProviderSettingsTest {
     }
 
     @Test
-    void aNumberOfSlotsIsANumberWithinItsBounds() {
+    void numberOfSlotsIsNumberWithinItsBounds() {
         assertThatThrownBy(() -> apply(Map.of("warmSlots", "many")))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("warmSlots is 'many'");

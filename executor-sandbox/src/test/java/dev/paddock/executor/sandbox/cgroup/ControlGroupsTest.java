@@ -22,7 +22,7 @@ class ControlGroupsTest {
     Path directory;
 
     @Test
-    void version1HasAPlaceForEachController() throws IOException {
+    void version1HasPlaceForEachController() throws IOException {
         proc("""
                 8:pids:/
                 4:cpu,cpuacct:/service/one
@@ -40,7 +40,7 @@ class ControlGroupsTest {
     }
 
     @Test
-    void version2OffersTheGroupsAboveAsWell() throws IOException {
+    void version2OffersGroupsAboveAsWell() throws IOException {
         proc(
                 "0::/user.slice/app.scope\n",
                 "30 23 0:26 / /sys/fs/cgroup rw,nosuid shared:4 - cgroup2 cgroup2 rw,nsdelegate\n");
@@ -52,7 +52,7 @@ class ControlGroupsTest {
     }
 
     @Test
-    void inAContainerOnlyItsOwnPartIsMounted() throws IOException {
+    void inContainerOnlyItsOwnPartIsMounted() throws IOException {
         proc("4:memory:/docker/abc\n", "35 31 0:32 /docker/abc /sys/fs/cgroup/memory rw - cgroup cgroup rw,memory\n");
         assertThat(CgroupMounts.read(directory).version1("memory")).contains(Path.of("/sys/fs/cgroup/memory"));
     }
@@ -76,7 +76,7 @@ class ControlGroupsTest {
     }
 
     @Test
-    void aGroupIsMadeAndLeavesNothing() throws IOException {
+    void groupIsMadeAndLeavesNothing() throws IOException {
         ControlGroups groups = ControlGroups.detect();
         assumeTrue(groups.controllers().containsAll(Set.of(Controller.values())), "no control groups can be made here");
         String name = "paddock-test-" + UUID.randomUUID();
@@ -88,7 +88,7 @@ class ControlGroupsTest {
     }
 
     @Test
-    void groupsOfADeadOwnerAreSwept() throws IOException {
+    void groupsOfDeadOwnerAreSwept() throws IOException {
         ControlGroups groups = ControlGroups.detect();
         assumeTrue(groups.controllers().containsAll(Set.of(Controller.values())), "no control groups can be made here");
         String name = "paddock-test-" + UUID.randomUUID();
@@ -101,7 +101,7 @@ class ControlGroupsTest {
 
     /** As a process leaves it that is killed while it finds out what works. */
     @Test
-    void aProbeOfADeadOwnerIsSwept() throws IOException {
+    void probeOfDeadOwnerIsSwept() throws IOException {
         ControlGroups groups = ControlGroups.detect();
         assumeTrue(groups.controllers().containsAll(Set.of(Controller.values())), "no control groups can be made here");
         OwnerId here = OwnerId.current();

@@ -42,7 +42,7 @@ class LimitPlanTest {
     }
 
     @Test
-    void anRlimitKeepsProcessesAndFileSizesWhereThereIsNoGroup() {
+    void rlimitKeepsProcessesAndFileSizesWhereThereIsNoGroup() {
         ResourceLimits limits = ResourceLimits.none().withProcesses(7).withFileSize(1);
         LimitPlan plan = LimitPlan.of(limits, ORDINARY_USER);
         assertThat(plan.rlimitProcesses()).hasValue(7);
@@ -61,7 +61,7 @@ class LimitPlanTest {
     }
 
     @Test
-    void aLimitThatCannotBeKeptIsRefusedByName() {
+    void limitThatCannotBeKeptIsRefusedByName() {
         SandboxPolicy.Builder policy = SandboxPolicy.builder(PathMapping.same(Path.of("/srv")));
         Capabilities capabilities = NONE.restrict(Capabilities.of("bwrap"));
         PolicyCheck check = PolicyCheck.of(policy.limits(EVERYTHING).build(), capabilities);
@@ -74,7 +74,7 @@ class LimitPlanTest {
     }
 
     @Test
-    void aLimitThatCannotBeKeptIsLeftOutIfAskedForAsFarAsPossible() {
+    void limitThatCannotBeKeptIsLeftOutIfAskedForAsFarAsPossible() {
         LimitPlan plan = LimitPlan.of(EVERYTHING.withDemand(Enforcement.BEST_EFFORT), NONE);
         assertThat(plan)
                 .isEqualTo(new LimitPlan(
@@ -86,7 +86,7 @@ class LimitPlanTest {
     }
 
     @Test
-    void guaranteesFollowTheMechanisms() {
+    void guaranteesFollowMechanisms() {
         assertThat(ALL.guarantees())
                 .containsExactlyInAnyOrder(Guarantee.MEMORY_LIMIT, Guarantee.CPU_LIMIT, Guarantee.PROCESS_LIMIT);
         assertThat(ORDINARY_USER.guarantees()).containsExactly(Guarantee.PROCESS_LIMIT);

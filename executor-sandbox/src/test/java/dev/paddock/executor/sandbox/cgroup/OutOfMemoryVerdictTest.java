@@ -12,7 +12,7 @@ class OutOfMemoryVerdictTest {
     private static final ExitStatus KILLED = new ExitStatus.Signaled(Signal.KILL);
 
     @Test
-    void aKilledCommandRanOutOfMemoryIfTheCountRose() {
+    void killedCommandRanOutOfMemoryIfCountRose() {
         assertThat(OutOfMemoryVerdict.of(KILLED, 1, LIMIT)).isEqualTo(new ExitStatus.OutOfMemory(LIMIT));
         assertThat(OutOfMemoryVerdict.of(new ExitStatus.Exited(137), 2, LIMIT))
                 .isEqualTo(new ExitStatus.OutOfMemory(LIMIT));

@@ -49,7 +49,7 @@ class SandboxBuilderTest {
     }
 
     @Test
-    void eitherAPolicyOrAWorktreeIsSet() {
+    void eitherPolicyOrWorktreeIsSet() {
         SandboxPolicy policy = SandboxPolicy.builder(PathMapping.same(WORKTREE)).build();
         assertThat(new Builder().policy(policy).options().policy()).isEqualTo(policy);
         assertThatThrownBy(() -> new Builder().options())

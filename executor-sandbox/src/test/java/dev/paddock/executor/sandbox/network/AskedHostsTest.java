@@ -20,7 +20,7 @@ class AskedHostsTest {
     }
 
     @Test
-    void aValidNameOnAPortOfTheRulesIsAskedAboutOnEachConnection() throws Exception {
+    void validNameOnPortOfRulesIsAskedAboutOnEachConnection() throws Exception {
         approve();
         assertThat(hosts.canAskAbout("other.example", 8443)).isTrue();
         for (int connection = 0; connection < 2; connection++) {
@@ -46,13 +46,13 @@ class AskedHostsTest {
     }
 
     @Test
-    void withoutAnApproverNothingIsGranted() throws Exception {
+    void withoutApproverNothingIsGranted() throws Exception {
         assertThat(hosts.canAskAbout("other.example")).isFalse();
         assertThat(hosts.ask("other.example", 443)).isEmpty();
     }
 
     @Test
-    void aPrivateAddressTakesARuleThatAllowsIt() throws Exception {
+    void privateAddressTakesRuleThatAllowsIt() throws Exception {
         approve();
         assertThat(hosts.ask("inside.example", 443))
                 .hasValueSatisfying(grant -> assertThat(grant.allowsPrivate()).isTrue());

@@ -40,7 +40,7 @@ class ClientHelloTest {
     }
 
     @Test
-    void helloForTheHostIsPassedOnUnchanged() throws Exception {
+    void helloForHostIsPassedOnUnchanged() throws Exception {
         byte[] hello = hello(HOST.toUpperCase(Locale.ROOT));
         byte[] more = Arrays.copyOf(hello, hello.length + 100);
         assertThat(read(more)).isEqualTo(hello);

@@ -79,7 +79,7 @@ class ConnectionTrafficTest {
     }
 
     @Test
-    void aConnectionIsIdleAfterAnHour() throws IOException {
+    void connectionIsIdleAfterHour() throws IOException {
         ConnectionTraffic traffic = traffic("example.org");
         InputStream in = traffic.fromHost(host);
         step = Duration.ofMinutes(31);
@@ -88,7 +88,7 @@ class ConnectionTrafficTest {
     }
 
     @Test
-    void aByteOfTheOtherSideKeepsAConnection() throws IOException {
+    void byteOfOtherSideKeepsConnection() throws IOException {
         ConnectionTraffic traffic = traffic("example.org");
         InputStream in = traffic.fromHost(host);
         step = Duration.ofMinutes(59);
@@ -99,7 +99,7 @@ class ConnectionTrafficTest {
     }
 
     @Test
-    void aHalfClosedConnectionIsIdleAfterFiveMinutes() throws IOException {
+    void halfClosedConnectionIsIdleAfterFiveMinutes() throws IOException {
         ConnectionTraffic traffic = traffic("example.org");
         traffic.halfClosed();
         InputStream in = traffic.fromHost(host);
@@ -108,7 +108,7 @@ class ConnectionTrafficTest {
     }
 
     @Test
-    void theBytesOfARuleAreCountedInBothDirections() throws IOException {
+    void bytesOfRuleAreCountedInBothDirections() throws IOException {
         ConnectionTraffic traffic = traffic("example.org/100");
         OutputStream toHost = traffic.toHost(host);
         OutputStream toCommand = traffic.toCommand(command);
@@ -164,7 +164,7 @@ class ConnectionTrafficTest {
     }
 
     @Test
-    void manyBytesEndWhereTheRulesAreUsedUp() throws IOException {
+    void manyBytesEndWhereRulesAreUsedUp() throws IOException {
         ConnectionTraffic traffic = traffic("example.org/1m");
         sendMany();
         Thread.ofPlatform().daemon().start(() -> {

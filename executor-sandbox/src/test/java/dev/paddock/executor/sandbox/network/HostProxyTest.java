@@ -70,7 +70,7 @@ class HostProxyTest {
     }
 
     @Test
-    void aHostIsReachedByItsNameAndNothingOfItIsLost() throws IOException {
+    void hostIsReachedByItsNameAndNothingOfItIsLost() throws IOException {
         CompletableFuture<List<String>> asked = answering("HTTP/1.1 200 OK\r\nVia: own\r\n\r\nhello");
         Upstream upstream = new Upstream(Optional.of(proxy("me:a%40b@", "")));
         // No resolver knows the name: it is the proxy's to resolve.
@@ -86,7 +86,7 @@ class HostProxyTest {
     }
 
     @Test
-    void aRefusalIsToldWithTheProxysWords() {
+    void refusalIsToldWithProxysWords() {
         CompletableFuture<List<String>> asked = answering("HTTP/1.1 403 Not for you\r\n\r\n");
         Upstream upstream = new Upstream(Optional.of(proxy("", "")));
         assertThatThrownBy(() -> upstream.dial(grant("host.invalid", 443), HostProxyTest::observeNothing))
@@ -106,7 +106,7 @@ class HostProxyTest {
     }
 
     @Test
-    void aProxyThatCannotBeUsedIsRefusedWithoutItsPassword() {
+    void proxyThatCannotBeUsedIsRefusedWithoutItsPassword() {
         assertThatThrownBy(() -> HostProxy.of(Map.of("HTTPS_PROXY", " "))).hasMessage("HTTPS_PROXY is not set");
         for (String text : List.of("https://me:secret@a.example", "socks5://a.example", "http://me:sec ret@a")) {
             assertThatThrownBy(() -> HostProxy.of(Map.of("HTTPS_PROXY", text)))

@@ -34,7 +34,7 @@ class HttpRequestsTest {
                 "POST / HTTP/1.1\r\nHost: example.org\r\nContent-Length: 3\r\n\r\nabcGET /2 HTTP/1.1\r\nHost: example.org\r\n\r\n",
                 "PUT / HTTP/1.1\r\nHost: example.org\r\nTransfer-Encoding: chunked\r\n\r\n3;x=y\r\nabc\r\n0\r\nA: b\r\n\r\nGET / HTTP/1.1\r\nHost: example.org\r\n\r\n"
             })
-    void requestsForTheHostPassUnchanged(String bytes) throws IOException {
+    void requestsForHostPassUnchanged(String bytes) throws IOException {
         assertThat(passed(bytes)).isEqualTo(bytes);
     }
 

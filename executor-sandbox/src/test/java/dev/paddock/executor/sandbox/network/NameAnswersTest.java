@@ -48,7 +48,7 @@ class NameAnswersTest {
     }
 
     @Test
-    void allowedNameHasAnAddressThatMeansIt() throws UnknownHostException {
+    void allowedNameHasAddressThatMeansIt() throws UnknownHostException {
         byte[] answer = ask(A, "Example", "ORG");
         assertThat(code(answer)).isZero();
         assertThat(records(answer)).isEqualTo(1);
@@ -60,7 +60,7 @@ class NameAnswersTest {
     }
 
     @Test
-    void otherTypesOfAnAllowedNameAreEmpty() {
+    void otherTypesOfAllowedNameAreEmpty() {
         for (int type : new int[] {AAAA, HTTPS, 16, 255}) {
             byte[] answer = ask(type, "example", "org");
             assertThat(code(answer)).isZero();
@@ -118,7 +118,7 @@ class NameAnswersTest {
     }
 
     @Test
-    void namesBelowAWildcardAreBounded() throws UnknownHostException {
+    void namesBelowWildcardAreBounded() throws UnknownHostException {
         for (int number = 0; number < FakeAddresses.MAX_NAMES_BELOW; number++) {
             assertThat(records(ask(A, "n" + number, "wild", "example"))).isEqualTo(1);
         }

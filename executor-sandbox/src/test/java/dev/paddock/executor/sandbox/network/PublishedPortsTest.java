@@ -105,7 +105,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void bytesEndsAndTheRecordAreOfTheCommandsSide() throws Exception {
+    void bytesEndsAndRecordAreOfCommandsSide() throws Exception {
         Socket client = connect();
         Socket server = reached();
         client.getOutputStream().write("ask".getBytes(US_ASCII));
@@ -128,7 +128,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void inAnOpenNetworkWhoObservesWhatIsRelayedReceivesTheConnection() throws Exception {
+    void inOpenNetworkWhoObservesWhatIsRelayedReceivesConnection() throws Exception {
         List<HostConnection> seen = new CopyOnWriteArrayList<>();
         SandboxPolicy open = SandboxPolicy.builder(PathMapping.same(Path.of("/")))
                 .network(NetworkPolicy.open())
@@ -153,7 +153,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void aResetIsPassedOnAsOne() throws Exception {
+    void resetIsPassedOnAsOne() throws Exception {
         Socket client = connect();
         Socket server = reached();
         server.setSoLinger(true, 0);
@@ -177,7 +177,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void aConnectionTooManyIsResetAndOneThatIsHalfClosedMakesRoom() throws Exception {
+    void connectionTooManyIsResetAndOneThatIsHalfClosedMakesRoom() throws Exception {
         Socket first = connect();
         Socket firstThere = reached();
         for (int number = 1; number < MOST; number++) {
@@ -198,7 +198,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void withoutAListenerAConnectionIsResetAfterAWhile() throws Exception {
+    void withoutListenerConnectionIsResetAfterWhile() throws Exception {
         int port = command.getLocalPort();
         command.close();
         assertIsReset(this::connect);
@@ -211,7 +211,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void whatAnEndedCommandHasSentArrivesAndNothingListensAfterwards() throws Exception {
+    void whatEndedCommandHasSentArrivesAndNothingListensAfterwards() throws Exception {
         Socket client = connect();
         Socket server = reached();
         byte[] answer = new byte[1 << 20];
@@ -231,7 +231,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void aConnectionThatAnotherCommandKeepsOpenEndsWithTheCommandSoon() throws Exception {
+    void connectionThatAnotherCommandKeepsOpenEndsWithCommandSoon() throws Exception {
         try (PublishedPorts hasty = ports(Duration.ofMillis(50))) {
             Publication other = hasty.publish(
                     inside, published.ports().stream().map(port -> port.at(0)).toList());
@@ -245,7 +245,7 @@ class PublishedPortsTest {
     }
 
     @Test
-    void aPortInUseIsNamed() {
+    void portInUseIsNamed() {
         assertThatThrownBy(() -> ports.publish(inside, List.of(new PublishedPort(here(), 3000))))
                 .isInstanceOf(SpawnException.class)
                 .hasMessage("port " + here() + " of this machine is in use: publish ':3000' for a free one, or end the"

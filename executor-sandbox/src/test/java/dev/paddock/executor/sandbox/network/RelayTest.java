@@ -73,7 +73,7 @@ class RelayTest {
     }
 
     @Test
-    void theOldestHalfClosedConnectionMakesRoom() throws Exception {
+    void oldestHalfClosedConnectionMakesRoom() throws Exception {
         Socket first = connect();
         Socket firstThere = reached();
         connect();
@@ -95,7 +95,7 @@ class RelayTest {
     }
 
     @Test
-    void aConnectionThatIsInUseStays() throws Exception {
+    void connectionThatIsInUseStays() throws Exception {
         connect();
         reached();
         connect();

@@ -48,7 +48,7 @@ class HiddenPathsSwapTest {
     }
 
     @Test
-    void pipesAndLinksExchangedForDirectoriesNeitherBlockTheSearchNorLeadItOut() throws Exception {
+    void pipesAndLinksExchangedForDirectoriesNeitherBlockSearchNorLeadItOut() throws Exception {
         Path outside = Files.createDirectory(directory.resolve("outside"));
         Files.createFile(outside.resolve("outer.pem"));
         Files.createDirectory(worktree.resolve("deep"));
@@ -96,7 +96,7 @@ class HiddenPathsSwapTest {
     }
 
     @Test
-    void aTreeThatIsDeeperThanTheSearchIsRefused() throws Exception {
+    void treeThatIsDeeperThanSearchIsRefused() throws Exception {
         Files.createDirectories(worktree.resolve("d/".repeat(256)));
         assertThat(find()).isEqualTo(HiddenPaths.NONE);
         Files.createDirectories(worktree.resolve("d/".repeat(257)));

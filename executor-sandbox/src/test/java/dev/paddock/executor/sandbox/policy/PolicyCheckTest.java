@@ -93,7 +93,7 @@ class PolicyCheckTest {
     }
 
     @Test
-    void aMountMayNotContainTheStateDirectory() {
+    void mountMayNotContainStateDirectory() {
         Path home = directory.resolve("home");
         assertThat(refusals(mounting(home)))
                 .containsExactly("cannot mount '" + home + "': it contains Paddock's own state directory '" + state
@@ -101,7 +101,7 @@ class PolicyCheckTest {
     }
 
     @Test
-    void aMountMayNotLieInTheStateDirectory() throws IOException {
+    void mountMayNotLieInStateDirectory() throws IOException {
         Path inside = Files.createDirectory(state.resolve("bwrap-1"));
         for (Path source : List.of(state, inside)) {
             assertThat(refusals(mounting(source)))
@@ -113,7 +113,7 @@ class PolicyCheckTest {
     }
 
     @Test
-    void theWorktreeMayNotContainTheStateDirectory() {
+    void worktreeMayNotContainStateDirectory() {
         SandboxPolicy policy =
                 SandboxPolicy.builder(new PathMapping(directory, "/work")).build();
         assertThat(refusals(policy))
@@ -122,7 +122,7 @@ class PolicyCheckTest {
     }
 
     @Test
-    void aMountIsNoSecondNameOfTheWorktree() {
+    void mountIsNoSecondNameOfWorktree() {
         assertThat(refusals(mounting(worktree)))
                 .singleElement()
                 .asString()

@@ -13,7 +13,7 @@ class AssemblerTest {
     private final Assembler program = new Assembler();
 
     @Test
-    void encodesInstructionsAsTheKernelReadsThem() {
+    void encodesInstructionsAsKernelReadsThem() {
         Label deny = program.label("deny");
         program.load(16)
                 .and(15)
@@ -36,7 +36,7 @@ class AssemblerTest {
     }
 
     @Test
-    void aJumpReaches255InstructionsAndNoFarther() {
+    void jumpReaches255InstructionsAndNoFarther() {
         Label far = program.label("far");
         program.load(0).jumpIf(Condition.EQUAL, 1, far);
         for (int i = 0; i < 255; i++) {
@@ -58,14 +58,14 @@ class AssemblerTest {
     }
 
     @Test
-    void aJumpGoesForward() {
+    void jumpGoesForward() {
         Label back = program.label("back");
         program.place(back).load(0).jumpIf(Condition.EQUAL, 1, back).returning(0);
         assertThatThrownBy(program::assemble).hasMessage("the jump from instruction 1 to back does not fit: -2");
     }
 
     @Test
-    void aLabelIsPlacedOnceAndNoMore() {
+    void labelIsPlacedOnceAndNoMore() {
         Label label = program.label("here");
         program.place(label).returning(0);
         assertThatThrownBy(() -> program.place(label)).hasMessage("the label here is placed twice");
@@ -76,21 +76,21 @@ class AssemblerTest {
     }
 
     @Test
-    void aProgramEndsWithAReturn() {
+    void programEndsWithReturn() {
         assertThatThrownBy(program::assemble).hasMessage("a program has 1 to 4096 instructions, not 0");
         program.load(0);
         assertThatThrownBy(program::assemble).hasMessage("the program runs over its end");
     }
 
     @Test
-    void aJumpStaysInTheProgram() {
+    void jumpStaysInProgram() {
         Label end = program.label("end");
         program.jumpIf(Condition.EQUAL, 1, end).returning(0).place(end);
         assertThatThrownBy(program::assemble).hasMessage("the jump from instruction 0 to end leaves the program");
     }
 
     @Test
-    void aProgramIsNoLongerThanTheKernelTakes() {
+    void programIsNoLongerThanKernelTakes() {
         for (int i = 0; i <= Assembler.MAX_INSTRUCTIONS; i++) {
             program.returning(0);
         }

@@ -173,7 +173,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void newerCallsAreAbsentSoThatProgramsTakeTheOlderOnes() throws Exception {
+    void newerCallsAreAbsentSoThatProgramsTakeOlderOnes() throws Exception {
         List<String> lines = List.of(numbered("clone3 0 0"), numbered("openat2 -100 1 0 0"));
         assertThat(run(null, lines).values()).doesNotContain(EPERM, ENOSYS);
         assertThat(run(LEAST, lines).values()).containsOnly(ENOSYS);
@@ -230,7 +230,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void upperHalfOfAnIoctlRequestDoesNotBypassTheFilter() throws Exception {
+    void upperHalfOfIoctlRequestDoesNotBypassFilter() throws Exception {
         List<String> lines = List.of(numbered("ioctl 1 " + (0x5412L | 1L << 32) + " B"));
         assertThat(run(null, lines).values()).doesNotContain(EPERM);
         assertThat(run(LEAST, lines).values()).containsOnly(EPERM);
@@ -262,7 +262,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void the32BitEntryEndsTheProcess() throws Exception {
+    void the32BitEntryEndsProcess() throws Exception {
         assumeTrue(Architecture.current().orElseThrow() == Architecture.X86_64, "an entry of x86");
         Path program = directory.resolve("entry");
         Files.write(program, callThroughThe32BitEntry());
@@ -272,7 +272,7 @@ class RefusedCallsTest {
     }
 
     @Test
-    void theX32EntryReachesNothing() throws Exception {
+    void x32EntryReachesNothing() throws Exception {
         assumeTrue(Architecture.current().orElseThrow() == Architecture.X86_64, "an entry of x86");
         List<String> lines = List.of("socket " + (0x40000000 | 41) + " 1 1 0");
         assertThat(run(LEAST, lines).values()).containsOnly(ENOSYS);

@@ -80,7 +80,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @MethodSource("programs")
-    void refusesWhatTheHeadersNumberSoAndNothingElse(Architecture architecture, Set<FilterOption> allowances)
+    void refusesWhatHeadersNumberSoAndNothingElse(Architecture architecture, Set<FilterOption> allowances)
             throws IOException {
         BpfMachine machine = machine(architecture, allowances);
         Map<String, Integer> numbers = numbers(architecture);
@@ -198,7 +198,7 @@ class SyscallFilterTest {
 
     @ParameterizedTest
     @EnumSource
-    void inputInjectionIntoATerminalIsRefused(Architecture architecture) {
+    void inputInjectionIntoTerminalIsRefused(Architecture architecture) {
         Calls calls = new Calls(architecture, MOST);
         assertThat(calls.run("ioctl", 0, 0x5401)).isEqualTo(ALLOW);
         assertThat(calls.run("ioctl", 0, TIOCSTI)).isEqualTo(EPERM);
@@ -344,7 +344,7 @@ class SyscallFilterTest {
     }
 
     @Test
-    void isAPureFunction() {
+    void isPureFunction() {
         byte[] once = SyscallFilter.compile(Architecture.X86_64, LEAST);
         assertThat(SyscallFilter.compile(Architecture.X86_64, LEAST)).isEqualTo(once);
         assertThat(SyscallFilter.compile(Architecture.AARCH64, LEAST)).isNotEqualTo(once);

@@ -39,7 +39,7 @@ class SyscallProfileTest {
      */
     @ParameterizedTest
     @EnumSource
-    void saysWhatTheProgramSays(Architecture architecture) {
+    void saysWhatProgramSays(Architecture architecture) {
         BpfMachine program = new BpfMachine(SyscallFilter.compile(architecture, CONTAINER));
         List<Rule> rules = Rule.of(SyscallProfile.json(CONTAINER));
         long above = 1L << 32;
@@ -106,7 +106,7 @@ class SyscallProfileTest {
     }
 
     @Test
-    void rulesThatAProfileCannotExpressAreRefused() {
+    void rulesThatProfileCannotExpressAreRefused() {
         assertThatThrownBy(() -> SyscallProfile.json(EnumSet.of(FilterOption.IP_SOCKETS)))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("limits");

@@ -104,7 +104,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void C14_aSandboxWithAnOutdatedPlanIsReplaced() throws Exception {
+    void C14_sandboxWithOutdatedPlanIsReplaced() throws Exception {
         backend.rightPlan = "plan 2";
         ProcessLike process = run(spawner(0), "echo \"$PLAN\" | tee -a ran");
         assertThat(output(process)).isEqualTo("plan 2\n");
@@ -126,7 +126,7 @@ class SandboxedSpawnerTest {
 
     /** As when another command removes a directory between the plan and the mount. */
     @Test
-    void C14_aSandboxThatCannotBeSetUpIsReplacedIfThePlanHasChanged() throws Exception {
+    void C14_sandboxThatCannotBeSetUpIsReplacedIfPlanHasChanged() throws Exception {
         backend.setUp = () -> {
             if (backend.prepared.size() == 1) {
                 throw new SandboxUnavailableException("test", new Availability.Unusable("no such directory", "none"));
@@ -138,7 +138,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void C14_aSandboxThatCannotBeSetUpIsNotTriedAgainWithTheSamePlan() {
+    void C14_sandboxThatCannotBeSetUpIsNotTriedAgainWithSamePlan() {
         backend.constantPlan = "plan";
         backend.setUp = () -> {
             throw new SandboxUnavailableException("test", new Availability.Unusable("no such directory", "none"));
@@ -149,7 +149,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void thePhasesFollowOneAnother() throws Exception {
+    void phasesFollowOneAnother() throws Exception {
         backend.constantPlan = "plan";
         ProcessLike process = run(spawner(0), "echo x > .envrc");
         assertThat(notices(process)).singleElement().asString().contains(".envrc");
@@ -160,7 +160,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aFailedWarmSlotIsReplacedByAColdSandboxAndNotPreparedAgainAtOnce() throws Exception {
+    void failedWarmSlotIsReplacedByColdSandboxAndNotPreparedAgainAtOnce() throws Exception {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(1);
         assertThat(output(run(spawner, "echo cold"))).isEqualTo("cold\n");
@@ -174,7 +174,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aColdSandboxThatFailsIsDiscardedAndSettled() {
+    void coldSandboxThatFailsIsDiscardedAndSettled() {
         backend.constantPlan = "plan";
         backend.breaks = true;
         assertThatThrownBy(() -> run(spawner(0), "touch ran"))
@@ -185,7 +185,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aColdSandboxThatMayTakeItsCommandLaterIsStartedAgain() throws Exception {
+    void coldSandboxThatMayTakeItsCommandLaterIsStartedAgain() throws Exception {
         backend.busy.set(2);
         assertThat(output(run(spawner(0), "echo here"))).isEqualTo("here\n");
         assertThat(backend.slots).hasSize(3);
@@ -193,7 +193,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void anAbortEndsTheAttemptsToStartASandbox() {
+    void abortEndsAttemptsToStartSandbox() {
         AbortController controller = new AbortController();
         backend.busy.set(Integer.MAX_VALUE);
         backend.beforeRelease = () -> controller.abort("enough");
@@ -210,7 +210,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aCommandThatCannotBeExecutedIsDiscardedAndSettled() throws Exception {
+    void commandThatCannotBeExecutedIsDiscardedAndSettled() throws Exception {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(0);
         SpawnOptions elsewhere =
@@ -227,7 +227,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void anAbortedSignalStartsNothing() {
+    void abortedSignalStartsNothing() {
         AbortController aborted = new AbortController();
         aborted.abort("test");
         SpawnOptions options = SpawnOptions.builder(worktree.toString())
@@ -251,7 +251,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aSandboxIsStartedWithTheVariablesThatASlotCannotPassExactly() throws Exception {
+    void sandboxIsStartedWithVariablesThatSlotCannotPassExactly() throws Exception {
         backend.constantPlan = "plan";
         backend.inexact = "PECULIAR";
         SandboxedSpawner<String> spawner = spawner(1);
@@ -265,7 +265,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void theStatusIsMappedAndALossIsReportedInstead() throws Exception {
+    void statusIsMappedAndLossIsReportedInstead() throws Exception {
         backend.constantPlan = "plan";
         backend.mapper = status -> new ExitStatus.Exited(status.code() + 1);
         SandboxedSpawner<String> spawner = spawner(0);
@@ -284,7 +284,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aLossIsReportedAtOnceAndItsCommandSettledWhenItsProcessesHaveEnded() throws Exception {
+    void lossIsReportedAtOnceAndItsCommandSettledWhenItsProcessesHaveEnded() throws Exception {
         CompletableFuture<Boolean> end = new CompletableFuture<>();
         backend.constantPlan = "plan";
         backend.end = end;
@@ -303,7 +303,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aCommandThatWasNotStartedIsSettledWhenItsSandboxHasEnded() throws Exception {
+    void commandThatWasNotStartedIsSettledWhenItsSandboxHasEnded() throws Exception {
         CompletableFuture<Boolean> end = new CompletableFuture<>();
         backend.constantPlan = "plan";
         backend.breaks = true;
@@ -315,7 +315,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aTreeThatHasEndedIsSettledWithoutAnotherThread() throws Exception {
+    void treeThatHasEndedIsSettledWithoutAnotherThread() throws Exception {
         AtomicInteger dispatched = new AtomicInteger();
         OffloadingFuture<Boolean> end = new OffloadingFuture<>(action -> {
             dispatched.incrementAndGet();
@@ -331,7 +331,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void aWarmSlotThatHasEndedIsReplacedAndOthersArePreparedAtOnce() throws Exception {
+    void warmSlotThatHasEndedIsReplacedAndOthersArePreparedAtOnce() throws Exception {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(1);
         spawner.prepare();
@@ -345,7 +345,7 @@ class SandboxedSpawnerTest {
     }
 
     @Test
-    void disposalIsTheReasonForAnAbortThatTheCallerDidNotRequest() {
+    void disposalIsReasonForAbortThatCallerDidNotRequest() {
         backend.constantPlan = "plan";
         SandboxedSpawner<String> spawner = spawner(0);
         backend.beforeRelease = () -> {

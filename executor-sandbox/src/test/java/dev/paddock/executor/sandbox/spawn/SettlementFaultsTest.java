@@ -74,7 +74,7 @@ class SettlementFaultsTest extends SpawnerBench {
 
     @ParameterizedTest
     @EnumSource
-    void C18_aFaultIsANoticeAndTheWorktreeIsSettled(Fault fault) throws Exception {
+    void C18_faultIsNoticeAndWorktreeIsSettled(Fault fault) throws Exception {
         fault.inject.accept(backend);
         ProcessLike process = spawn(PLANTS);
         CleanupReport report = closed(process);
@@ -88,7 +88,7 @@ class SettlementFaultsTest extends SpawnerBench {
     }
 
     @Test
-    void C18_aFaultOfTheGuardIsANotice() throws Exception {
+    void C18_faultOfGuardIsNotice() throws Exception {
         ProcessLike process = new FailingSettlement(spawn("exit 3")).followed();
         assertThat(closed(process).notices()).singleElement().asString().contains("could not be settled", "Check them");
         assertThat(process.onExit().toCompletableFuture()).isCompletedWithValue(new ExitStatus.Exited(3));
@@ -137,7 +137,7 @@ class SettlementFaultsTest extends SpawnerBench {
     }
 
     @Test
-    void C18_aProcessWhoseExitIsNotReportedClosesExceptionallyAndIsSettled() throws Exception {
+    void C18_processWhoseExitIsNotReportedClosesExceptionallyAndIsSettled() throws Exception {
         backend.exits = exit -> new CompletableFuture<>();
         within(new SandboxedSpawner.Bounds(Duration.ofSeconds(10), Duration.ofSeconds(1), Duration.ofMillis(200)));
         ProcessLike process = spawn(PLANTS);
@@ -148,7 +148,7 @@ class SettlementFaultsTest extends SpawnerBench {
     }
 
     @Test
-    void C18_aProcessWithoutCallbacksClosesExceptionallyAndIsSettled() {
+    void C18_processWithoutCallbacksClosesExceptionallyAndIsSettled() {
         backend.exits = exit -> {
             throw fault();
         };
@@ -186,7 +186,7 @@ class SettlementFaultsTest extends SpawnerBench {
     }
 
     @Test
-    void C18_aSandboxThatFailsToBeDiscardedIsSettled() throws Exception {
+    void C18_sandboxThatFailsToBeDiscardedIsSettled() throws Exception {
         backend.breaks = true;
         backend.discarding = Fault::fail;
         assertThatThrownBy(() -> spawn("true")).isInstanceOf(StackOverflowError.class);
@@ -194,7 +194,7 @@ class SettlementFaultsTest extends SpawnerBench {
     }
 
     @Test
-    void C18_aDiscardedSandboxWhoseEndFailsIsSettled() throws Exception {
+    void C18_discardedSandboxWhoseEndFailsIsSettled() throws Exception {
         backend.breaks = true;
         backend.end = CompletableFuture.failedStage(new Error("the test's"));
         assertThatThrownBy(() -> spawn("true")).isInstanceOf(SandboxLostException.class);
@@ -211,7 +211,7 @@ class SettlementFaultsTest extends SpawnerBench {
 
     /** A mount of the host's makes a path that can be neither moved nor renamed. */
     @Test
-    void aPoisonedWorktreeEndsEveryCommandAtOnce() throws Exception {
+    void poisonedWorktreeEndsEveryCommandAtOnce() throws Exception {
         Assumptions.assumeTrue("root".equals(System.getProperty("user.name")), "only root can mount");
         ProcessLike running = spawn("while :; do read x < '" + pipe() + "'; done");
         CompletableFuture<Boolean> mounted = new CompletableFuture<>();

@@ -55,7 +55,7 @@ class SurvivorsTest extends SpawnerBench {
     }
 
     @Test
-    void theWorktreeIsExaminedAtTheCloseAndAfterEachCommandAndAtTheEnd() throws Exception {
+    void worktreeIsExaminedAtCloseAndAfterEachCommandAndAtEnd() throws Exception {
         assertThat(run("echo x > .envrc"))
                 .anySatisfy(notice -> assertThat(notice).contains("survive SIGKILL", "process 12345"))
                 .anySatisfy(notice -> assertThat(notice).contains(".envrc"));
@@ -85,7 +85,7 @@ class SurvivorsTest extends SpawnerBench {
     }
 
     @Test
-    void disposalNamesTheSurvivorsAndTheWorktreeIsSettledWhenTheyHaveEnded() throws Exception {
+    void disposalNamesSurvivorsAndWorktreeIsSettledWhenTheyHaveEnded() throws Exception {
         within(new SandboxedSpawner.Bounds(BRIEF, BRIEF, BRIEF));
         run("true");
         assertThatThrownBy(spawner::close)
@@ -98,7 +98,7 @@ class SurvivorsTest extends SpawnerBench {
     }
 
     @Test
-    void disposalHasTheReportThatNoResultContains() throws Exception {
+    void disposalHasReportThatNoResultContains() throws Exception {
         run("true");
         plant(".envrc");
         CompletableFuture<Boolean> ended =
@@ -111,7 +111,7 @@ class SurvivorsTest extends SpawnerBench {
     }
 
     @Test
-    void disposalWaitsForTheProcessesOfALostSandbox() throws Exception {
+    void disposalWaitsForProcessesOfLostSandbox() throws Exception {
         ProcessLike process = spawn("exec sleep 600");
         backend.loss.completeExceptionally(new SandboxLostException("test", "the network has ended"));
         Awaitility.await("the loss")

@@ -48,7 +48,7 @@ public interface AbortContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void C10_abortEndsTheTree(Descendant kind, ContractContext context) throws Exception {
+    default void C10_abortEndsTree(Descendant kind, ContractContext context) throws Exception {
         AbortController controller = new AbortController();
         TreeLivenessProbe probe = context.probe();
         Running command = family(kind, probe, context, controller.signal());
@@ -59,7 +59,7 @@ public interface AbortContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void C10_aTimeoutEndsTheTree(Descendant kind, ContractContext context) throws Exception {
+    default void C10_timeoutEndsTree(Descendant kind, ContractContext context) throws Exception {
         AbortController until = new AbortController();
         TreeLivenessProbe probe = context.probe();
         // The timeout starts once every process is up, which is the state that a longer timeout
@@ -81,7 +81,7 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_theStatusIsWhatTheProcessMadeOfIt(ContractContext context) throws Exception {
+    default void C10_statusIsWhatProcessMadeOfIt(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
         Running command = context.start(
                 "trap 'echo cleaned up; exit 5' TERM; { echo up; read x < " + context.never() + "; } & wait; wait",
@@ -98,7 +98,7 @@ public interface AbortContract {
      * the signal, which is sent once. A second one would end the program's "sleep".
      */
     @Test
-    default void C10_aProgramHasTheGraceAlthoughItsShellHasEnded(ContractContext context) throws Exception {
+    default void C10_programHasGraceAlthoughItsShellHasEnded(ContractContext context) throws Exception {
         context.assumeTools("sleep");
         AbortController controller = new AbortController();
         String program = "trap 'sleep 1 && : > cleaned; exit' TERM; echo up; while :; do sleep 1; done";
@@ -114,7 +114,7 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_killComesAfterTheGraceAndNotBefore(ContractContext context) throws Exception {
+    default void C10_killComesAfterGraceAndNotBefore(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
         Duration grace = Duration.ofMillis(1200);
         TreeLivenessProbe probe = context.probe();
@@ -143,7 +143,7 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_aStoppedTreeIsEndedToo(ContractContext context) throws Exception {
+    default void C10_stoppedTreeIsEndedToo(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
         TreeLivenessProbe probe = context.probe();
         Running command = family(Descendant.BACKGROUND, probe, context, controller.signal());
@@ -153,7 +153,7 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_aSecondAbortChangesNothing(ContractContext context) throws Exception {
+    default void C10_secondAbortChangesNothing(ContractContext context) throws Exception {
         AbortController first = new AbortController();
         AbortController second = new AbortController();
         Running command = context.start(
@@ -171,7 +171,7 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_abortInTheInstantOfTheExit(ContractContext context) throws Exception {
+    default void C10_abortInInstantOfExit(ContractContext context) throws Exception {
         for (int i = 0; i < context.times(60); i++) {
             AbortController controller = new AbortController();
             CountingSignal signal = new CountingSignal(controller.signal());
@@ -261,7 +261,7 @@ public interface AbortContract {
     }
 
     @Test
-    default void C10_abortAfterTheExitReachesNobody(ContractContext context) throws Exception {
+    default void C10_abortAfterExitReachesNobody(ContractContext context) throws Exception {
         AbortController controller = new AbortController();
         Running ended = context.start("exit 2", context.options().signal(controller.signal()));
         ended.outcome();

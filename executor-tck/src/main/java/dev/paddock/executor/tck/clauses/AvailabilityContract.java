@@ -54,7 +54,7 @@ public interface AvailabilityContract {
     }
 
     @Test
-    default void C14_aProbeAnswersAndTheExecutorIsAsProbed(ContractContext context) {
+    default void C14_probeAnswersAndExecutorIsAsProbed(ContractContext context) {
         ExecutorProvider provider = provider(context);
         assertThat(provider.name()).matches("[a-z0-9]+");
         long before = System.nanoTime();
@@ -68,7 +68,7 @@ public interface AvailabilityContract {
     }
 
     @Test
-    default void C14_anAllowListOfHostsIsEnforcedOrRefused(ContractContext context) {
+    default void C14_allowListOfHostsIsEnforcedOrRefused(ContractContext context) {
         ExecutorProvider provider = provider(context);
         SandboxPolicy policy = SandboxPolicy.builder(context.subject().shared())
                 .network(NetworkPolicy.allow("host.example"))
@@ -91,7 +91,7 @@ public interface AvailabilityContract {
     }
 
     @Test
-    default void C14_anUnknownSettingIsRefused(ContractContext context) {
+    default void C14_unknownSettingIsRefused(ContractContext context) {
         ExecutorProvider provider = provider(context);
         SandboxPolicy policy = SandboxPolicy.unconfined(context.subject().shared());
         assertThatThrownBy(() ->
@@ -106,7 +106,7 @@ public interface AvailabilityContract {
     }
 
     @Test
-    default void C15_aLossIsReportedAndHeals(ContractContext context) throws Exception {
+    default void C15_lossIsReportedAndHeals(ContractContext context) throws Exception {
         List<SandboxFault> kinds = context.subject().faults();
         assumeTrue(!kinds.isEmpty(), "the subject's sandbox cannot be lost");
         for (int i = 0; i < kinds.size(); i++) {

@@ -82,7 +82,7 @@ public interface CommandContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"-c", "-x", "--", "--version", "-", "+x", "+", "-e echo gone"})
-    default void C2_aLeadingDashOrPlusIsNoOption(String command, ContractContext context) throws Exception {
+    default void C2_leadingDashOrPlusIsNoOption(String command, ContractContext context) throws Exception {
         Outcome outcome = context.run(command);
         assertThat(outcome.status())
                 .as("of a program that does not exist: %s", outcome)
@@ -107,12 +107,12 @@ public interface CommandContract {
                 "echo ok &\nwait",
                 "exec sh -c 'echo ok'"
             })
-    default void C2_shapesOfACommand(String command, ContractContext context) throws Exception {
+    default void C2_shapesOfCommand(String command, ContractContext context) throws Exception {
         assertThat(context.run(command).out()).isEqualTo("ok\n");
     }
 
     @Test
-    default void C2_aSyntaxErrorIsTheShellsToReport(ContractContext context) throws Exception {
+    default void C2_syntaxErrorIsShellsToReport(ContractContext context) throws Exception {
         Outcome outcome = context.run("echo 'never closed");
         assertThat(outcome.status().success()).isFalse();
         assertThat(outcome.err()).isNotEmpty();
@@ -126,7 +126,7 @@ public interface CommandContract {
     }
 
     @Test
-    default void C2_aCommandLeavesNoStateBehind(ContractContext context) throws Exception {
+    default void C2_commandLeavesNoStateBehind(ContractContext context) throws Exception {
         String look = "pwd; umask; echo \"${leaked-unset}\"; set -- $-; case $1 in *f*) echo noglob;; esac";
         String before = context.run(look).succeeded();
         context.run("cd /; umask 0777; leaked=yes; export leaked; set -f; trap 'echo trapped' EXIT; echo() { :; }");
@@ -162,7 +162,7 @@ public interface CommandContract {
     }
 
     @Test
-    default void C2_bashWhereTheCommandAsksForIt(ContractContext context) throws Exception {
+    default void C2_bashWhereCommandAsksForIt(ContractContext context) throws Exception {
         Set<CommandShell> shells = context.executor().shells();
         assumeTrue(shells.contains(CommandShell.BASH_IF_PRESENT), "the executor has its own shell alone");
         assumeTrue(
@@ -191,7 +191,7 @@ public interface CommandContract {
     }
 
     @Test
-    default void C2_aLongerCommandIsRefused(ContractContext context) {
+    default void C2_longerCommandIsRefused(ContractContext context) {
         String trace = ": > " + ShellQuoting.posix(context.commandPath("ran")) + "; : ";
         // The limit counts bytes: this command has far fewer characters.
         int characters = (CommandExecutor.MAX_COMMAND_BYTES - trace.length()) / 2 + 1;

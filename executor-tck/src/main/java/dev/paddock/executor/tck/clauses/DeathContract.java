@@ -22,7 +22,7 @@ public interface DeathContract {
     Duration DEATH_BOUND = Duration.ofSeconds(5);
 
     @Test
-    default void C12_nothingSurvivesTheJvm(ContractContext context) throws Exception {
+    default void C12_nothingSurvivesJvm(ContractContext context) throws Exception {
         Map<Descendant, TreeLivenessProbe> probes = new LinkedHashMap<>();
         List<String> commands = new ArrayList<>();
         for (Descendant kind : mortal(context)) {
@@ -68,7 +68,7 @@ public interface DeathContract {
 
     /** Unlike the JVM of C3's other tests, this one has a known secret variable. */
     @Test
-    default void C3_aCanaryOfTheHostsIsNotThere(ContractContext context) throws Exception {
+    default void C3_canaryOfHostsIsNotThere(ContractContext context) throws Exception {
         context.assumeTools("env");
         TreeLivenessProbe probe = context.probe();
         String command = "env -0 > seen; " + probe.hold() + "read x < " + context.never();

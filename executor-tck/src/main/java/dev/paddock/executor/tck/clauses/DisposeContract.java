@@ -79,7 +79,7 @@ public interface DisposeContract {
     }
 
     @Test
-    default void C11_idempotentAndTheSameAsClose(ContractContext context) throws Exception {
+    default void C11_idempotentAndSameAsClose(ContractContext context) throws Exception {
         CommandExecutor executor = context.fresh().executor();
         executor.dispose();
         executor.dispose();

@@ -84,7 +84,7 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_aLongValueAndManyVariables(ContractContext context) throws Exception {
+    default void C3_longValueAndManyVariables(ContractContext context) throws Exception {
         context.assumeTools("env");
         Map<String, String> variables = new HashMap<>();
         variables.put("LONG", "é".repeat(60_000));
@@ -118,7 +118,7 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_nothingOfTheHostsIsThere(ContractContext context) throws Exception {
+    default void C3_nothingOfHostsIsThere(ContractContext context) throws Exception {
         context.assumeTools("env");
         Map<String, String> seen = environment(context, context.executor(), context.options());
         Map<String, String> leaked = new TreeMap<>(SuiteEnvironment.variables());
@@ -131,7 +131,7 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_optionsLieOverTheBase(ContractContext context) throws Exception {
+    default void C3_optionsLieOverBase(ContractContext context) throws Exception {
         context.assumeTools("env");
         Map<String, String> base = environment(context, context.executor(), SpawnOptions.builder(context.cwd()));
         Map<String, String> with = environment(
@@ -162,7 +162,7 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_theSameWarmAndCold(ContractContext context) throws Exception {
+    default void C3_sameWarmAndCold(ContractContext context) throws Exception {
         context.assumeTools("env");
         CommandExecutor executor = context.fresh().executor();
         Map<String, String> cold = environment(context, executor, context.options());
@@ -177,7 +177,7 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_aVariableIsGoneWithItsCommand(ContractContext context) throws Exception {
+    default void C3_variableIsGoneWithItsCommand(ContractContext context) throws Exception {
         context.run("export LATER=1", context.options().env("ONCE", "x")).succeeded();
         assertThat(context.run("echo \"${ONCE-unset} ${LATER-unset}\"").succeeded())
                 .isEqualTo("unset unset\n");
@@ -188,7 +188,7 @@ public interface EnvironmentContract {
      * it.
      */
     @Test
-    default void C3_variablesForTheCommandDoNotReachTheLauncher(ContractContext context) throws Exception {
+    default void C3_variablesForCommandDoNotReachLauncher(ContractContext context) throws Exception {
         context.run("mkdir -p bin; echo 'echo hijacked' > start; : > trace").succeeded();
         SpawnOptions.Builder options = context.options()
                 .env("PATH", "/nonexistent")
@@ -201,7 +201,7 @@ public interface EnvironmentContract {
     }
 
     @Test
-    default void C3_noValueOnACommandLine(ContractContext context) throws Exception {
+    default void C3_noValueOnCommandLine(ContractContext context) throws Exception {
         assumeTrue(Processes.canLook(), "there is no /proc to look at");
         String secret = "secret-" + UUID.randomUUID();
         Running command = context.start(

@@ -55,14 +55,14 @@ public interface ExitContract {
     }
 
     @Test
-    default void C7_theLastCommandsStatus(ContractContext context) throws Exception {
+    default void C7_lastCommandsStatus(ContractContext context) throws Exception {
         assertThat(context.run("(exit 3); (exit 5)").status()).isEqualTo(new Exited(5));
         assertThat(context.run("trap 'exit 9' EXIT; exit 1").status()).isEqualTo(new Exited(9));
         assertThat(context.run("set -e; (exit 6); echo not reached").status()).isEqualTo(new Exited(6));
     }
 
     @Test
-    default void C7_doesNotWaitForTheStreamsToBeRead(ContractContext context) throws Exception {
+    default void C7_doesNotWaitForStreamsToBeRead(ContractContext context) throws Exception {
         var process = context.spawn("echo unread; exit 8", context.options());
         assertThat(process.onExit().toCompletableFuture().get(context.patience().toSeconds(), TimeUnit.SECONDS))
                 .isEqualTo(new Exited(8));
@@ -73,7 +73,7 @@ public interface ExitContract {
      * is long.
      */
     @Test
-    default void C7_completesWhoeverHoldsThePipes(ContractContext context) throws Exception {
+    default void C7_completesWhoeverHoldsPipes(ContractContext context) throws Exception {
         String gate = "gate";
         Duration grace = context.patience().multipliedBy(2);
         FarSide.Pipe held = context.gate(gate);

@@ -39,7 +39,7 @@ public interface KillContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void C9_killEndsTheTree(Descendant kind, ContractContext context) throws Exception {
+    default void C9_killEndsTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
         Running command = family(kind, probe, context);
         assertThat(command.process().kill(Signal.KILL))
@@ -51,7 +51,7 @@ public interface KillContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void C9_termReachesTheTree(Descendant kind, ContractContext context) throws Exception {
+    default void C9_termReachesTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
         Running command = family(kind, probe, context);
         assertThat(command.process().kill(Signal.TERM))
@@ -68,7 +68,7 @@ public interface KillContract {
      * is killed itself: exit with its own status, or start another process.
      */
     @Test
-    default void C9_theMainProcessObservesNothing(ContractContext context) throws Exception {
+    default void C9_mainProcessObservesNothing(ContractContext context) throws Exception {
         int processes = 30;
         TreeLivenessProbe probe = context.probe();
         String waiting = "{ " + probe.report() + "read x < " + context.never() + "; } & ";
@@ -84,7 +84,7 @@ public interface KillContract {
      * identify its command.
      */
     @Test
-    default void C9_aDaemonThatClosedItsDescriptors(ContractContext context) throws Exception {
+    default void C9_daemonThatClosedItsDescriptors(ContractContext context) throws Exception {
         context.assumeTools("setsid");
         assumeTrue(Processes.canLook(), "there is no /proc to look at");
         String daemon = "exec 0</dev/null 1>/dev/null 2>&1 9>&-; : > daemon-up; read x < " + context.never() + "; exit";
@@ -128,7 +128,7 @@ public interface KillContract {
      */
     @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"", "setsid "})
-    default void C9_aHandlersProcessesAreNotSignalled(String prefix, ContractContext context) throws Exception {
+    default void C9_handlersProcessesAreNotSignalled(String prefix, ContractContext context) throws Exception {
         context.assumeTools(prefix.isEmpty() ? "sleep" : "setsid");
         Running command = context.start("trap 'trap - TERM; " + prefix
                 + "sleep 1 && echo cleaned up; exit 7' TERM; echo up; while :; do sleep 1; done");
@@ -151,7 +151,7 @@ public interface KillContract {
     }
 
     @Test
-    default void C9_aStoppedTreeCanBeKilled(ContractContext context) throws Exception {
+    default void C9_stoppedTreeCanBeKilled(ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
         Running command = family(Descendant.BACKGROUND, probe, context);
         assertThat(command.process().kill(Signal.STOP)).isTrue();
@@ -173,7 +173,7 @@ public interface KillContract {
     }
 
     @Test
-    default void C9_falseAfterTheExit(ContractContext context) throws Exception {
+    default void C9_falseAfterExit(ContractContext context) throws Exception {
         Running command = context.start("exit 0");
         ExitStatus status = command.status();
         for (Signal signal : new Signal[] {Signal.TERM, Signal.KILL, Signal.HUP}) {

@@ -22,7 +22,7 @@ public interface LeftoverContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void C8_aLeftoverIsEnded(Descendant kind, ContractContext context) throws Exception {
+    default void C8_leftoverIsEnded(Descendant kind, ContractContext context) throws Exception {
         context.assumeReach(kind);
         TreeLivenessProbe probe = context.probe();
         Running command = context.start(
@@ -55,7 +55,7 @@ public interface LeftoverContract {
     }
 
     @Test
-    default void C8_aLeftoverGetsTermFirst(ContractContext context) throws Exception {
+    default void C8_leftoverGetsTermFirst(ContractContext context) throws Exception {
         assumeFalse(context.subject().endsAtOnce(), "the sandbox ends at once with its main process");
         TreeLivenessProbe probe = context.probe();
         String polite = "( trap 'echo bye > farewell; exit' TERM; { " + probe.report() + "read x < " + context.never()
@@ -73,7 +73,7 @@ public interface LeftoverContract {
     }
 
     @Test
-    default void C8_settlesAfterTheExit(ContractContext context) throws Exception {
+    default void C8_settlesAfterExit(ContractContext context) throws Exception {
         Running command = context.start("exit 0");
         CleanupReport cleanup = command.cleanup();
         assertThat(command.hasExited()).as("exited when settled").isTrue();
@@ -85,7 +85,7 @@ public interface LeftoverContract {
     }
 
     @Test
-    default void C8_whatALeftoverStillWritesIsRead(ContractContext context) throws Exception {
+    default void C8_whatLeftoverStillWritesIsRead(ContractContext context) throws Exception {
         // The command waits for its child, so that there is nothing left to end.
         Outcome outcome = context.run("( ( echo inner ) & wait; echo outer ) & wait; echo main");
         assertThat(outcome.succeeded()).isEqualTo("inner\nouter\nmain\n");

@@ -42,7 +42,7 @@ public interface RunContract {
 
     /** On a busy machine the command may not be up in time; then the timeout is doubled. */
     @Test
-    default void C19_aTimeoutEndsTheTree(ContractContext context) throws Exception {
+    default void C19_timeoutEndsTree(ContractContext context) throws Exception {
         context.assumeReach(Descendant.BACKGROUND);
         Duration timeout = FIRST_TIMEOUT;
         while (!upAndEndedAfter(timeout, context)) {
@@ -68,7 +68,7 @@ public interface RunContract {
     }
 
     @Test
-    default void C19_anInterruptEndsTheTree(ContractContext context) throws Exception {
+    default void C19_interruptEndsTree(ContractContext context) throws Exception {
         context.assumeReach(Descendant.BACKGROUND);
         TreeLivenessProbe probe = context.probe();
         String command = probe.hold() + Descendant.BACKGROUND.start(probe, context) + "read x < " + context.never();
@@ -83,7 +83,7 @@ public interface RunContract {
     }
 
     @Test
-    default void C19_aCallbackThatThrowsKeepsTheExitCode(ContractContext context) throws Exception {
+    default void C19_callbackThatThrowsKeepsExitCode(ContractContext context) throws Exception {
         IOException thrown = new IOException("takes no line");
         CommandResult result = context.executor()
                 .run("echo first; echo second; exit 5", bounded(context).onLine((from, line) -> {

@@ -19,7 +19,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 public interface SpawnContract {
 
     @Test
-    default void C1_returnsWhileTheCommandRuns(ContractContext context) throws Exception {
+    default void C1_returnsWhileCommandRuns(ContractContext context) throws Exception {
         // If spawn waited for the command, this would block: the command waits for input that
         // follows.
         Running command = context.start("read go; exit 3", context.options().stdin(Stdin.PIPE));
@@ -29,7 +29,7 @@ public interface SpawnContract {
     }
 
     @Test
-    default void C1_anEmptyCommandSucceeds(ContractContext context) throws Exception {
+    default void C1_emptyCommandSucceeds(ContractContext context) throws Exception {
         Outcome outcome = context.run("");
         assertThat(outcome.status()).isEqualTo(new Exited(0));
         assertThat(outcome.out()).isEmpty();
@@ -47,7 +47,7 @@ public interface SpawnContract {
     }
 
     @Test
-    default void C1_theSameStreamsAndStagesOnEachCall(ContractContext context) throws Exception {
+    default void C1_sameStreamsAndStagesOnEachCall(ContractContext context) throws Exception {
         Running command = context.start("read go", context.options().stdin(Stdin.PIPE));
         assertThat(command.process().stdout()).isSameAs(command.process().stdout());
         assertThat(command.process().stderr()).isSameAs(command.process().stderr());
@@ -57,7 +57,7 @@ public interface SpawnContract {
     }
 
     @Test
-    default void C4_startsInTheDirectory(ContractContext context) throws Exception {
+    default void C4_startsInDirectory(ContractContext context) throws Exception {
         assertThat(context.run("pwd").succeeded()).isEqualTo(context.cwd() + "\n");
         assertThat(context.run(": > here").status()).isEqualTo(new Exited(0));
         assertThat(context.exists("here"))
@@ -67,7 +67,7 @@ public interface SpawnContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @ValueSource(strings = {"with space", "-p", "+e", "quo'te\"d", "$HOME`x`\\n", "new\nline", "é😀", "~", "a=b", "*"})
-    default void C4_whateverTheDirectoryIsCalled(String name, ContractContext context) throws Exception {
+    default void C4_whateverDirectoryIsCalled(String name, ContractContext context) throws Exception {
         context.assumeTools("mkdir");
         String directory = context.commandPath(name);
         // Created by a command: under some locales the JVM cannot name such a file.
@@ -78,7 +78,7 @@ public interface SpawnContract {
     }
 
     @Test
-    default void C4_aMissingDirectoryIsRefused(ContractContext context) {
+    default void C4_missingDirectoryIsRefused(ContractContext context) {
         String missing = context.commandPath("not/there");
         assertThatThrownBy(() -> context.spawn("echo ran", SpawnOptions.builder(missing)))
                 .isInstanceOf(SpawnException.class)
@@ -86,7 +86,7 @@ public interface SpawnContract {
     }
 
     @Test
-    default void C4_aFileIsNoDirectory(ContractContext context) throws Exception {
+    default void C4_fileIsNoDirectory(ContractContext context) throws Exception {
         context.run(": > file").succeeded();
         String file = context.commandPath("file");
         assertThatThrownBy(() -> context.spawn("echo ran", SpawnOptions.builder(file)))
@@ -95,7 +95,7 @@ public interface SpawnContract {
     }
 
     @Test
-    default void C4_aRefusalIsForgotten(ContractContext context) throws Exception {
+    default void C4_refusalIsForgotten(ContractContext context) throws Exception {
         for (int i = 0; i < 5; i++) {
             assertThatThrownBy(() -> context.spawn("echo ran", SpawnOptions.builder(context.commandPath("missing"))))
                     .isInstanceOf(SpawnException.class);

@@ -21,7 +21,7 @@ public interface StateContract {
 
     /** Even without the claim, the directory persists between successive commands. */
     @Test
-    default void C17_aTemporaryFileIsThereForTheNextCommand(ContractContext context) throws Exception {
+    default void C17_temporaryFileIsThereForNextCommand(ContractContext context) throws Exception {
         String name = "contract-" + UUID.randomUUID();
         context.run("echo kept > \"${TMPDIR:-/tmp}/" + name + "\"").succeeded();
         assertThat(context.run("read x < \"${TMPDIR:-/tmp}/" + name + "\"; echo $x")
@@ -31,13 +31,13 @@ public interface StateContract {
     }
 
     @Test
-    default void C17_tmpBelongsToTheExecutor(ContractContext context) throws Exception {
+    default void C17_tmpBelongsToExecutor(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.PRIVATE_TMP);
         belongsToTheExecutor("/tmp", context);
     }
 
     @Test
-    default void C17_homeBelongsToTheExecutor(ContractContext context) throws Exception {
+    default void C17_homeBelongsToExecutor(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.PRIVATE_HOME);
         belongsToTheExecutor("$HOME", context);
     }
@@ -74,7 +74,7 @@ public interface StateContract {
     }
 
     @Test
-    default void C17_aServerAnswersTheNextCommand(ContractContext context) throws Exception {
+    default void C17_serverAnswersNextCommand(ContractContext context) throws Exception {
         assumeFalse(
                 context.claims(Guarantee.NETWORK_OFF) && !context.claims(Guarantee.PRIVATE_LOOPBACK),
                 "the network is off and loopback with it");
@@ -87,7 +87,7 @@ public interface StateContract {
     }
 
     @Test
-    default void C17_loopbackBelongsToTheExecutor(ContractContext context) throws Exception {
+    default void C17_loopbackBelongsToExecutor(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.PRIVATE_LOOPBACK);
         SocketCommands sockets = SocketCommands.of(context);
         int port = SocketCommands.freePort();

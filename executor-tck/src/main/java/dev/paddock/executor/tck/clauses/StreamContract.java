@@ -52,7 +52,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C5_aPipeIsExactAndHasAnEnd(ContractContext context) throws Exception {
+    default void C5_pipeIsExactAndHasEnd(ContractContext context) throws Exception {
         context.assumeTools("cat");
         byte[] input = randomBytes(3 * MIB);
         Running command = context.start("cat", context.options().stdin(Stdin.PIPE));
@@ -67,7 +67,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C5_whatIsWrittenArrivesBeforeTheEnd(ContractContext context) throws Exception {
+    default void C5_whatIsWrittenArrivesBeforeEnd(ContractContext context) throws Exception {
         Running command = context.start(
                 "while read x; do echo \"got $x\"; done; echo end",
                 context.options().stdin(Stdin.PIPE));
@@ -81,7 +81,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C5_aCommandThatReadsNothingBreaksThePipe(ContractContext context) throws Exception {
+    default void C5_commandThatReadsNothingBreaksPipe(ContractContext context) throws Exception {
         Running command = context.start("exit 4", context.options().stdin(Stdin.PIPE));
         assertThat(command.status()).isEqualTo(new Exited(4));
         byte[] block = new byte[MIB];
@@ -115,7 +115,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_nothingIsLostAtTheEnd(ContractContext context) throws Exception {
+    default void C6_nothingIsLostAtEnd(ContractContext context) throws Exception {
         for (int i = 0; i < context.times(50); i++) {
             Outcome outcome = context.run("printf 'last words'; exit 1");
             assertThat(outcome.out()).as("stdout of run %d", i).isEqualTo("last words");
@@ -135,7 +135,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_mergedInTheOrderWritten(ContractContext context) throws Exception {
+    default void C6_mergedInOrderWritten(ContractContext context) throws Exception {
         Outcome outcome = context.run(
                 "i=0; while [ $i -lt 500 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done; sh -c 'echo last >&2' || :",
                 context.options().stderr(Stderr.MERGED));
@@ -157,7 +157,7 @@ public interface StreamContract {
 
     @Test
     @Order(1)
-    default void C6_aHundredMegabytesAreExact(ContractContext context) throws Exception {
+    default void C6_hundredMegabytesAreExact(ContractContext context) throws Exception {
         context.assumeTools("cat");
         byte[] block = randomBytes(MIB);
         context.write("block", block);
@@ -173,7 +173,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_aReaderThatStopsHoldsTheWriter(ContractContext context) throws Exception {
+    default void C6_readerThatStopsHoldsWriter(ContractContext context) throws Exception {
         int blockBytes = 16 << 10;
         int blocks = (int) (2 * context.transportBytes() / blockBytes);
         ProcessLike process = context.spawn(
@@ -218,7 +218,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_aClosedReaderBreaksThePipe(ContractContext context) throws Exception {
+    default void C6_closedReaderBreaksPipe(ContractContext context) throws Exception {
         ProcessLike process = context.spawn("while echo y; do :; done 2>/dev/null", context.options());
         new Collector("stderr", process.stderr());
         process.stdout().read();

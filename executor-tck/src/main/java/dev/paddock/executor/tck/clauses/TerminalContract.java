@@ -53,14 +53,14 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_theSizeAskedFor(ContractContext context) throws Exception {
+    default void C20_sizeAskedFor(ContractContext context) throws Exception {
         Outcome outcome = context.run("tty >&2; test -t 0 && test -t 1 && test -t 2 && stty size", terminal(context));
         assertThat(outcome.succeeded()).startsWith("/dev/").endsWith("\r\n" + ROWS + " " + COLUMNS + "\r\n");
         assertThat(outcome.err()).as("stderr").isEmpty();
     }
 
     @Test
-    default void C20_itIsTheControllingTerminal(ContractContext context) throws Exception {
+    default void C20_itIsControllingTerminal(ContractContext context) throws Exception {
         Running command =
                 context.start("stty -echo; echo up > /dev/tty; read x < /dev/tty; echo got $x", terminal(context));
         command.awaitText("up\r\n").type("this\n");
@@ -68,7 +68,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_aResizeIsSignalled(ContractContext context) throws Exception {
+    default void C20_resizeIsSignalled(ContractContext context) throws Exception {
         Running command = context.start(
                 "trap 'stty size; exit 5' WINCH; echo up; read x < " + context.never() + " & wait; wait",
                 terminal(context));
@@ -86,7 +86,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_interruptReachesTheForegroundAlone(ContractContext context) throws Exception {
+    default void C20_interruptReachesForegroundAlone(ContractContext context) throws Exception {
         context.gate("background");
         context.gate("foreground");
         // With -m the first job has its own process group, in the background. The shell may be
@@ -105,7 +105,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_theEndOfInput(ContractContext context) throws Exception {
+    default void C20_endOfInput(ContractContext context) throws Exception {
         for (String typed : new String[] {"", "line\n", "part", "line\npart"}) {
             Running command = context.start("stty -echo; echo up; cat; echo end", terminal(context));
             command.awaitText("up\r\n");
@@ -128,7 +128,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_nothingIsTakenAfterTheEnd(ContractContext context) throws Exception {
+    default void C20_nothingIsTakenAfterEnd(ContractContext context) throws Exception {
         Running command = context.start("exit 4", terminal(context));
         assertThat(command.outcome().status()).isEqualTo(new Exited(4));
         assertThatThrownBy(() -> command.process().stdin().write('x'))
@@ -138,7 +138,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_aLongInputWaitsForItsReader(ContractContext context) throws Exception {
+    default void C20_longInputWaitsForItsReader(ContractContext context) throws Exception {
         Running command = context.start("stty -echo; echo up; wc -l", terminal(context));
         command.awaitText("up\r\n").type(("x".repeat(63) + "\n").repeat(4096));
         command.process().stdin().close();
@@ -146,7 +146,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_everythingInTheOrderWritten(ContractContext context) throws Exception {
+    default void C20_everythingInOrderWritten(ContractContext context) throws Exception {
         Outcome outcome = context.run(
                 "stty -onlcr; i=0; while [ $i -lt 3000 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done",
                 terminal(context));
@@ -159,7 +159,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_nothingIsLostAtTheEnd(ContractContext context) throws Exception {
+    default void C20_nothingIsLostAtEnd(ContractContext context) throws Exception {
         for (int i = 0; i < context.times(30); i++) {
             Outcome outcome = context.run("printf %05000d 7; printf 'last words'; exit 1", terminal(context));
             assertThat(outcome.out()).as("output of run %d", i).hasSize(5010).endsWith("07last words");
@@ -167,7 +167,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_aClosedTerminalIsNotTheEnd(ContractContext context) throws Exception {
+    default void C20_closedTerminalIsNotEnd(ContractContext context) throws Exception {
         FarSide.Pipe go = context.gate("go");
         Running command = context.start(
                 "exec < /dev/null > /dev/null 2>&1; : > closed; read x < go; echo late > /dev/tty", terminal(context));
@@ -180,7 +180,7 @@ public interface TerminalContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource(names = {"BACKGROUND", "SETSID", "TERM_IGNORED", "NAMELESS_DAEMON"})
-    default void C20_killEndsTheTree(Descendant kind, ContractContext context) throws Exception {
+    default void C20_killEndsTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
         Running command = family(kind, probe, terminal(context), context);
         assertThat(command.process().kill(Signal.KILL))
@@ -192,7 +192,7 @@ public interface TerminalContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource(names = {"BACKGROUND", "SETSID", "TERM_IGNORED"})
-    default void C20_abortEndsTheTree(Descendant kind, ContractContext context) throws Exception {
+    default void C20_abortEndsTree(Descendant kind, ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
         AbortController controller = new AbortController();
         Running command = family(kind, probe, terminal(context).signal(controller.signal()), context);
@@ -214,7 +214,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_aLeftoverDelaysNothing(ContractContext context) throws Exception {
+    default void C20_leftoverDelaysNothing(ContractContext context) throws Exception {
         TreeLivenessProbe probe = context.probe();
         String holder = "( trap '' TERM HUP; " + probe.report() + "read x < " + context.never() + " ) &\n";
         Running command = context.start(
@@ -228,7 +228,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_otherwiseAsWithoutATerminal(ContractContext context) throws Exception {
+    default void C20_otherwiseAsWithoutTerminal(ContractContext context) throws Exception {
         String report = "pwd; echo \"[$TERM] [$GREETING]\"; exit 42";
         SpawnOptions.Builder options = terminal(context).env("GREETING", "hello");
         Outcome outcome = context.run(report, options);
@@ -241,14 +241,14 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_aCommandTooLongForAnArgument(ContractContext context) throws Exception {
+    default void C20_commandTooLongForArgument(ContractContext context) throws Exception {
         Outcome outcome = context.run(": " + "x".repeat(200_000) + "; stty size; exit 3", terminal(context));
         assertThat(outcome.out()).isEqualTo(ROWS + " " + COLUMNS + "\r\n");
         assertThat(outcome.status()).isEqualTo(new Exited(3));
     }
 
     @Test
-    default void C20_theCommandHasNoOtherDescriptor(ContractContext context) throws Exception {
+    default void C20_commandHasNoOtherDescriptor(ContractContext context) throws Exception {
         context.assumeTools("ls");
         Outcome outcome = context.run("ls -1 /proc/$$/fd; ls -l /proc/$$/fd", terminal(context));
         assertThat(outcome.succeeded()).startsWith("0\r\n1\r\n2\r\n").doesNotContain("ptmx");
@@ -273,7 +273,7 @@ public interface TerminalContract {
     }
 
     @Test
-    default void C20_nothingIsTypedByTheCommand(ContractContext context) throws Exception {
+    default void C20_nothingIsTypedByCommand(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.SYSCALL_FILTER);
         context.assumeTools("perl");
         Outcome outcome = context.run(

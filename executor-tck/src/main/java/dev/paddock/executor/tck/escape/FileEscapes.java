@@ -163,7 +163,7 @@ public interface FileEscapes {
     /** A mount that hides a directory must not accept writes there and then discard them. */
     @ParameterizedTest
     @ValueSource(strings = {"/", "/usr", "/etc", "/dev", "/proc", "/home", "/root", "/var", "/run", "/srv", "/mnt"})
-    default void noWriteSucceedsWithoutReachingTheHost(String directory, Escape escape) {
+    default void noWriteSucceedsWithoutReachingHost(String directory, Escape escape) {
         escape.assumeClaimed(Guarantee.WRITE_CONFINED);
         assertThat(escape.run("mkdir " + directory + "/paddock-escape").succeeded())
                 .as("making a directory in " + directory)
@@ -199,7 +199,7 @@ public interface FileEscapes {
      * A user namespace in which the command maps itself to root, which is possible outside the sandbox.
      */
     @Test
-    default void userMappingCannotBeWrittenByACommand(Escape escape) {
+    default void userMappingCannotBeWrittenByCommand(Escape escape) {
         escape.assumeClaimed(Guarantee.WRITE_CONFINED, Guarantee.SYSCALL_FILTER);
         String[] mapping = {"mapping", KernelEscapes.Call.UNSHARE_USER.number()};
         Prerequisite.require(
@@ -208,7 +208,7 @@ public interface FileEscapes {
     }
 
     @Test
-    default void temporaryFilesAreNotTheHosts(Escape escape) throws IOException {
+    default void temporaryFilesAreNotHosts(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.PRIVATE_TMP);
         String name = "paddock-escape-" + escape.secret(escape.inside("name"));
         assertThat(escape.run("echo mine > /tmp/" + name + " && cat /tmp/" + name)

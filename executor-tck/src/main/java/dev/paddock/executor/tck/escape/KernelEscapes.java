@@ -72,7 +72,7 @@ public interface KernelEscapes {
      */
     @ParameterizedTest
     @EnumSource
-    default void callIsRefusedByTheFilter(Call call, Escape escape) {
+    default void callIsRefusedByFilter(Call call, Escape escape) {
         escape.assumeClaimed(Guarantee.SYSCALL_FILTER);
         assertThat(escape.attempt(call.words()).text()).as(call.name()).isIn("refused: 1\n", "refused: 38\n");
         assertThat(escape.attemptWithoutCapabilities(call.words()).text())

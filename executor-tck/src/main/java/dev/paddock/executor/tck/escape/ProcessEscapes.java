@@ -48,7 +48,7 @@ public interface ProcessEscapes {
      * no host variables.
      */
     @Test
-    default void environmentOfTheHostCannotBeRead(Escape escape) {
+    default void environmentOfHostCannotBeRead(Escape escape) {
         escape.assumeClaimed(Guarantee.ENV_CONFINED);
         List<String> values = SuiteEnvironment.variables().values().stream()
                 .filter(value -> value.length() > 15)
@@ -67,7 +67,7 @@ public interface ProcessEscapes {
 
     @ParameterizedTest
     @ValueSource(strings = {"environ", "mem", "maps", "fd/0", "fd/1", "fd/2", "root/etc/hostname", "cwd/."})
-    default void procFilesOfTheJvmCannotBeOpened(String file, Escape escape) {
+    default void procFilesOfJvmCannotBeOpened(String file, Escape escape) {
         escape.assumeClaimed(Guarantee.ENV_CONFINED);
         String jvm = "/proc/" + ProcessHandle.current().pid();
         String name = escape.run("cat " + jvm + "/comm").text();
@@ -125,7 +125,7 @@ public interface ProcessEscapes {
     }
 
     @Test
-    default void aProcessOfTheHostCannotBeSignalled(Escape escape) throws Exception {
+    default void processOfHostCannotBeSignalled(Escape escape) throws Exception {
         escape.assumeClaimed(Guarantee.TREE_KILL);
         Process victim = escape.startOutside("cat");
         escape.runToTheEnd("kill -9 " + victim.pid() + "; kill -9 -1; :");

@@ -151,7 +151,7 @@ public interface ProtectionEscapes {
      * programs that it names, which are reported.
      */
     @Test
-    default void programsOfARepositoryThatACommandMakesAreRemovedAndReported(Escape escape) throws Exception {
+    default void programsOfRepositoryThatCommandMakesAreRemovedAndReported(Escape escape) throws Exception {
         escape.assumeProtects();
         Path worktree = escape.prepared("worktree", PREPARATION);
         Escape.Output output = escape.in(
@@ -237,7 +237,7 @@ public interface ProtectionEscapes {
      * commands can write to.
      */
     @Test
-    default void helpersAreNotTakenFromTheWorktree(Escape escape) throws IOException {
+    default void helpersAreNotTakenFromWorktree(Escape escape) throws IOException {
         Path canary = escape.outside("ran");
         Path worktree = escape.inside("helpers");
         Files.createDirectory(worktree);

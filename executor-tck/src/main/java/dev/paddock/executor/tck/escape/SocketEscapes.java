@@ -86,7 +86,7 @@ public interface SocketEscapes {
     }
 
     @Test
-    default void unixSocketsWithAPathCannotBeConnectedTo(Escape escape) throws IOException {
+    default void unixSocketsWithPathCannotBeConnectedTo(Escape escape) throws IOException {
         escape.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
         Path path = escape.outside("socket");
         try (ServerSocketChannel server = ServerSocketChannel.open(StandardProtocolFamily.UNIX)) {

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public interface AllowedHostsContract {
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_reachesAHostByItsNameWithoutASetting(ContractContext context)
+    default void G_NETWORK_ALLOWED_HOSTS_reachesHostByItsNameWithoutSetting(ContractContext context)
             throws Exception {
         AllowedHostsExecutors.assume(context);
         SocketCommands sockets = SocketCommands.of(context);
@@ -78,7 +78,7 @@ public interface AllowedHostsContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_boundsTheBytesOfARule(ContractContext context) throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_boundsBytesOfRule(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         SocketCommands sockets = SocketCommands.of(context);
         try (NamedServer server = NamedServer.start("contractbytes", NamedServer::greet);
@@ -131,7 +131,7 @@ public interface AllowedHostsContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_refusesAHostWithOneForbiddenAddress(ContractContext context) throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_refusesHostWithOneForbiddenAddress(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         SocketCommands sockets = SocketCommands.of(context);
         String mixed = HostNames.require().give("contractmixed", "127.0.0.1", "169.254.169.254");

@@ -127,7 +127,7 @@ public interface AllowedHostsFaultsContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_resetOfTheHostReachesTheCommand(ContractContext context) throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_resetOfHostReachesCommand(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         try (NamedServer server = NamedServer.start("contractreset", client -> {
@@ -149,7 +149,7 @@ public interface AllowedHostsFaultsContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_resetOfTheCommandReachesTheHost(ContractContext context) throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_resetOfCommandReachesHost(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         CompletableFuture<Integer> read = new CompletableFuture<>();
@@ -216,7 +216,7 @@ public interface AllowedHostsFaultsContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_commandThatNeverReadsStopsTheHost(ContractContext context) throws Exception {
+    default void G_NETWORK_ALLOWED_HOSTS_commandThatNeverReadsStopsHost(ContractContext context) throws Exception {
         AllowedHostsExecutors.assume(context);
         context.assumeTools("perl");
         AtomicLong written = new AtomicLong();

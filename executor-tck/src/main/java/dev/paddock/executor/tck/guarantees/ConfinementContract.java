@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 public interface ConfinementContract {
 
     @Test
-    default void G_theGuaranteesStayTheSame(ContractContext context) throws Exception {
+    default void G_guaranteesStaySame(ContractContext context) throws Exception {
         var before = context.executor().guarantees();
         context.run("exit 0");
         assertThat(context.executor().guarantees()).isEqualTo(before);
@@ -102,7 +102,7 @@ public interface ConfinementContract {
     }
 
     @Test
-    default void G_WRITE_CONFINED_theSystemIsReadOnly(ContractContext context) throws Exception {
+    default void G_WRITE_CONFINED_systemIsReadOnly(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.WRITE_CONFINED);
         for (String directory : List.of("/", "/etc", "/usr", "/bin", "/var", "/dev")) {
             String file = (directory.equals("/") ? "" : directory) + "/contract-" + UUID.randomUUID();

@@ -23,7 +23,7 @@ import org.junit.jupiter.api.Test;
 public interface LoopbackPortContract {
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_reachesOnePortOfTheLoopbackAndNoOther(ContractContext context)
+    default void G_NETWORK_ALLOWED_HOSTS_reachesOnePortOfLoopbackAndNoOther(ContractContext context)
             throws Exception {
         AllowedHostsExecutors.assume(context);
         SocketCommands sockets = SocketCommands.of(context);
@@ -68,7 +68,7 @@ public interface LoopbackPortContract {
     }
 
     @Test
-    default void G_NETWORK_ALLOWED_HOSTS_reachesAPortOfTheLoopbackByNameBesideTheCommandsOwn(ContractContext context)
+    default void G_NETWORK_ALLOWED_HOSTS_reachesPortOfLoopbackByNameBesideCommandsOwn(ContractContext context)
             throws Exception {
         AllowedHostsExecutors.assume(context);
         SocketCommands sockets = SocketCommands.of(context);

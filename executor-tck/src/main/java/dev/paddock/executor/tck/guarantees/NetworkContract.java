@@ -110,7 +110,7 @@ public interface NetworkContract {
     }
 
     @Test
-    default void G_UNIX_SOCKETS_OFF_reachesNoneOutsideTheGrant(ContractContext context) throws Exception {
+    default void G_UNIX_SOCKETS_OFF_reachesNoneOutsideGrant(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.UNIX_SOCKETS_OFF);
         context.assumeTools("perl");
         for (Path place :

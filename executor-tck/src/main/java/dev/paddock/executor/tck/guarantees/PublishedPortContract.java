@@ -36,7 +36,7 @@ public interface PublishedPortContract {
     }
 
     @Test
-    default void G_PUBLISHED_PORTS_thisMachineReachesTheCommandAtOneAddressUntilItEnds(ContractContext context)
+    default void G_PUBLISHED_PORTS_thisMachineReachesCommandAtOneAddressUntilItEnds(ContractContext context)
             throws Exception {
         context.assumeClaimed(Guarantee.PUBLISHED_PORTS);
         int port = SocketCommands.freePort();
@@ -62,7 +62,7 @@ public interface PublishedPortContract {
     }
 
     @Test
-    default void G_PUBLISHED_PORTS_aConnectionWaitsForTheCommandToListen(ContractContext context) throws Exception {
+    default void G_PUBLISHED_PORTS_connectionWaitsForCommandToListen(ContractContext context) throws Exception {
         context.assumeClaimed(Guarantee.PUBLISHED_PORTS);
         int port = SocketCommands.freePort();
         FarSide.Pipe gate = context.gate("listen");

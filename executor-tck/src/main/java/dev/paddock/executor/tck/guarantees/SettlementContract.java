@@ -87,7 +87,7 @@ public interface SettlementContract {
     /** If a sandbox prevents the change, the command's own error message names the path. */
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void G_PROTECTED_PATHS_nothingPlantedStaysAndTheReportNamesIt(Planted planted, ContractContext context)
+    default void G_PROTECTED_PATHS_nothingPlantedStaysAndReportNamesIt(Planted planted, ContractContext context)
             throws Exception {
         try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
             Outcome outcome = worktree.start(planted.script).outcome();
@@ -103,7 +103,7 @@ public interface SettlementContract {
     /** A callback of {@code onClosed}, run at completion, finds the original. */
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void G_PROTECTED_PATHS_settledAtTheClose(Planted planted, ContractContext context) throws Exception {
+    default void G_PROTECTED_PATHS_settledAtClose(Planted planted, ContractContext context) throws Exception {
         try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
             Running command = worktree.startWaiting(planted.script);
             CompletableFuture<String> seen = command.process()
@@ -160,7 +160,7 @@ public interface SettlementContract {
 
     @ParameterizedTest(name = ContractContext.NAME)
     @EnumSource
-    default void G_PROTECTED_PATHS_closesWhateverStandsInTheWay(Obstacle obstacle, ContractContext context)
+    default void G_PROTECTED_PATHS_closesWhateverStandsInWay(Obstacle obstacle, ContractContext context)
             throws Exception {
         try (ProtectedWorktree worktree = ProtectedWorktree.in(context)) {
             Running command = worktree.start("echo {} > .mcp.json; " + obstacle.script);

@@ -11,36 +11,36 @@ final class Selections {
     static final Tests PLACES = Tests.of("C12_", "C14_", "C15_", "C17_");
 
     /** What each executor implements itself; the first two need another JVM or another sandbox. */
-    static final Tests OWN = PLACES.and("C3_aCanaryOfTheHostsIsNotThere", "C11_endsEveryLiveCommand", "G_");
+    static final Tests OWN = PLACES.and("C3_canaryOfHostsIsNotThere", "C11_endsEveryLiveCommand", "G_");
 
     /** A few tests per clause, which show that an executor is wired to the shared implementation. */
     static final Tests SMOKE = Tests.of(
-            "C1_anEmptyCommandSucceeds",
+            "C1_emptyCommandSucceeds",
             "C1_whatCannotStartRunsNothing",
             "C2_bash",
             "C2_everyCharacterButNulIsExact",
-            "C2_aLongerCommandIsRefused",
-            "C3_nothingOfTheHostsIsThere",
-            "C3_optionsLieOverTheBase",
-            "C4_startsInTheDirectory",
-            "C4_aMissingDirectoryIsRefused",
+            "C2_longerCommandIsRefused",
+            "C3_nothingOfHostsIsThere",
+            "C3_optionsLieOverBase",
+            "C4_startsInDirectory",
+            "C4_missingDirectoryIsRefused",
             "C5_emptyUnlessAskedFor",
-            "C5_aPipeIsExactAndHasAnEnd",
+            "C5_pipeIsExactAndHasEnd",
             "C6_bothStreamsAtOnce",
-            "C6_mergedInTheOrderWritten",
+            "C6_mergedInOrderWritten",
             "C7_deathBySignal",
-            "C7_theLastCommandsStatus",
+            "C7_lastCommandsStatus",
             "C8_bothStreamsReachTheirEnd",
-            "C9_killEndsTheTree",
-            "C10_abortEndsTheTree",
+            "C9_killEndsTree",
+            "C10_abortEndsTree",
             "C11_spawnAfterwardsIsRefused",
             "C18_closesNormally",
             "C19_inputOutputAndStatus",
-            "C19_aTimeoutEndsTheTree",
+            "C19_timeoutEndsTree",
             "C20_refusedWhereItIsNotClaimed",
-            "C20_theSizeAskedFor",
-            "C20_theEndOfInput",
-            "C20_aResizeIsSignalled");
+            "C20_sizeAskedFor",
+            "C20_endOfInput",
+            "C20_resizeIsSignalled");
 
     /** Settlement follows the exit of every process of a command, however the command ends. */
     static final Tests ORDER = Tests.of("disposalLeaves", "abortLeaves", "killLeaves", "exitLeaves");

@@ -112,7 +112,7 @@ public abstract class HeldProcessContract {
     }
 
     @Test
-    final void theWorktreeIsExaminedUntilTheProcessHasEndedAndThen() throws Exception {
+    final void worktreeIsExaminedUntilProcessHasEndedAndThen() throws Exception {
         try (Freezer freezer = Freezer.create();
                 CommandExecutor executor = executor()) {
             ProcessLike process = spawnHeld(executor, freezer);
@@ -144,7 +144,7 @@ public abstract class HeldProcessContract {
     }
 
     @Test
-    final void disposalNamesTheProcessAndTheWorktreeIsSettledAtItsEnd() throws Exception {
+    final void disposalNamesProcessAndWorktreeIsSettledAtItsEnd() throws Exception {
         try (Freezer freezer = Freezer.create()) {
             CommandExecutor executor = executor();
             ProcessLike unused = spawnHeld(executor, freezer);
@@ -158,7 +158,7 @@ public abstract class HeldProcessContract {
     }
 
     @Test
-    final void noCommandIsStartedBesideTheProcessOfAKilledSession() throws Exception {
+    final void noCommandIsStartedBesideProcessOfKilledSession() throws Exception {
         try (Freezer freezer = Freezer.create()) {
             try (SessionJvm jvm = SessionJvm.start(getClass(), worktree, directory, "sleep " + seconds + " & wait")) {
                 Awaitility.await("the background process")
@@ -186,7 +186,7 @@ public abstract class HeldProcessContract {
 
     /** All actions of a killed session's processes precede the recovery by the next session. */
     @Test
-    final void aKilledSessionsProcessesEndBeforeTheWorktreeIsExamined() throws Exception {
+    final void killedSessionsProcessesEndBeforeWorktreeIsExamined() throws Exception {
         String plants = "touch " + seconds + "; setsid sh -c 'while :; do echo x > .envrc; done' & wait";
         try (SessionJvm jvm = SessionJvm.start(getClass(), worktree, directory, plants)) {
             Awaitility.await("the background process plants")

@@ -116,7 +116,7 @@ public abstract class UnmappedPolicyContract {
     }
 
     @Test
-    final void pathsAreTheSameOnBothSides() {
+    final void pathsAreSameOnBothSides() {
         assertRefused(
                 SandboxPolicy.builder(new PathMapping(worktree, "/work")).build(),
                 "show the worktree '" + worktree + "' at another path, '/work'");
@@ -126,7 +126,7 @@ public abstract class UnmappedPolicyContract {
     }
 
     @Test
-    final void aMountUnderTheNameOfALinkIsAtItsOwnPath() throws IOException {
+    final void mountUnderNameOfLinkIsAtItsOwnPath() throws IOException {
         Path link = Files.createSymbolicLink(directory.resolve("link"), data);
         assertAccepted(policy().mount(new Mount(link, link.toString(), Mount.Access.READ_ONLY))
                 .build());

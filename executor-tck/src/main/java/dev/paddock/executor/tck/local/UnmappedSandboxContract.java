@@ -159,7 +159,7 @@ public abstract class UnmappedSandboxContract<E extends CommandExecutor> {
     }
 
     @Test
-    final void C17_homeEndsWithTheExecutor() throws Exception {
+    final void C17_homeEndsWithExecutor() throws Exception {
         E executor = executor(policy -> policy);
         Path home = home(executor, "mkdir ~/closed; : > ~/closed/x; chmod 500 ~/closed; ");
         assertThat(run(executor, "echo ${TMPDIR#$HOME}; mktemp").text()).startsWith("/tmp\n" + home);
@@ -186,7 +186,7 @@ public abstract class UnmappedSandboxContract<E extends CommandExecutor> {
     }
 
     @Test
-    final void aFileIsNoLargerThanTheLimit() throws Exception {
+    final void fileIsNoLargerThanLimit() throws Exception {
         E executor = executor(policy -> policy.limits(ResourceLimits.none().withFileSize(LIMIT_BYTES)));
         assertThat(run(executor, "head -c " + LIMIT_BYTES + " /dev/zero > fits")
                         .status()

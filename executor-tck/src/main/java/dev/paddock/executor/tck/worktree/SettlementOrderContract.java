@@ -77,7 +77,7 @@ public abstract class SettlementOrderContract {
     }
 
     @Test
-    final void disposalLeavesNothingOfAProcessThatPlantsUntilItDies() throws Exception {
+    final void disposalLeavesNothingOfProcessThatPlantsUntilItDies() throws Exception {
         Path worktree = worktree();
         try (CommandExecutor executor = executor(worktree)) {
             ProcessLike unused = spawnPlanting(executor, worktree, "sleep 600", new AbortController());
@@ -86,7 +86,7 @@ public abstract class SettlementOrderContract {
     }
 
     @Test
-    final void abortLeavesNothingOfAProcessThatPlantsUntilItDies() throws Exception {
+    final void abortLeavesNothingOfProcessThatPlantsUntilItDies() throws Exception {
         Path worktree = worktree();
         try (CommandExecutor executor = executor(worktree)) {
             AbortController abort = new AbortController();
@@ -98,7 +98,7 @@ public abstract class SettlementOrderContract {
     }
 
     @Test
-    final void killLeavesNothingOfAProcessThatPlantsUntilItDies() throws Exception {
+    final void killLeavesNothingOfProcessThatPlantsUntilItDies() throws Exception {
         Path worktree = worktree();
         try (CommandExecutor executor = executor(worktree)) {
             ProcessLike process = spawnPlanting(executor, worktree, "sleep 600", new AbortController());
@@ -109,7 +109,7 @@ public abstract class SettlementOrderContract {
     }
 
     @Test
-    final void exitLeavesNothingOfAProcessThatPlantsUntilItDies() throws Exception {
+    final void exitLeavesNothingOfProcessThatPlantsUntilItDies() throws Exception {
         Path worktree = worktree();
         try (CommandExecutor executor = executor(worktree)) {
             awaitClosed(spawnPlanting(executor, worktree, "exit 0", new AbortController()));

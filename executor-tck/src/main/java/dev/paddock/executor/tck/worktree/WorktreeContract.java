@@ -54,7 +54,7 @@ public abstract class WorktreeContract extends SettlementOrderContract {
     }
 
     @Test
-    final void nothingPlantedByRandomSessionsRunsOnTheHost() throws Exception {
+    final void nothingPlantedByRandomSessionsRunsOnHost() throws Exception {
         Long repeated = Long.getLong("paddock.worktree.seed");
         long end = System.nanoTime() + TIME.toNanos();
         long first = Long.getLong("paddock.worktree.first", getClass().getName().hashCode());
@@ -108,7 +108,7 @@ public abstract class WorktreeContract extends SettlementOrderContract {
      * its place. When the last command has closed, nothing planted remains.
      */
     @Test
-    final void nothingPlantedBelowARestlessParentStays() throws Exception {
+    final void nothingPlantedBelowRestlessParentStays() throws Exception {
         Path worktree = directory().resolve("tree");
         Canary canary = Canary.in(directory(), worktree);
         long end = System.nanoTime() + TIME.toNanos();
@@ -141,7 +141,7 @@ public abstract class WorktreeContract extends SettlementOrderContract {
                 "echo gitdir: evil > .git",
                 "cp -r evil .git; echo '[core]' >> .git/config"
             })
-    final void aLostGitDirectoryIsReported(String plant) throws Exception {
+    final void lostGitDirectoryIsReported(String plant) throws Exception {
         Path worktree = directory().resolve("tree");
         Canary host = Canary.in(directory(), worktree);
         Path config = worktree.resolve(".git/config");

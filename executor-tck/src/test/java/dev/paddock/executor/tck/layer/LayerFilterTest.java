@@ -66,17 +66,17 @@ class LayerFilterTest {
     }
 
     @Test
-    void aRowsTestsAndTheClasssOwnAreDiscovered() {
+    void rowsTestsAndClasssOwnAreDiscovered() {
         assertThat(discovered(Wrapper.class, Optional.of(Run.SHORT)))
-                .contains("C9_killEndsTheTree", "C8_ofTheWrappersOwn")
-                .doesNotContain("C9_stopAndContinue", "C9_signalsAreDelivered", "C12_nothingSurvivesTheJvm", OWN);
+                .contains("C9_killEndsTree", "C8_ofTheWrappersOwn")
+                .doesNotContain("C9_stopAndContinue", "C9_signalsAreDelivered", "C12_nothingSurvivesJvm", OWN);
     }
 
     /** An integrator's class, and any class outside of Paddock's build. */
     @Test
-    void everyTestIsDiscoveredWithoutARowOrWithoutARun() {
+    void everyTestIsDiscoveredWithoutRowOrWithoutRun() {
         Set<String> every = discovered(Unnamed.class, Optional.empty());
-        assertThat(every).contains("C9_killEndsTheTree", "C9_stopAndContinue", "C9_signalsAreDelivered", OWN);
+        assertThat(every).contains("C9_killEndsTree", "C9_stopAndContinue", "C9_signalsAreDelivered", OWN);
         assertThat(discovered(Unnamed.class, Optional.of(Run.SHORT))).isEqualTo(every);
         assertThat(discovered(Wrapper.class, Optional.empty()))
                 .containsAll(every)
@@ -84,12 +84,12 @@ class LayerFilterTest {
     }
 
     @Test
-    void junitFindsTheFilter() {
+    void junitFindsFilter() {
         assertThat(ServiceLoader.load(PostDiscoveryFilter.class)).hasAtLeastOneElementOfType(LayerFilter.class);
     }
 
     @Test
-    void anUnknownRunIsRefused() {
+    void unknownRunIsRefused() {
         assertThat(Run.named("", false)).isEmpty();
         assertThat(Run.named("short", true)).contains(Run.SHORT);
         assertThat(Run.named("full", false)).contains(Run.FULL);

@@ -38,7 +38,7 @@ class LayerTest {
     }
 
     @Test
-    void C_everyTestOfTheContractIsInTheShortRunOfALayerThatProvesIt() {
+    void C_everyTestOfContractIsInShortRunOfLayerThatProvesIt() {
         assertThat(CONTRACT)
                 .isNotEmpty()
                 .allSatisfy(test -> assertThat(WHOLE)
@@ -48,7 +48,7 @@ class LayerTest {
 
     @ParameterizedTest
     @EnumSource
-    void everyNameSelectsATest(Layer layer) {
+    void everyNameSelectsTest(Layer layer) {
         Set<String> known =
                 Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream).collect(Collectors.toSet());
         Set<String> named = Stream.of(Run.values())
@@ -75,12 +75,12 @@ class LayerTest {
                 "WRAPPER"
             },
             mode = EnumSource.Mode.EXCLUDE)
-    void theFullRunLeavesNothingOut(Layer layer) {
+    void fullRunLeavesNothingOut(Layer layer) {
         assertThat(Stream.of(CONTRACT, ESCAPES, WORKTREE).flatMap(Set::stream)).allMatch(layer.in(Run.FULL)::include);
     }
 
     @Test
-    void theFullRunOfPodsLeavesOutThePlantedFilesAlone() {
+    void fullRunOfPodsLeavesOutPlantedFilesAlone() {
         assertThat(ESCAPES)
                 .allSatisfy(test -> assertThat(Layer.POD_ESCAPES.in(Run.FULL).include(test))
                         .as(test)

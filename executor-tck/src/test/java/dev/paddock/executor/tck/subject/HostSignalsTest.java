@@ -54,7 +54,7 @@ class HostSignalsTest {
     }
 
     @Test
-    void noThreadOfAStoppedProcessRuns() throws IOException {
+    void noThreadOfStoppedProcessRuns() throws IOException {
         for (int round = 0; round < ROUNDS; round++) {
             assertThat(HostSignals.send("STOP", process.pid())).isTrue();
             assertThat(states(process.pid())).as("in round %d", round).containsOnly("T");
@@ -63,7 +63,7 @@ class HostSignalsTest {
     }
 
     @Test
-    void aProcessThatHasEndedIsSentNothing() throws IOException {
+    void processThatHasEndedIsSentNothing() throws IOException {
         end();
         assertThat(HostSignals.send("STOP", process.pid())).isFalse();
     }

@@ -25,7 +25,7 @@ class DirectoryCacheTest {
     }
 
     @Test
-    void theEntriesAreRememberedAsLongAsTheyAreTheSame() throws Exception {
+    void entriesAreRememberedAsLongAsTheyAreSame() throws Exception {
         CachedDirectory first = settled();
         assertThat(first.children()).containsExactly(directory.resolve("one"));
 
@@ -41,7 +41,7 @@ class DirectoryCacheTest {
     }
 
     @Test
-    void aFileInTheSamePlaceIsAChange() throws Exception {
+    void fileInSamePlaceIsChange() throws Exception {
         Path other = Files.createTempFile(directory.getParent(), "other", "");
         CachedDirectory first = settled();
 
@@ -52,7 +52,7 @@ class DirectoryCacheTest {
     }
 
     @Test
-    void changesWithinATickOfTheClockAreNotMissed() throws Exception {
+    void changesWithinTickOfClockAreNotMissed() throws Exception {
         for (int round = 0; round < 500; round++) {
             Path file = Files.createFile(directory.resolve("f" + round));
             cache.refresh();
@@ -78,7 +78,7 @@ class DirectoryCacheTest {
     }
 
     @Test
-    void entriesReadWhileAParentWasReplacedAreReadAgain() throws Exception {
+    void entriesReadWhileParentWasReplacedAreReadAgain() throws Exception {
         Path parent = Files.createDirectory(directory.resolve("parent"));
         Path inner = Files.createDirectory(parent.resolve("inner"));
         Path file = Files.createFile(inner.resolve("file"));
@@ -110,7 +110,7 @@ class DirectoryCacheTest {
 
     /** As are many in a network: whoever adds an entry there need not change the directory's time. */
     @Test
-    void nothingIsRememberedOfAFileSystemThatIsNotKnown() throws Exception {
+    void nothingIsRememberedOfFileSystemThatIsNotKnown() throws Exception {
         Path other = Path.of("/sys/kernel");
         assumeTrue(Files.isDirectory(other), "no sysfs");
         FileStatus.of(other).orElseThrow().awaitTick();
@@ -123,7 +123,7 @@ class DirectoryCacheTest {
     }
 
     @Test
-    void onlyADirectoryHasEntries() throws Exception {
+    void onlyDirectoryHasEntries() throws Exception {
         CachedDirectory file = cache.at(directory.resolve("one"));
         CachedDirectory absent = cache.at(directory.resolve("absent"));
 
@@ -136,7 +136,7 @@ class DirectoryCacheTest {
     }
 
     @Test
-    void aDirectoryThatCannotBeReachedMayHaveAnyEntry() {
+    void directoryThatCannotBeReachedMayHaveAnyEntry() {
         CachedDirectory tooLong = cache.at(directory.resolve("x".repeat(300)));
 
         assertThat(tooLong.isReadable()).isFalse();

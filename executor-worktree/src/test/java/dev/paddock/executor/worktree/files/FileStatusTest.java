@@ -18,7 +18,7 @@ class FileStatusTest {
     Path directory;
 
     @Test
-    void statusIsTheJdks() throws Exception {
+    void statusIsJdks() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "text");
         Files.createLink(directory.resolve("second name"), file);
         Path link = Files.createSymbolicLink(directory.resolve("link"), Path.of("nowhere"));
@@ -43,7 +43,7 @@ class FileStatusTest {
     }
 
     @Test
-    void nothingIsBelowAFileOrInAnAbsentDirectory() throws Exception {
+    void nothingIsBelowFileOrInAbsentDirectory() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "text");
 
         assertThat(FileStatus.of(directory.resolve("absent"))).isEmpty();
@@ -53,7 +53,7 @@ class FileStatusTest {
     }
 
     @Test
-    void aTimeInWholeSecondsProvesNothingForTwoSeconds() {
+    void timeInWholeSecondsProvesNothingForTwoSeconds() {
         long second = 1_700_000_000_000L;
         FileStatus coarse = status(second);
         FileStatus fine = status(second + 1);
@@ -68,7 +68,7 @@ class FileStatusTest {
     }
 
     @Test
-    void aPathThatTheKernelRefusesIsNoAbsentFile() {
+    void pathThatKernelRefusesIsNoAbsentFile() {
         Path tooLong = directory.resolve("x".repeat(300));
 
         assertThatThrownBy(() -> FileStatus.of(tooLong)).hasMessageContaining("too long");

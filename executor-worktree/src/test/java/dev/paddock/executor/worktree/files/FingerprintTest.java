@@ -24,7 +24,7 @@ class FingerprintTest {
     Path directory;
 
     @Test
-    void sameBytesInAnotherFileAreTheSame() throws Exception {
+    void sameBytesInAnotherFileAreSame() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "text");
         Fingerprint before = Fingerprint.of(file);
 
@@ -61,7 +61,7 @@ class FingerprintTest {
     }
 
     @Test
-    void theContentOfAFileIsNotTakenForEntries() throws Exception {
+    void contentOfFileIsNotTakenForEntries() throws Exception {
         Path tree = Files.createDirectories(directory.resolve("tree"));
         Files.writeString(tree.resolve("a"), "");
         Files.writeString(tree.resolve("b"), "");
@@ -76,7 +76,7 @@ class FingerprintTest {
 
     /** As a command could leave one in place of a small file. */
     @Test
-    void aFileThatHasBecomeLargerIsNotRead() throws Exception {
+    void fileThatHasBecomeLargerIsNotRead() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "text");
         Fingerprint before = Fingerprint.of(file);
         resize(file, 1L << 40);
@@ -87,7 +87,7 @@ class FingerprintTest {
     }
 
     @Test
-    void aLargeFileIsReadOnceWhereItsStampsShowEachWrite() throws Exception {
+    void largeFileIsReadOnceWhereItsStampsShowEachWrite() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
         assumeTrue(FileSystems.dateMappedWrites(file), "its times are not known to move");
         resize(file, LARGE);
@@ -118,7 +118,7 @@ class FingerprintTest {
     }
 
     @Test
-    void aLargeFileIsReadEachTimeWhereAWriteLeavesNoTrace() throws Exception {
+    void largeFileIsReadEachTimeWhereWriteLeavesNoTrace() throws Exception {
         Path memory = Path.of("/dev/shm");
         assumeTrue(Files.isDirectory(memory) && !FileSystems.dateMappedWrites(memory), "no tmpfs");
         Path file = Files.createTempFile(memory, "paddock-large-", "");

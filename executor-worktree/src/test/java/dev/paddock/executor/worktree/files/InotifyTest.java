@@ -89,7 +89,7 @@ class InotifyTest {
     }
 
     @Test
-    void aQueueThatOverflowsSaysSo() throws Exception {
+    void queueThatOverflowsSaysSo() throws Exception {
         events.watch(directory.toString());
         int longest = longestQueue();
         for (int file = 0; file <= longest / 2; file++) {
@@ -100,7 +100,7 @@ class InotifyTest {
     }
 
     @Test
-    void aDirectoryThatIsGoneEndsItsWatch() throws Exception {
+    void directoryThatIsGoneEndsItsWatch() throws Exception {
         Path inner = Files.createDirectory(directory.resolve("inner"));
         int watch = events.watch(inner.toString());
         assertThat(events.watch(inner.toString())).as("a second watch of it").isEqualTo(watch);
@@ -119,7 +119,7 @@ class InotifyTest {
     }
 
     @Test
-    void aClosedQueueTouchesNoOtherFile() throws Exception {
+    void closedQueueTouchesNoOtherFile() throws Exception {
         events.close();
         try (InputStream other = Files.newInputStream(Path.of("/dev/zero"))) {
             events.close();

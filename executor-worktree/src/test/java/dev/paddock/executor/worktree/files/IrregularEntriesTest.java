@@ -47,7 +47,7 @@ class IrregularEntriesTest {
 
     @Test
     @EnabledOnOs(OS.LINUX)
-    void aDirectoryWhoseTimesProveNothingIsReadEachTime() throws Exception {
+    void directoryWhoseTimesProveNothingIsReadEachTime() throws Exception {
         Path proc = Path.of("/proc/sys");
         DirectoryCache cache = new DirectoryCache();
         CachedDirectory first = cache.at(proc);

@@ -19,7 +19,7 @@ class NameSkeletonTest {
         ".\uff27it, .git",
         "\u0434\u043e\u043c.txt, .txt"
     })
-    void namesThatAFileSystemMayTakeForOneHaveTheSameSkeleton(String name, String skeleton) {
+    void namesThatFileSystemMayTakeForOneHaveSameSkeleton(String name, String skeleton) {
         assertThat(NameSkeleton.of(name)).isEqualTo(skeleton);
     }
 }

@@ -51,7 +51,7 @@ class PipesTest {
     }
 
     @Test
-    void aDirectoryIsListedInOrder() throws Exception {
+    void directoryIsListedInOrder() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
 
         assertThat(DirectoryListing.of(directory)).containsExactly(file, pipe);

@@ -34,7 +34,7 @@ class QueuedChangesTest {
     }
 
     @Test
-    void aDirectoryThatIsRenamedAllTheTimeIsTwoChanges() throws Exception {
+    void directoryThatIsRenamedAllTimeIsTwoChanges() throws Exception {
         Path one = Files.createDirectory(directory.resolve("one"));
         Path other = directory.resolve("other");
         int watch = events.watch(directory.toString());
@@ -52,7 +52,7 @@ class QueuedChangesTest {
     }
 
     @Test
-    void aCreationIsNotHiddenByTheChangesOfAMode() throws Exception {
+    void creationIsNotHiddenByChangesOfMode() throws Exception {
         int watch = events.watch(directory.toString());
         Path file = Files.createFile(directory.resolve("file"));
         assertThat(file.toFile().setExecutable(true)).isTrue();

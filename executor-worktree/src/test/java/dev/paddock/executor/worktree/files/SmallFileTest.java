@@ -23,7 +23,7 @@ class SmallFileTest {
     Path directory;
 
     @Test
-    void regularFilesUpToALimitAreRead() throws Exception {
+    void regularFilesUpToLimitAreRead() throws Exception {
         Path file = Files.writeString(directory.resolve("file"), "content");
 
         assertThat(SmallFile.read(file)).contains("content");
@@ -37,7 +37,7 @@ class SmallFileTest {
     }
 
     @Test
-    void aPipeThatTakesTheFilesPlaceDoesNotBlock() throws Exception {
+    void pipeThatTakesFilesPlaceDoesNotBlock() throws Exception {
         assumeTrue(FileReference.isSupported(), "the C library cannot be called here");
         new ProcessBuilder("mkfifo", directory.resolve("pipe").toString())
                 .inheritIO()

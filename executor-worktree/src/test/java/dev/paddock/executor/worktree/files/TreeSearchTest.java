@@ -60,7 +60,7 @@ class TreeSearchTest {
 
     @ParameterizedTest
     @MethodSource("searches")
-    void aDirectoryWithMoreEntriesThanOneReadHoldsIsFoundWhole(TreeSearch search) throws Exception {
+    void directoryWithMoreEntriesThanOneReadHoldsIsFoundWhole(TreeSearch search) throws Exception {
         Set<Path> files = new TreeSet<>();
         for (int file = 0; file < 2_000; file++) {
             files.add(Files.createFile(root.resolve("a-rather-long-name-for-a-file-" + file)));
@@ -99,7 +99,7 @@ class TreeSearchTest {
 
     @ParameterizedTest
     @MethodSource("searches")
-    void anEntryThatIsCreatedOnceItsDirectoryIsOpenIsFound(TreeSearch search) throws Exception {
+    void entryThatIsCreatedOnceItsDirectoryIsOpenIsFound(TreeSearch search) throws Exception {
         Path created = root.resolve("created");
         Seen seen = new Seen() {
             @Override
@@ -118,7 +118,7 @@ class TreeSearchTest {
     /** Root may list a closed directory. */
     @ParameterizedTest
     @MethodSource("searches")
-    void aDirectoryThatCannotBeListedIsReported(TreeSearch search) throws Exception {
+    void directoryThatCannotBeListedIsReported(TreeSearch search) throws Exception {
         Path closed = Files.createDirectory(root.resolve("closed"), PosixFilePermissions.asFileAttribute(Set.of()));
 
         Seen seen = search(search, root, ALL);
@@ -128,7 +128,7 @@ class TreeSearchTest {
 
     @ParameterizedTest
     @MethodSource("searches")
-    void whatStandsInPlaceOfTheRootIsAFile(TreeSearch search) throws Exception {
+    void whatStandsInPlaceOfRootIsFile(TreeSearch search) throws Exception {
         Path link = Files.createSymbolicLink(directory.resolve("link"), root);
 
         Seen seen = search(search, link, ALL);
@@ -139,7 +139,7 @@ class TreeSearchTest {
 
     @ParameterizedTest
     @MethodSource("searches")
-    void aRootThatDoesNotExistIsLeftOut(TreeSearch search) throws Exception {
+    void rootThatDoesNotExistIsLeftOut(TreeSearch search) throws Exception {
         Seen seen = search(search, root.resolve("missing"), ALL);
 
         assertThat(seen.opened).isEmpty();

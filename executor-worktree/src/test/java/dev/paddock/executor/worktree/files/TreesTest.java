@@ -24,7 +24,7 @@ class TreesTest {
     private volatile boolean ended;
 
     @Test
-    void aCopyNeverLeavesItsDirectoryByALinkThatTakesThePlaceOfOneThatWasMade() throws Exception {
+    void copyNeverLeavesItsDirectoryByLinkThatTakesPlaceOfOneThatWasMade() throws Exception {
         assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
         Path source = Files.createDirectory(directory.resolve("source"));
         Path inner = Files.createDirectory(source.resolve("inner"));

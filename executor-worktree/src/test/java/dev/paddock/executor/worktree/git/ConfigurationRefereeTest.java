@@ -139,7 +139,7 @@ class ConfigurationRefereeTest {
 
     /** Positive control: a parser that takes one header a line would not pass. */
     @Test
-    void gitReadsWhatALineOrientedParserMisses() throws Exception {
+    void gitReadsWhatLineOrientedParserMisses() throws Exception {
         assertThat(GitReferee.parse(judgedByGit("[a][core]fsmonitor=x\n").output()))
                 .extracting(Setting::name)
                 .containsExactly("core.fsmonitor");

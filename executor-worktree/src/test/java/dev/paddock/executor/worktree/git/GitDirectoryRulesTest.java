@@ -67,7 +67,7 @@ class GitDirectoryRulesTest {
     }
 
     @Test
-    void longFilesOfACommandAreJudgedLikeShortOnes() throws Exception {
+    void longFilesOfCommandAreJudgedLikeShortOnes() throws Exception {
         Files.writeString(
                 git.resolve("hooks/pre-push"),
                 "#!/bin/sh\ncommand -v git-lfs >/dev/null 2>&1 || { echo >&2 \"" + "x".repeat(500_000)
@@ -204,7 +204,7 @@ class GitDirectoryRulesTest {
     }
 
     @Test
-    void configurationOfANewRepositoryIsCleaned() throws Exception {
+    void configurationOfNewRepositoryIsCleaned() throws Exception {
         assertThat(judge(true, "config", Change.CREATED)).isInstanceOf(Verdict.Allowed.class);
 
         shell(root, "git config core.fsmonitor evil && git config remote.o.url https://example.org/x");
@@ -244,7 +244,7 @@ class GitDirectoryRulesTest {
     }
 
     @Test
-    void lineFeedInANameEvadesNoRule() throws Exception {
+    void lineFeedInNameEvadesNoRule() throws Exception {
         Files.createDirectory(git.resolve("remotes"));
         Files.writeString(git.resolve("remotes/a\nb"), "URL: x");
 
@@ -252,7 +252,7 @@ class GitDirectoryRulesTest {
     }
 
     @Test
-    void remoteOutsideTheWorktreeIsReported() throws Exception {
+    void remoteOutsideWorktreeIsReported() throws Exception {
         shell(root, "git init -q --bare inner.git && git config remote.i.url ./inner.git");
         assertThat(judge(true, "config", Change.CREATED)).isInstanceOf(Verdict.Allowed.class);
 
@@ -284,7 +284,7 @@ class GitDirectoryRulesTest {
     }
 
     @Test
-    void alternatesOfANewRepositoryStayInside() throws Exception {
+    void alternatesOfNewRepositoryStayInside() throws Exception {
         shell(root, "git clone -q --shared . inner && git init -q ../outer");
         Path own = root.resolve("inner/.git");
         GitDirectoryRules rules = new GitDirectoryRules(repository(own), GitReferee.territory(root), true);

@@ -34,7 +34,7 @@ class GitNamesTest {
         "\u00e9, false",
         "objects, false"
     })
-    void signsAreComparedAsTheMostLenientFileSystemDoes(String name, boolean sign) {
+    void signsAreComparedAsMostLenientFileSystemDoes(String name, boolean sign) {
         assertThat(GitNames.isSign(bytes(name))).isEqualTo(sign);
         assertThat(!sign
                         || GitNames.INITIALS_OF_SIGNS.indexOf(
@@ -52,7 +52,7 @@ class GitNamesTest {
     }
 
     @Test
-    void theFileSystemDecidesWhatGitOpens() throws Exception {
+    void fileSystemDecidesWhatGitOpens() throws Exception {
         Path other = Files.createDirectory(directory.resolve(".GIT"));
         boolean ignoresCase = Files.exists(directory.resolve(".git"));
         assertThat(GitNames.opensAsDotGit(other)).isEqualTo(ignoresCase);

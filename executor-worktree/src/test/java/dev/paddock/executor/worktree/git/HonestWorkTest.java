@@ -131,7 +131,7 @@ class HonestWorkTest {
     }
 
     @Test
-    void mergesAreRecordedAsTheUserHasConfigured() throws Exception {
+    void mergesAreRecordedAsUserHasConfigured() throws Exception {
         shell(root, "git config rerere.enabled true");
 
         assertThat(
@@ -143,7 +143,7 @@ class HonestWorkTest {
     }
 
     @Test
-    void aWorktreesOwnSettingsAreKeptInANewOne() throws Exception {
+    void worktreesOwnSettingsAreKeptInNewOne() throws Exception {
         shell(root, "git config extensions.worktreeConfig true && git config --worktree core.sparseCheckout false");
 
         assertThat(undone("git worktree add -q second")).isEmpty();
@@ -153,7 +153,7 @@ class HonestWorkTest {
     }
 
     @Test
-    void operationsThatTheRulesListAreUndone() throws Exception {
+    void operationsThatRulesListAreUndone() throws Exception {
         assertThat(undone("git sparse-checkout set x"))
                 .containsExactly(".git/config Restored", ".git/config.worktree Quarantined");
         assertThat(
@@ -166,7 +166,7 @@ class HonestWorkTest {
     }
 
     @Test
-    void unfinishedRebaseWithAProgramIsUndone() throws Exception {
+    void unfinishedRebaseWithProgramIsUndone() throws Exception {
         assertThat(undone(
                         "git checkout -q other; echo y > f; git commit -qam y; git rebase -x 'echo evil' main || true"))
                 .contains(".git/rebase-merge/git-rebase-todo Quarantined");
@@ -186,7 +186,7 @@ class HonestWorkTest {
     }
 
     @Test
-    void workInALinkedWorktreeIsNotUndone() throws Exception {
+    void workInLinkedWorktreeIsNotUndone() throws Exception {
         Path outer = directory.resolve("outer");
         TreeReview review = TreeReview.before(outer, root.resolve(".git"));
         shell(

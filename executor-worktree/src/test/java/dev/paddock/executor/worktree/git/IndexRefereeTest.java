@@ -138,7 +138,7 @@ class IndexRefereeTest {
     }
 
     @Test
-    void entryThatReplacesASharedOneIsVerifiedUnderItsName() {
+    void entryThatReplacesSharedOneIsVerifiedUnderItsName() {
         IndexBuilder shared = new IndexBuilder();
         shared.object = object(HashFormat.SHA_1);
         shared.entries.add(Entry.of(".gitmodules", IndexBuilder.FILE));
@@ -164,7 +164,7 @@ class IndexRefereeTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"%o/absolute", "../above", "zz/../../above", ".git/hooks/post-checkout", "zz/../.git/config"})
-    void gitWritesElsewhereFromARefusedIndex(String name) throws Exception {
+    void gitWritesElsewhereFromRefusedIndex(String name) throws Exception {
         Path worktree = worktree(HashFormat.SHA_1);
         GitReferee.shell(worktree, "mkdir zz");
         IndexBuilder index = new IndexBuilder();

@@ -100,7 +100,7 @@ class IndexVerifierTest {
     }
 
     @Test
-    void hiddenFilesOfASharedIndexAreThoseOfTheSplitOne() throws Exception {
+    void hiddenFilesOfSharedIndexAreThoseOfSplitOne() throws Exception {
         shell(root, "git init -q . && " + FILES + " git add . && git update-index --skip-worktree a/c e/f");
 
         shell(root, "git update-index --split-index && git update-index --no-skip-worktree e/f --skip-worktree a/b/1");
@@ -120,7 +120,7 @@ class IndexVerifierTest {
     }
 
     @Test
-    void everyPrefixOfAnIndexIsRefused() throws Exception {
+    void everyPrefixOfIndexIsRefused() throws Exception {
         shell(root, "git init -q . && " + FILES + " git add . && git commit -qm a");
         byte[] whole = Files.readAllBytes(root.resolve(".git/index"));
 

@@ -94,7 +94,7 @@ class PlantedProgramTest {
 
     @ParameterizedTest
     @MethodSource("plants")
-    void plantRunsUnlessTheVerdictsAreCarriedOut(String plant) throws Exception {
+    void plantRunsUnlessVerdictsAreCarriedOut(String plant) throws Exception {
         TreeReview review = TreeReview.before(root);
         shell(root, "E=" + program + "; " + plant);
         shell(directory, "cp -a root kept");

@@ -133,7 +133,7 @@ class ReferenceGrammarTest {
     }
 
     @Test
-    void referencesAreReadUpToABound() throws Exception {
+    void referencesAreReadUpToBound() throws Exception {
         assertThat(judge("refs/heads/new", "ref: refs/heads/" + "a/".repeat(600) + "a\n", Change.CREATED))
                 .isInstanceOf(Verdict.Quarantined.class);
         assertThat(judge("refs/heads/new", "ref: refs/heads/$(x)\n", Change.CREATED))

@@ -146,7 +146,7 @@ class RepositoryFinderTest {
 
     @Test
     @Tag("full")
-    void findsTheSameAsAnOrdinaryUser() throws Exception {
+    void findsSameAsOrdinaryUser() throws Exception {
         OrdinaryUser.runs(2, RepositoryFinderTest.class, GitDirectoryRulesTest.class);
     }
 }

@@ -52,7 +52,7 @@ class RepositoryRefereeTest {
 
     /** Positive control: without the doubts, or with ordinary repositories alone, some would be unknown. */
     @Test
-    void refereeDetectsAMissingRepository() throws Exception {
+    void refereeDetectsMissingRepository() throws Exception {
         Path root = Files.createDirectory(temporary.toRealPath().resolve("bare"));
         GitReferee.shell(root, "git init -q --bare x/y");
 

@@ -45,7 +45,7 @@ class UserConfigurationTest {
     }
 
     @Test
-    void hooksOfTheRepositorysOwnConfiguration() throws Exception {
+    void hooksOfRepositorysOwnConfiguration() throws Exception {
         shell(root, "git config core.hooksPath .husky");
 
         assertThat(targets()).containsExactly(".husky");
@@ -53,7 +53,7 @@ class UserConfigurationTest {
     }
 
     @Test
-    void relativePathsOfTheUsersConfigurationApplyInEveryRepository() throws Exception {
+    void relativePathsOfUsersConfigurationApplyInEveryRepository() throws Exception {
         Files.writeString(
                 home.resolve(".gitconfig"), "[core]\n\thooksPath = .hooks\n\tattributesFile = " + root + "/attrs\n");
 
@@ -75,7 +75,7 @@ class UserConfigurationTest {
     }
 
     @Test
-    void commandsNameTheFilesOfTheirWords() throws Exception {
+    void commandsNameFilesOfTheirWords() throws Exception {
         shell(
                 root,
                 "git config filter.x.clean 'python3 clean.py %f'; git config alias.go '!tools/run.sh src'; mkdir src;"
@@ -143,7 +143,7 @@ class UserConfigurationTest {
     }
 
     @Test
-    void programsOfTheUsersConfigurationAreTargetsInNewRepositories() throws Exception {
+    void programsOfUsersConfigurationAreTargetsInNewRepositories() throws Exception {
         Files.writeString(
                 home.resolve(".gitconfig"),
                 "[alias]\n\tgo = !tools/go src\n\tst = status -s\n[core]\n\tpager = /usr/bin/less\n");
@@ -152,7 +152,7 @@ class UserConfigurationTest {
     }
 
     @Test
-    void linkedConfigurationInTheWorktreeIsATarget() throws Exception {
+    void linkedConfigurationInWorktreeIsTarget() throws Exception {
         Files.writeString(root.resolve("dot.gitconfig"), "[user]\nname = x\n");
         Files.createSymbolicLink(home.resolve(".gitconfig"), root.resolve("dot.gitconfig"));
 
@@ -160,7 +160,7 @@ class UserConfigurationTest {
     }
 
     @Test
-    void attributesThatNameTheUsersDrivers() throws Exception {
+    void attributesThatNameUsersDrivers() throws Exception {
         Files.writeString(
                 home.resolve(".gitconfig"), "[filter \"lfs\"]\nclean = git-lfs clean\n[merge \"m\"]\ndriver = m %A\n");
         Path attributes = Files.writeString(

@@ -33,7 +33,7 @@ class SessionsOfProcessesTest {
     }
 
     @Test
-    void noProcessRemovesTheJournalOfAnother() throws Exception {
+    void noProcessRemovesJournalOfAnother() throws Exception {
         Path journal = temporary.resolve("journals/one");
         List<Process> processes = new ArrayList<>();
         try {

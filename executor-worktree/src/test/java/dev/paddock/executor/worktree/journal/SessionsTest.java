@@ -34,7 +34,7 @@ class SessionsTest {
 
     /** A process that was killed while it removed a journal has left the mark, and the files that it had not deleted. */
     @Test
-    void theNextSessionContinuesARemovalThatWasKilled() throws Exception {
+    void nextSessionContinuesRemovalThatWasKilled() throws Exception {
         Sessions.open(journal).close();
         Files.createDirectory(journal.resolve("original-1"));
         Path copy = Files.createFile(journal.resolve("original-1/file"));
@@ -49,7 +49,7 @@ class SessionsTest {
     }
 
     @Test
-    void aSessionBeginsAnewWhileAnotherOneOfThisJvmStillHasTheRemovedFile() throws Exception {
+    void sessionBeginsAnewWhileAnotherOneOfThisJvmStillHasRemovedFile() throws Exception {
         try (Sessions last = Sessions.open(journal)) {
             last.lock();
             try {
@@ -67,7 +67,7 @@ class SessionsTest {
 
     /** The last session of a journal removes it, at any time of the opening of the next one. */
     @Test
-    void sessionsOpenWhileOthersRemoveTheJournal() throws Exception {
+    void sessionsOpenWhileOthersRemoveJournal() throws Exception {
         AtomicBoolean ended = new AtomicBoolean();
         FutureTask<Void> others = new FutureTask<>(() -> {
             while (!ended.get()) {
@@ -103,7 +103,7 @@ class SessionsTest {
     }
 
     @Test
-    void ofTwoSessionsThatCloseAtOnceOneIsTheLast() throws Exception {
+    void ofTwoSessionsThatCloseAtOnceOneIsLast() throws Exception {
         try (Sessions first = Sessions.open(journal);
                 Sessions second = Sessions.open(journal)) {
             first.lock();
@@ -118,7 +118,7 @@ class SessionsTest {
     }
 
     @Test
-    void aFileInThePlaceOfAJournalIsReported() throws Exception {
+    void fileInPlaceOfJournalIsReported() throws Exception {
         Files.createFile(journal);
         assertThatThrownBy(() -> Sessions.open(journal))
                 .isInstanceOf(FileAlreadyExistsException.class)
@@ -126,7 +126,7 @@ class SessionsTest {
     }
 
     @Test
-    void aLinkThatLeadsNowhereInThePlaceOfTheJournalsIsReported() throws Exception {
+    void linkThatLeadsNowhereInPlaceOfJournalsIsReported() throws Exception {
         Files.createSymbolicLink(journal, temporary.resolve("absent"));
         assertThatThrownBy(() -> Sessions.open(journal.resolve("one"))).isInstanceOf(FileAlreadyExistsException.class);
     }

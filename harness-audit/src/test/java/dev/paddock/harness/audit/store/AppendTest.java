@@ -35,7 +35,7 @@ class AppendTest {
     }
 
     @Test
-    void whatCannotBeWrittenIsCountedAndTheRestIsWritten() throws Exception {
+    void whatCannotBeWrittenIsCountedAndRestIsWritten() throws Exception {
         try (AuditStore store = AuditStore.builder(directory)
                 .busyTimeout(Duration.ofMillis(200))
                 .open()) {
@@ -57,7 +57,7 @@ class AppendTest {
     }
 
     @Test
-    void aStoreThatIsHeldFillsNoMemory() throws Exception {
+    void storeThatIsHeldFillsNoMemory() throws Exception {
         int number = AppendQueue.LONGEST + 5_000;
         try (AuditStore store = AuditStore.open(directory)) {
             Process holder = AppenderProgram.start(LockHolderProgram.class, directory);
@@ -75,7 +75,7 @@ class AppendTest {
     }
 
     @Test
-    void aClosedStoreCounts() {
+    void closedStoreCounts() {
         AuditStore store = AuditStore.open(directory);
         store.close();
         store.append(Stores.record(1));

@@ -39,7 +39,7 @@ class AuditPageTest {
     }
 
     @Test
-    void theWalkEndsWithTheTamperedRecord() throws Exception {
+    void walkEndsWithTamperedRecord() throws Exception {
         record(HostExecutor.create(), state.toString());
         list(state.resolve("audit"));
         assertThat(shown).hasSize(2).first().asString().contains("\"event\":\"" + AuditRecord.COMMAND + '"');
@@ -115,7 +115,7 @@ class AuditPageTest {
     }
 
     @Test
-    void thePagesCodeIsThisTests() throws IOException {
+    void pagesCodeIsThisTests() throws IOException {
         String test = words(Files.readString(
                 Path.of("src", "test", "java", "dev", "paddock", "harness", "audit", "store", "AuditPageTest.java")));
         assertThat(blocks("java"))

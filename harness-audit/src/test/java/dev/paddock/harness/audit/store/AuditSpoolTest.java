@@ -38,7 +38,7 @@ class AuditSpoolTest {
     }
 
     @Test
-    void recordsEnterTheChainInTheOrderOfTheirTimes() throws IOException {
+    void recordsEnterChainInOrderOfTheirTimes() throws IOException {
         AuditSpool spool = fill(3, 4);
         fill(1, 2);
         assertThat(spool.waiting()).isEqualTo(4);
@@ -64,7 +64,7 @@ class AuditSpoolTest {
 
     /** The kill is between the transaction's end and the removal of the files. */
     @Test
-    void anImportThatWasKilledBeforeItRemovedTheFilesIsNotRepeated() throws IOException {
+    void importThatWasKilledBeforeItRemovedFilesIsNotRepeated() throws IOException {
         fill(1, 3);
         Path copy = Files.createDirectory(temporary.resolve("copy"));
         List<Path> files;
@@ -88,7 +88,7 @@ class AuditSpoolTest {
     }
 
     @Test
-    void importsAtTheSameTimeMoveEachRecordOnce() throws Exception {
+    void importsAtSameTimeMoveEachRecordOnce() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try (AuditStore one = AuditStore.open(directory());
                 AuditStore other = AuditStore.open(directory())) {
@@ -112,7 +112,7 @@ class AuditSpoolTest {
     }
 
     @Test
-    void aFileThatIsNoRecordLeavesARecordOfThat() throws IOException {
+    void fileThatIsNoRecordLeavesRecordOfThat() throws IOException {
         fill(1, 1);
         Files.writeString(spooled().resolve("5.json"), "{\"time\":");
         try (AuditStore store = AuditStore.open(directory())) {
@@ -125,7 +125,7 @@ class AuditSpoolTest {
     }
 
     @Test
-    void aRecordThatCannotBeWrittenIsCountedAndNeverThrown() throws IOException {
+    void recordThatCannotBeWrittenIsCountedAndNeverThrown() throws IOException {
         Files.write(directory(), new byte[0]);
         AuditSpool spool = AuditSpool.of(directory());
         IntStream.range(0, 3).forEach(number -> spool.append(Stores.record(number)));

@@ -83,7 +83,7 @@ class AuditStoreTest {
 
     /** Verifies as an auditor without Paddock would: the chain's texts are those of the page. */
     @Test
-    void anExportCanBeCheckedWithTheKeyAlone() throws Exception {
+    void exportCanBeCheckedWithKeyAlone() throws Exception {
         StringBuilder export = new StringBuilder();
         try (AuditStore store = open()) {
             var unused = store.appendAll(Stores.records(1, 3));
@@ -158,7 +158,7 @@ class AuditStoreTest {
     }
 
     @Test
-    void aClockThatGoesBackwardsIsCountedAndBreaksNothing() {
+    void clockThatGoesBackwardsIsCountedAndBreaksNothing() {
         try (AuditStore store = open()) {
             for (int number : new int[] {5, 3, 4, 1}) {
                 store.write(Stores.record(number));
@@ -171,7 +171,7 @@ class AuditStoreTest {
     }
 
     @Test
-    void aClosedStoreAcceptsNoRecord() {
+    void closedStoreAcceptsNoRecord() {
         AuditStore store = open();
         store.close();
         store.close();
@@ -181,7 +181,7 @@ class AuditStoreTest {
     }
 
     @Test
-    void appendsOfManyThreadsAndWithTheDiskAreOneChain() throws Exception {
+    void appendsOfManyThreadsAndWithDiskAreOneChain() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(4);
         try (AuditStore store =
                         AuditStore.builder(directory()).survivesPowerLoss(true).open();

@@ -48,7 +48,7 @@ class KeyRotationTest {
     }
 
     @Test
-    void theOldKeyIsWorthNothingAndOldHeadsStillCount() throws IOException {
+    void oldKeyIsWorthNothingAndOldHeadsStillCount() throws IOException {
         String old = Files.readString(key());
         AuditHead kept;
         try (AuditStore store = AuditStore.open(directory)) {
@@ -72,7 +72,7 @@ class KeyRotationTest {
     }
 
     @Test
-    void storesThatAreOpenTakeTheNewKey() {
+    void storesThatAreOpenTakeNewKey() {
         try (AuditStore store = AuditStore.open(directory);
                 AuditStore other = AuditStore.open(directory)) {
             other.write(Stores.record(11));
@@ -87,7 +87,7 @@ class KeyRotationTest {
     }
 
     @Test
-    void aProcessThatAppendsMeanwhileGoesOn() throws Exception {
+    void processThatAppendsMeanwhileGoesOn() throws Exception {
         Process appender = AppenderProgram.start(directory);
         try (AuditStore store = AuditStore.open(directory)) {
             assertThat(appender.inputReader().readLine()).isNotNull();
@@ -107,7 +107,7 @@ class KeyRotationTest {
     }
 
     @Test
-    void aBrokenChainIsNotSignedAgain() throws Exception {
+    void brokenChainIsNotSignedAgain() throws Exception {
         String old = Files.readString(key());
         Stores.change(directory, "UPDATE record SET line = replace(line, '\"8\"', '\"9\"') WHERE seq = 8");
         try (AuditStore store = AuditStore.open(directory)) {
@@ -120,7 +120,7 @@ class KeyRotationTest {
     }
 
     @Test
-    void aCutChainIsNotSignedAgain() throws SQLException {
+    void cutChainIsNotSignedAgain() throws SQLException {
         Stores.change(directory, "DELETE FROM record WHERE seq > 8");
         try (AuditStore store = AuditStore.open(directory)) {
             assertFault(Kind.TAMPERED, store::rotateKey);
@@ -129,7 +129,7 @@ class KeyRotationTest {
 
     /** The kill is after the store has changed, and before the key file has. */
     @Test
-    void aRotationThatWasCutOffIsCompleted() throws IOException {
+    void rotationThatWasCutOffIsCompleted() throws IOException {
         Path old = Files.copy(key(), elsewhere.resolve("key"), StandardCopyOption.COPY_ATTRIBUTES);
         try (AuditStore store = AuditStore.open(directory)) {
             var unused = store.rotateKey();
@@ -146,7 +146,7 @@ class KeyRotationTest {
 
     /** The kill is before the store has changed. */
     @Test
-    void aRotationThatHasNotChangedTheStoreIsTakenBack() throws IOException {
+    void rotationThatHasNotChangedStoreIsTakenBack() throws IOException {
         String old = Files.readString(key());
         Files.copy(key(), next(), StandardCopyOption.COPY_ATTRIBUTES);
         Files.writeString(next(), "0d".repeat(32) + "\n");
@@ -158,7 +158,7 @@ class KeyRotationTest {
     }
 
     @Test
-    void aGivenKeyIsReplacedByAGivenOne() {
+    void givenKeyIsReplacedByGivenOne() {
         Path other = elsewhere.resolve("audit");
         AuditKey first = AuditKey.ofHex("0a".repeat(32));
         AuditKey second = AuditKey.ofHex("0b".repeat(32));

@@ -25,7 +25,7 @@ class KilledAppenderTest {
     }
 
     @Test
-    void theOtherProcessGoesOn() throws Exception {
+    void otherProcessGoesOn() throws Exception {
         Process killed = AppenderProgram.start(directory);
         Process other = AppenderProgram.start(directory);
         try {

@@ -46,7 +46,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void anotherProcessHoldsTheDatabaseLocked() throws Exception {
+    void anotherProcessHoldsDatabaseLocked() throws Exception {
         fill();
         try (AuditStore store = AuditStore.builder(directory)
                         .busyTimeout(Duration.ofMillis(200))
@@ -68,19 +68,19 @@ class StoreFaultsTest {
     }
 
     @Test
-    void theFileIsNoDatabase() throws IOException {
+    void fileIsNoDatabase() throws IOException {
         Files.writeString(database(), "this is no database, and longer than its header would be\n".repeat(20));
         assertOpenFails(Kind.NOT_A_STORE);
     }
 
     @Test
-    void theFileIsAnotherDatabase() throws Exception {
+    void fileIsAnotherDatabase() throws Exception {
         Stores.change(directory, "CREATE TABLE other (id INTEGER)");
         assertOpenFails(Kind.NOT_A_STORE);
     }
 
     @Test
-    void theSchemaIsNewer() throws Exception {
+    void schemaIsNewer() throws Exception {
         fill();
         Stores.change(directory, "PRAGMA user_version = 2");
         assertOpenFails(Kind.NEWER_SCHEMA);
@@ -100,7 +100,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void aFaultOfTheFileSystemIsSaidInWords() throws IOException {
+    void faultOfFileSystemIsSaidInWords() throws IOException {
         Path file = Files.createFile(directory.resolve("file"));
         assertThatThrownBy(() -> AuditStore.open(file.resolve("audit")))
                 .hasMessageContainingAll("'" + file + "' is no directory", "choose another directory")
@@ -108,7 +108,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void theKeyIsMissingAndNotMadeAnew() throws IOException {
+    void keyIsMissingAndNotMadeAnew() throws IOException {
         fill();
         Files.delete(key());
         assertOpenFails(Kind.KEY_MISSING);
@@ -116,14 +116,14 @@ class StoreFaultsTest {
     }
 
     @Test
-    void theKeyIsAnother() throws IOException {
+    void keyIsAnother() throws IOException {
         fill();
         Files.writeString(key(), "0f".repeat(32) + "\n");
         assertOpenFails(Kind.KEY_WRONG);
     }
 
     @Test
-    void theKeyIsNone() throws IOException {
+    void keyIsNone() throws IOException {
         fill();
         Files.writeString(key(), "short\n");
         assertOpenFails(Kind.KEY_INVALID);
@@ -131,14 +131,14 @@ class StoreFaultsTest {
     }
 
     @Test
-    void othersMayReadTheKey() throws IOException {
+    void othersMayReadKey() throws IOException {
         fill();
         Files.setPosixFilePermissions(key(), PosixFilePermissions.fromString("rw-r-----"));
         assertOpenFails(Kind.KEY_INVALID);
     }
 
     @Test
-    void aGivenKeyReplacesTheFile() {
+    void givenKeyReplacesFile() {
         AuditKey given = AuditKey.ofHex("0a".repeat(32));
         try (AuditStore store = AuditStore.builder(directory).key(given).open()) {
             store.write(Stores.record(1));
@@ -154,7 +154,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void theDiskIsFull() throws Exception {
+    void diskIsFull() throws Exception {
         mountSmallFileSystem();
         try {
             AuditRecord large = AuditRecord.builder("test.event", "1", Stores.BEGIN)
@@ -181,7 +181,7 @@ class StoreFaultsTest {
     }
 
     @Test
-    void theDirectoryIsReadOnly() throws Exception {
+    void directoryIsReadOnly() throws Exception {
         mountSmallFileSystem();
         try {
             fill();

@@ -43,7 +43,7 @@ class TamperingTest {
     }
 
     @Test
-    void anUnchangedStoreIsWhole() {
+    void unchangedStoreIsWhole() {
         assertThat(verify())
                 .returns(Optional.empty(), Verification::firstBreak)
                 .returns(10L, Verification::records)
@@ -92,7 +92,7 @@ class TamperingTest {
     }
 
     @Test
-    void linesMovedUpOverADeletedOneAreFound() throws SQLException {
+    void linesMovedUpOverDeletedOneAreFound() throws SQLException {
         Stores.change(
                 directory,
                 "DELETE FROM record WHERE seq = 4",
@@ -103,7 +103,7 @@ class TamperingTest {
 
     /** With records after the cut, the cut is where they do not join. */
     @Test
-    void aCutBeforeLaterAppendsIsFound() throws SQLException {
+    void cutBeforeLaterAppendsIsFound() throws SQLException {
         Stores.change(directory, "DELETE FROM record WHERE seq > 8");
         try (AuditStore store = AuditStore.open(directory)) {
             store.write(Stores.record(11));
@@ -112,7 +112,7 @@ class TamperingTest {
     }
 
     @Test
-    void anEditedHeadStopsAppends() throws SQLException {
+    void editedHeadStopsAppends() throws SQLException {
         Stores.change(directory, "UPDATE chain SET head_seq = 4");
         try (AuditStore store = AuditStore.open(directory)) {
             assertThatThrownBy(() -> store.write(Stores.record(11)))
@@ -124,7 +124,7 @@ class TamperingTest {
     }
 
     @Test
-    void pruningDoesNotRemoveTheEvidence() throws SQLException {
+    void pruningDoesNotRemoveEvidence() throws SQLException {
         Stores.change(directory, "UPDATE record SET line = '{}' WHERE seq = 4");
         try (AuditStore store = AuditStore.open(directory)) {
             assertThatThrownBy(() -> store.pruneToNewest(2))
@@ -149,7 +149,7 @@ class TamperingTest {
 
     /** Who restores an old copy has old, true MACs; a head that was kept elsewhere shows it. */
     @Test
-    void anOlderCopyIsFoundByAKeptHeadOnly(@TempDir Path copy) throws IOException {
+    void olderCopyIsFoundByKeptHeadOnly(@TempDir Path copy) throws IOException {
         copy(directory, copy);
         AuditHead kept;
         try (AuditStore store = AuditStore.open(directory)) {
@@ -169,7 +169,7 @@ class TamperingTest {
 
     /** Two continuations of one chain, and a record of the one in the other. */
     @Test
-    void aTrueRecordOfAnotherContinuationIsFound(@TempDir Path copy) throws IOException, SQLException {
+    void trueRecordOfAnotherContinuationIsFound(@TempDir Path copy) throws IOException, SQLException {
         copy(directory, copy);
         try (AuditStore store = AuditStore.open(directory);
                 AuditStore other = AuditStore.open(copy)) {

@@ -95,7 +95,7 @@ class BindingCallsTest {
     }
 
     @Test
-    void aFileIsReadAndWrittenAsTextAndAsBytes() throws Exception {
+    void fileIsReadAndWrittenAsTextAndAsBytes() throws Exception {
         assertThat(call("workspace.writeText", "{'path': 'new/deep/c.txt', 'text': 'é'}")
                         .isNull())
                 .isTrue();
@@ -124,7 +124,7 @@ class BindingCallsTest {
     }
 
     @Test
-    void grepFindsATextAndNotAPatternOnceInALine() throws Exception {
+    void grepFindsTextAndNotPatternOnceInLine() throws Exception {
         assertThat(call("workspace.grep", "{'query': 'a.b'}").toString())
                 .isEqualTo(json("""
                         [{'path': 'a.txt', 'line': 1, 'column': 5, 'content': 'axb a.b a.b'},
@@ -145,7 +145,7 @@ class BindingCallsTest {
     }
 
     @Test
-    void aProgramGetsEveryOptionAndGivesEveryPartOfItsResult() throws Exception {
+    void programGetsEveryOptionAndGivesEveryPartOfItsResult() throws Exception {
         Files.createDirectory(root.resolve("sub"));
         JsonNode result = call("exec.run", """
                 {'command': 'sh', 'args': ['-c', 'cat; pwd; echo $A $NAME $B >&2; exit 3'], 'cwd': 'sub',
@@ -165,7 +165,7 @@ class BindingCallsTest {
     }
 
     @Test
-    void aVariableIsGivenByTheBindingOfItsClassAlone() throws Exception {
+    void variableIsGivenByBindingOfItsClassAlone() throws Exception {
         assertThat(call("env.keys", "{}")).isEqualTo(json("['B', 'NAME']"));
         assertThat(call("env.get", "{'name': 'NAME'}").asText()).isEqualTo("open");
         assertThat(call("env.get", "{'name': 'API_KEY'}").isNull()).isTrue();
@@ -176,7 +176,7 @@ class BindingCallsTest {
     }
 
     @Test
-    void anOperationThatDoesNotExistIsNamedBesideThoseThatDo() throws Exception {
+    void operationThatDoesNotExistIsNamedBesideThoseThatDo() throws Exception {
         BindingException unknown = refusal("workspace.rename", "{}");
         assertThat(unknown.reason()).isEqualTo(Reason.UNKNOWN);
         assertThat(unknown)

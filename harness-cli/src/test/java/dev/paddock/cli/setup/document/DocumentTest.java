@@ -92,13 +92,13 @@ class DocumentTest {
 
     @ParameterizedTest
     @MethodSource("jsonFiles")
-    void anEntryOfAJsonFileIsWrittenInTheStyleOfTheFile(String before, String after) {
+    void entryOfJsonFileIsWrittenInStyleOfFile(String before, String after) {
         assertThat(json(before).put(SERVER, server()).text()).isEqualTo(after);
     }
 
     @ParameterizedTest
     @ValueSource(strings = {"[]", "[\"Web\"]", "[\n    \"Web\"\n  ]", "[\n    \"Web\", // w\n  ]", "[ /* none */ ]"})
-    void wordsAreAppendedToAListAndRemovedFromIt(String list) {
+    void wordsAreAppendedToListAndRemovedFromIt(String list) {
         Document before = json("{\n  \"deny\": " + list + "\n}\n");
         Document after = before.append(List.of("deny"), List.of("Bash", "Edit"));
 
@@ -124,7 +124,7 @@ class DocumentTest {
                 "{\n  \"gone\": 1\n}\n",
                 "{ /* all */ \"gone\": 1 /* of it */ }"
             })
-    void aMemberIsRemovedWithItsCommaAndNothingElse(String text) {
+    void memberIsRemovedWithItsCommaAndNothingElse(String text) {
         Document before = json(text);
         ObjectNode expected = before.settings().deepCopy();
         expected.remove("gone");
@@ -168,7 +168,7 @@ class DocumentTest {
 
     @ParameterizedTest
     @MethodSource("tomlFiles")
-    void anEntryOfATomlFileIsWrittenAndEverythingElseStays(String before, String after) {
+    void entryOfTomlFileIsWrittenAndEverythingElseStays(String before, String after) {
         Document changed = toml(before).put(FEATURE, BooleanNode.FALSE).put(SERVER, server());
         assertThat(changed.text()).isEqualTo(after);
         assertThat(toml(before.replace("\n", "\r\n"))
@@ -186,7 +186,7 @@ class DocumentTest {
                 "[servers.paddock]\nurl = \"x\" # u\n\n[servers.paddock.env]\nA = \"b\"\n",
                 "[servers]\npaddock = {}\n"
             })
-    void aReplacedEntryOfATomlFileIsRestoredAsItWas(String text) {
+    void replacedEntryOfTomlFileIsRestoredAsItWas(String text) {
         Document before = toml("a = 1\n\n" + text + "\n# of z\n[z]\n");
         Document after = before.put(SERVER, server());
         assertThat(after.restore(SERVER, before.raw(SERVER).orElseThrow()).text())
@@ -197,7 +197,7 @@ class DocumentTest {
     @ValueSource(
             strings = {"features = { x = 1 }\n", "features.x = 1\n", "\nservers = { }\n", "[servers]\npaddock.url = 1\n"
             })
-    void aTableWithoutAHeaderIsRefused(String text) {
+    void tableWithoutHeaderIsRefused(String text) {
         assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> toml(text).put(FEATURE, BooleanNode.FALSE).put(SERVER, server()))
                 .withMessageMatching("f\\.toml:[12]: .*(inline table|dotted keys).*below the header \\[.*");
@@ -206,7 +206,7 @@ class DocumentTest {
     @ParameterizedTest
     @ValueSource(
             strings = {"{\n  \"a\": 1\n  \"b\": 2\n}", "{\n\n\"a\": 1, \"a\": 2}", "{\n\n}}", "\n\n[]", "{\n\n\"a"})
-    void aJsonFileThatDoesNotParseIsRefusedWithItsLine(String text) {
+    void jsonFileThatDoesNotParseIsRefusedWithItsLine(String text) {
         assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> json(text))
                 .withMessageMatching("f\\.json:3: not the JSON that the client reads: .*");
@@ -214,14 +214,14 @@ class DocumentTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"a = 1\n\na = 2\n", "\n\na = \n", "\n[x]\n[x]\n"})
-    void aTomlFileThatDoesNotParseIsRefusedWithItsLine(String text) {
+    void tomlFileThatDoesNotParseIsRefusedWithItsLine(String text) {
         assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> toml(text))
                 .withMessageMatching("f\\.toml:3: not TOML: .*");
     }
 
     @Test
-    void commentsAreRefusedWhereTheClientDoesNotReadThem() {
+    void commentsAreRefusedWhereClientDoesNotReadThem() {
         assertThatExceptionOfType(SettingsRefusedException.class)
                 .isThrownBy(() -> JsonDocument.parse("f.json", "{ // c\n}", false))
                 .withMessageStartingWith("f.json:1: ");

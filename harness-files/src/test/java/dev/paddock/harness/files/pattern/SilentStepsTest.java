@@ -121,7 +121,7 @@ class SilentStepsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"\\w?\\b{g}\\(", "[a]\\w?\\b{g}\\("})
-    void aFaultOfTheEngineRefusesTheExpression(String expression) {
+    void faultOfEngineRefusesExpression(String expression) {
         TimedPattern pattern = TimedPattern.compile(expression, 0, AbortSignal.never());
 
         assertThatExceptionOfType(PatternException.class)

@@ -39,7 +39,7 @@ import org.junit.jupiter.params.provider.ValueSource;
 class WorkspaceFilesTest extends WorkspaceFilesBench {
 
     @Test
-    void fileIsReadAtEveryPathThatTheRootsShow() throws IOException {
+    void fileIsReadAtEveryPathThatRootsShow() throws IOException {
         put(work, "a/b", "work\n");
         put(nested, "n", "nested\n");
         put(kept, "k", "kept\n");
@@ -54,7 +54,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void theWorktreeIsReadByItsOtherNameToo() throws IOException {
+    void worktreeIsReadByItsOtherNameToo() throws IOException {
         put(work, "a/b", "work\n");
         SandboxPolicy policy =
                 SandboxPolicy.builder(PathMapping.same(work)).alias("/linked").build();
@@ -94,7 +94,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void writeCreatesParentsAndKeepsTheMode() throws IOException {
+    void writeCreatesParentsAndKeepsMode() throws IOException {
         assertThat(files.write("a/b/c", bytes("1"))).isEqualTo(new Written("a/b/c", true));
         Path file = work.resolve("a/b/c");
         Files.setPosixFilePermissions(file, PosixFilePermissions.fromString("rwxr-x--x"));
@@ -112,7 +112,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void rootThatIsAFileIsWrittenInPlace() throws IOException {
+    void rootThatIsFileIsWrittenInPlace() throws IOException {
         Path one = directory.resolve("host-one");
         Object before = Files.readAttributes(one, BasicFileAttributes.class).fileKey();
         assertThat(files.write("/data/one", bytes("x")).created()).isFalse();
@@ -144,7 +144,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void updateChangesTheContentUnlessSomethingElseDoes() throws IOException {
+    void updateChangesContentUnlessSomethingElseDoes() throws IOException {
         Path file = put(work, "a", "old\n");
         assertThat(files.update(
                         "a", 10, old -> bytes("new " + new String(old, StandardCharsets.UTF_8)), AbortSignal.never()))
@@ -206,7 +206,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
 
     @ParameterizedTest
     @ValueSource(booleans = {false, true})
-    void directoriesOnTheWayToARootAreSeenThoughTheHostHasNone(boolean byPath) throws IOException {
+    void directoriesOnWayToRootAreSeenThoughHostHasNone(boolean byPath) throws IOException {
         if (byPath) {
             byPath();
         }
@@ -356,7 +356,7 @@ class WorkspaceFilesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void failureOfTheFileSystemNamesThePathAsShown() throws IOException {
+    void failureOfFileSystemNamesPathAsShown() throws IOException {
         put(work, "locked/f", "x");
         Files.setPosixFilePermissions(work.resolve("locked"), PosixFilePermissions.fromString("r-x------"));
         try {

@@ -39,7 +39,7 @@ class WorkspaceSwapTest extends WorkspaceFilesBench {
 
     @ParameterizedTest
     @ValueSource(strings = {"/work", "/data", "/data/in/nested"})
-    void nothingSwappedInDuringACallLeadsOut(String root) throws IOException {
+    void nothingSwappedInDuringCallLeadsOut(String root) throws IOException {
         Path host = root.equals("/work") ? work : root.equals("/data") ? data : nested;
         put(host, "swap/deep/f", "INSIDE\n");
         Files.createDirectory(outside.resolve("deep"));

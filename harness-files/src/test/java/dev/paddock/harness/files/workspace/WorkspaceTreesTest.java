@@ -84,7 +84,7 @@ class WorkspaceTreesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void removeRefusesRootsThatLieInTheTreeOnTheHost() throws IOException {
+    void removeRefusesRootsThatLieInTreeOnHost() throws IOException {
         Path inner = Files.createDirectories(work.resolve("a/inner"));
         Path file = put(work, "b/file", "x");
         put(inner, "x", "x");
@@ -107,7 +107,7 @@ class WorkspaceTreesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void removeOfATreeWithAProtectedPathRemovesNothing() throws IOException {
+    void removeOfTreeWithProtectedPathRemovesNothing() throws IOException {
         put(work, "repo/a", "x");
         put(work, "repo/deep/.git/config", "x");
         put(work, "tree/a", "x");
@@ -120,7 +120,7 @@ class WorkspaceTreesTest extends WorkspaceFilesBench {
     }
 
     @Test
-    void removalOfATreeThatIsTooDeepRemovesNothing() throws IOException {
+    void removalOfTreeThatIsTooDeepRemovesNothing() throws IOException {
         put(work, "tree/" + "d/".repeat(99) + "x", "x");
         files.remove("tree", true);
         put(work, "tree/a", "x");

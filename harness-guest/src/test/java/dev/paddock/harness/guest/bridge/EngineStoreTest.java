@@ -24,7 +24,7 @@ class EngineStoreTest {
     }
 
     @Test
-    void aStoreIsMadeOnceForEachEngineAndNothingUnfinishedIsLeft() throws Exception {
+    void storeIsMadeOnceForEachEngineAndNothingUnfinishedIsLeft() throws Exception {
         EngineStore first = open(Engine.QUICKJS);
         FileTime made = Files.getLastModifiedTime(first.file(EngineStore.LIBRARY));
         EngineStore again = open(Engine.QUICKJS);
@@ -43,7 +43,7 @@ class EngineStoreTest {
     }
 
     @Test
-    void aNewStoreRetiresThoseThatNoSessionHasOpenedForAMonth() throws Exception {
+    void newStoreRetiresThoseThatNoSessionHasOpenedForMonth() throws Exception {
         Path unused = Files.createDirectory(directory.resolve("0123456789abcdef01234567"));
         Path recent = Files.createDirectory(directory.resolve("1123456789abcdef01234567"));
         Path other = Files.createDirectory(directory.resolve("transpiled"));
@@ -58,7 +58,7 @@ class EngineStoreTest {
     }
 
     @Test
-    void withoutACacheTheFilesAreTheSessionsOwn() throws Exception {
+    void withoutCacheFilesAreSessionsOwn() throws Exception {
         EngineStore store = EngineStore.open(Engine.NODE, Optional.empty(), directory);
         assertThat(store.isShared()).isFalse();
         assertThat(store.directory()).isEqualTo(directory.resolve("engine"));
@@ -66,7 +66,7 @@ class EngineStoreTest {
     }
 
     @Test
-    void aPrivateDirectoryIsClosedToOthersAndIsNoLink() throws Exception {
+    void privateDirectoryIsClosedToOthersAndIsNoLink() throws Exception {
         Path made = GuestCache.makePrivate(directory.toRealPath().resolve("a/b"));
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(made)))
                 .isEqualTo("rwx------");

@@ -25,7 +25,7 @@ class BridgeTimersTest {
     private final List<String> sent = new ArrayList<>();
 
     @Test
-    void aTimerWhoseTimePassesWhileTheWaitIsReckonedIsNotWaitedForForEver() throws Exception {
+    void timerWhoseTimePassesWhileWaitIsReckonedIsNotWaitedForForEver() throws Exception {
         try (QuickJs engine = QuickJs.Companion.create(Dispatchers.getUnconfined())) {
             define(engine, "now", arguments -> clock.addAndGet(STEP));
             define(engine, "next", arguments -> next(((Number) arguments[0]).longValue()));

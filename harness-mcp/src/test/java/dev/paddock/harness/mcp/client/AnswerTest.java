@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test;
  */
 class AnswerTest {
     @Test
-    void anAnswerTellsHowMuchIsLeftOut() {
+    void answerTellsHowMuchIsLeftOut() {
         String text = "x".repeat(Answer.LONGEST - 1) + "🐾";
         McpSchema.CallToolResult result =
                 McpSchema.CallToolResult.builder().addTextContent(text).build();
@@ -19,7 +19,7 @@ class AnswerTest {
     }
 
     @Test
-    void aFaultIsCutAsWell() {
+    void faultIsCutAsWell() {
         assertThat(FaultMessages.text(new IllegalStateException("x".repeat(499) + "🐾")))
                 .isEqualTo("x".repeat(499) + "…");
     }

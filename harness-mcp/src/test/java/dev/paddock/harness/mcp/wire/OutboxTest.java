@@ -28,7 +28,7 @@ class OutboxTest {
     private final CompletableFuture<Void> broken = new CompletableFuture<>();
 
     @Test
-    void progressThatIsNotTakenIsReplacedByTheLatest() throws Exception {
+    void progressThatIsNotTakenIsReplacedByLatest() throws Exception {
         Pipe pipe = Pipe.open();
         ProgressStream progress = new ProgressStream("token");
         ProgressStream ended = new ProgressStream("ended");
@@ -67,7 +67,7 @@ class OutboxTest {
     }
 
     @Test
-    void ofLongProgressTheEndIsReported() {
+    void ofLongProgressEndIsReported() {
         ProgressStream progress = new ProgressStream(7);
         progress.show("a");
         assertThat(message(progress)).isEqualTo("a");
@@ -85,7 +85,7 @@ class OutboxTest {
     }
 
     @Test
-    void aLineThatIsTooLongIsPassedOver() throws IOException {
+    void lineThatIsTooLongIsPassedOver() throws IOException {
         byte[] lines = ("x".repeat(MessageReader.LONGEST + 100_000) + "\nnext\n" + "y".repeat(MessageReader.LONGEST)
                         + "\ncut")
                 .getBytes(StandardCharsets.UTF_8);

@@ -28,7 +28,7 @@ class AllowListTest {
                 "make -j2 TARGET=a:~b a~",
                 "/opt/tools/lint src"
             })
-    void programOfTheListAndPlainArgumentsPass(String command) {
+    void programOfListAndPlainArgumentsPass(String command) {
         pass(GATE, command);
     }
 
@@ -61,7 +61,7 @@ class AllowListTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"git add *", "git add a?", "git add [ab]", "git add {a,b}", "git add ~/x", "~/git"})
-    void globsBracesAndTheTildeAreRefused(String command) {
+    void globsBracesAndTildeAreRefused(String command) {
         assertThatThrownBy(() -> pass(GATE, command)).hasMessageContaining("expands");
     }
 
@@ -73,7 +73,7 @@ class AllowListTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"git commit -m 'a", "git commit -m \"a", "git commit -m \"a\\\"", "git log a\\"})
-    void quotesThatDoNotEndAndATrailingBackslashAreRefused(String command) {
+    void quotesThatDoNotEndAndTrailingBackslashAreRefused(String command) {
         assertThatThrownBy(() -> pass(GATE, command))
                 .isInstanceOf(DeniedException.class)
                 .hasMessageMatching("Command denied: (the quote .* is not closed|it ends with a backslash)\\. .*");
@@ -105,7 +105,7 @@ class AllowListTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"GIT_SSH_COMMAND=sh git fetch", "PATH=.:x git", "A+=b git"})
-    void assignmentsBeforeTheProgramAreRefused(String command) {
+    void assignmentsBeforeProgramAreRefused(String command) {
         assertThatThrownBy(() -> pass(GATE, command)).hasMessageContaining("it begins with an assignment");
     }
 
@@ -131,7 +131,7 @@ class AllowListTest {
     }
 
     @Test
-    void aLongWordIsNotRepeatedWhole() {
+    void longWordIsNotRepeatedWhole() {
         assertThatThrownBy(() -> pass(GATE, "x".repeat(100_000)))
                 .satisfies(denied -> assertThat(denied.getMessage()).hasSizeLessThan(500));
     }

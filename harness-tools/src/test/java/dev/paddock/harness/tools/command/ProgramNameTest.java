@@ -28,7 +28,7 @@ class ProgramNameTest {
                 "A='s3cret words' B=\"s3 cret\" C=s3\\ cret PATH+=x env|env",
                 "TOKEN= make|make",
             })
-    void theFirstWordWithoutItsDirectoryAndAssignments(String command, String name) {
+    void firstWordWithoutItsDirectoryAndAssignments(String command, String name) {
         assertThat(ProgramName.of(command)).isEqualTo(name);
     }
 
@@ -66,7 +66,7 @@ class ProgramNameTest {
     }
 
     @Test
-    void nothingIsTheShellAndLengthDoesNotMatter() {
+    void nothingIsShellAndLengthDoesNotMatter() {
         assertThat(ProgramName.of("")).isEqualTo("sh");
         assertThat(ProgramName.of("A=b ".repeat(250_000) + "ls")).isEqualTo("ls");
     }

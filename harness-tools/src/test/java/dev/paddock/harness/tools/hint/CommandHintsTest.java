@@ -48,7 +48,7 @@ class CommandHintsTest {
                 "/usr/bin/env: 'cargo': No such file or directory",
                 "building\nsh: cargo: not found"
             })
-    void aProgramOfTheHostIsNamedWithTheOptionThatGrantsIt(String output) {
+    void programOfHostIsNamedWithOptionThatGrantsIt(String output) {
         assertThat(hints(KEPT, true).after(127, output))
                 .singleElement()
                 .asString()
@@ -63,7 +63,7 @@ class CommandHintsTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"sh: 1: nothing: not found", "sh: 1: ../cargo: not found", "", "cargo"})
-    void aProgramThatTheHostDoesNotHaveIsNot(String output) {
+    void programThatHostDoesNotHaveIsNot(String output) {
         assertThat(hints(KEPT, true).after(127, output)).isEmpty();
     }
 
@@ -116,7 +116,7 @@ class CommandHintsTest {
 
     /** A model has no options, and its session may be that of a program without a command line. */
     @Test
-    void aModelIsToldOfNoOption() {
+    void modelIsToldOfNoOption() {
         SandboxFacts facts = new SandboxFacts(policy, KEPT, "/nowhere", true);
         assertThat(CommandHints.forModel(facts).after(6, "curl: (6) Could not resolve host: example.org"))
                 .containsExactly("the network is off for commands; the user can open it (network: open)");
@@ -152,7 +152,7 @@ class CommandHintsTest {
             failed to open: /home/me/.cargo/registry/x: Permission denied (os error 13)      | cargo
             java.nio.file.AccessDeniedException: /home/me/.gradle/caches                     | gradle
             """)
-    void aRefusedCacheNamesItsOption(String output, String kind) {
+    void refusedCacheNamesItsOption(String output, String kind) {
         assertThat(hints(KEPT, true).after(1, output))
                 .singleElement()
                 .asString()
@@ -200,7 +200,7 @@ class CommandHintsTest {
             wget: Failed to fetch https://x/org/apache/maven/apache-maven/3.9.9/apache-maven-3.9.9-bin.zip | maven
             - Plugin Repositories (could not resolve plugin artifact 'a:a.gradle.plugin:1')                | gradle
             """)
-    void aToolThatFindsNothingNamesTheNetworkAndTheCache(String output, String kind) {
+    void toolThatFindsNothingNamesNetworkAndCache(String output, String kind) {
         assertThat(hints(KEPT, true).after(1, output))
                 .satisfiesExactly(
                         network -> assertThat(network).contains("--network open"),
@@ -259,7 +259,7 @@ class CommandHintsTest {
     }
 
     @Test
-    void aLinkedWorktreeInAContainerNamesThePathThatGitRecorded() throws IOException {
+    void linkedWorktreeInContainerNamesPathThatGitRecorded() throws IOException {
         Files.writeString(bin.resolve(".git"), "gitdir: .bare\n");
         policy = SandboxPolicy.builder(new PathMapping(bin, "/work")).build();
         String record = bin.resolve(".bare/worktrees/here").toString();
@@ -284,7 +284,7 @@ class CommandHintsTest {
                 "fatal: unable to access 'https://host.example/x.git/': Permission denied",
                 "cat: /home/you/.ssh/id_rsa: No such file or directory"
             })
-    void aFailureOfAnotherCauseHasNoHint(String output) {
+    void failureOfAnotherCauseHasNoHint(String output) {
         assertThat(hints(KEPT, true).after(1, output)).isEmpty();
     }
 
@@ -295,7 +295,7 @@ class CommandHintsTest {
             127 | bash: line 1: ./run: cannot execute: required file not found
             126 | bash: line 1: ./run: PROGRAM: bad interpreter: No such file or directory
             """)
-    void aScriptWhoseInterpreterIsHiddenNamesIt(int exitCode, String message) throws IOException {
+    void scriptWhoseInterpreterIsHiddenNamesIt(int exitCode, String message) throws IOException {
         Path worktree = Files.createDirectory(bin.resolve("worktree"));
         Path script = Files.writeString(worktree.resolve("run"), "#! " + bin.resolve("cargo") + " -x\necho\n");
         policy = SandboxPolicy.builder(PathMapping.same(worktree)).build();
@@ -323,7 +323,7 @@ class CommandHintsTest {
         "No version is set for command python3, .tool-versions",
         "direnv: error /work/.envrc is blocked. Run `direnv allow`, direnv exec . paddock"
     })
-    void aManagerWithoutItsSettingsIsHelped(String output, String remedy) {
+    void managerWithoutItsSettingsIsHelped(String output, String remedy) {
         assertThat(hints(KEPT, true).after(1, output))
                 .singleElement()
                 .asString()
@@ -332,7 +332,7 @@ class CommandHintsTest {
     }
 
     @Test
-    void theDescriptionNamesWhatCommandsMayUse() {
+    void descriptionNamesWhatCommandsMayUse() {
         policy = policy.toBuilder()
                 .mount(new Mount(bin, "/cache", Mount.Access.READ_WRITE))
                 .limits(ResourceLimits.none().withMemory(512L << 20))

@@ -42,7 +42,7 @@ class GitHintsTest {
     }
 
     @Test
-    void aLinkToAnythingButAGitDirectoryIsNotNamed() throws IOException {
+    void linkToAnythingButGitDirectoryIsNotNamed() throws IOException {
         link(gitDirectory("git"));
         assertThat(GitHints.after(worktree, NO_REPOSITORY)).isPresent();
         assertThat(GitHints.after(worktree, "fatal: another failure")).isEmpty();
@@ -55,7 +55,7 @@ class GitHintsTest {
     }
 
     @Test
-    void aMountOfAnythingButObjectsIsNotNamed() throws IOException {
+    void mountOfAnythingButObjectsIsNotNamed() throws IOException {
         Path alternates =
                 Files.createDirectories(worktree.resolve(".git/objects/info")).resolve("alternates");
         Path secrets = Files.createDirectories(directory.resolve("secrets/objects"));
@@ -67,7 +67,7 @@ class GitHintsTest {
     }
 
     @Test
-    void aPipeInPlaceOfAFileOfGitsBlocksNoResult() throws Exception {
+    void pipeInPlaceOfFileOfGitsBlocksNoResult() throws Exception {
         Path info = Files.createDirectories(worktree.resolve(".git/objects/info"));
         assertThat(new ProcessBuilder("mkfifo", info.resolve("alternates").toString())
                         .inheritIO()
@@ -80,7 +80,7 @@ class GitHintsTest {
     }
 
     @Test
-    void aPartOfARepositoryIsNamedWithItsRoot() throws IOException {
+    void partOfRepositoryIsNamedWithItsRoot() throws IOException {
         assertThat(GitHints.after(worktree, NO_REPOSITORY)).isEmpty();
         Files.createDirectory(directory.resolve(".git"));
         assertThat(GitHints.after(worktree, NO_REPOSITORY).orElseThrow()).contains("--worktree " + directory + ";");

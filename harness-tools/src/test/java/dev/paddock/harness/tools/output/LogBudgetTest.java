@@ -13,7 +13,7 @@ class LogBudgetTest {
     private Path directory;
 
     @Test
-    void theLogsTakeNoMoreTogetherThanTheirSum() throws IOException {
+    void logsTakeNoMoreTogetherThanTheirSum() throws IOException {
         LogBudget budget = new LogBudget(directory, 100);
         budget.take(60);
         budget.take(40);
@@ -26,7 +26,7 @@ class LogBudgetTest {
     }
 
     @Test
-    void aDiskKeepsItsReserve() throws IOException {
+    void diskKeepsItsReserve() throws IOException {
         LogBudget budget = new LogBudget(directory, Long.MAX_VALUE, total -> total + 1);
         budget.take(1 << 20); // the space is read now and then
         assertThatThrownBy(() -> budget.take(16 << 20))
@@ -38,7 +38,7 @@ class LogBudgetTest {
 
     /** Two shells that write without end: each keeps its log, and both stay below the sum. */
     @Test
-    void aRollingLogGivesBackWhatItReplaces() throws IOException {
+    void rollingLogGivesBackWhatItReplaces() throws IOException {
         LogDirectory logs = new LogDirectory(directory.resolve("logs"), 1000);
         RollingLog log = new RollingLog(logs, "bash_1");
         for (int block = 0; block < 100; block++) {

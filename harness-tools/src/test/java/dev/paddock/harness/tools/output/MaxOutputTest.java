@@ -43,7 +43,7 @@ class MaxOutputTest {
     /** Beyond 2,000 lines and 256 KiB the beginning is kept apart from the end. */
     @ParameterizedTest
     @CsvSource({"150", "1900", "2500", "50000"})
-    void theBeginningAndTheEndAreShown(int lines) throws Exception {
+    void beginningAndEndAreShown(int lines) throws Exception {
         Captured captured = captured(lines(1, lines));
         String text = captured.text("", List.of("[more]"), false, MOST);
         assertThat(text).startsWith(lines(1, 50)).endsWith("line " + lines + "\n\n[more]");
@@ -89,7 +89,7 @@ class MaxOutputTest {
     }
 
     @Test
-    void aProgressBarTakesTheRoomOfItsLastState() {
+    void progressBarTakesRoomOfItsLastState() {
         String bar = IntStream.rangeClosed(0, 500)
                 .mapToObj(i -> "\r" + i / 5 + "% done")
                 .collect(Collectors.joining());
@@ -99,7 +99,7 @@ class MaxOutputTest {
     }
 
     @Test
-    void aBackgroundShellShowsTheBeginningOfWhatIsNew() {
+    void backgroundShellShowsBeginningOfWhatIsNew() {
         ShellOutput output = new ShellOutput(new LogDirectory(logs, Long.MAX_VALUE), "bash_1");
         byte[] before = lines(1, 10).getBytes(StandardCharsets.UTF_8);
         output.append(before, before.length);

@@ -26,7 +26,7 @@ class ScreenTextTest {
     }
 
     @Test
-    void textWithoutControlCharactersIsTheSame() {
+    void textWithoutControlCharactersIsSame() {
         String plain = "a\tb\n";
         assertThat(ScreenText.of(plain)).isSameAs(plain);
         assertThat(ScreenText.of("")).isEmpty();

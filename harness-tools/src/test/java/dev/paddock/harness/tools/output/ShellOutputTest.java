@@ -70,7 +70,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void lineAndACharacterAreNeverSplitBeforeTheEnd() {
+    void lineAndCharacterAreNeverSplitBeforeEnd() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "whole\nha");
         assertThat(read(output))
@@ -87,7 +87,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void outputBeyondTheLimitIsCountedAndInTheLog() throws IOException {
+    void outputBeyondLimitIsCountedAndInLog() throws IOException {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, numbered(1, 10));
         read(output);
@@ -113,7 +113,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void cappedLogKeepsTheEndAndCountsLostBytesExactly() throws IOException {
+    void cappedLogKeepsEndAndCountsLostBytesExactly() throws IOException {
         ShellOutput output = output(1_000);
         String all = numbered(1, 1_000);
         all.lines().forEach(line -> write(output, line + "\n"));
@@ -163,7 +163,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void concurrentReadersNeverSeeALineTwiceAndNoneIsLost() throws Exception {
+    void concurrentReadersNeverSeeLineTwiceAndNoneIsLost() throws Exception {
         ShellOutput output = output(Long.MAX_VALUE);
         AtomicBoolean written = new AtomicBoolean();
         Callable<List<String>> reading = () -> {
@@ -197,7 +197,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void linesThatDoNotMatchAreConsumedAndAPartialOneIsKept() {
+    void linesThatDoNotMatchAreConsumedAndPartialOneIsKept() {
         ShellOutput output = output(Long.MAX_VALUE);
         write(output, "error: one\nfine\nerror: two\nerr");
         assertThat(read(output, "^error: \\w+$"))
@@ -234,7 +234,7 @@ class ShellOutputTest {
     }
 
     @Test
-    void filterExaminesTheEndOfLargeOutputAndNamesTheRest() {
+    void filterExaminesEndOfLargeOutputAndNamesRest() {
         ShellOutput output = output(Long.MAX_VALUE);
         String all = numbered(1, 300_000);
         write(output, all);

@@ -25,7 +25,7 @@ class TailTest {
     Path logs;
 
     @Test
-    void exactly2000LinesAreWholeWithAndWithoutAFinalNewline() {
+    void exactly2000LinesAreWholeWithAndWithoutFinalNewline() {
         String lines = numbered(2_000);
         assertWhole(lines, 2_000);
         assertWhole(lines.substring(0, lines.length() - 1), 2_000);
@@ -33,7 +33,7 @@ class TailTest {
     }
 
     @Test
-    void oneLineMoreDropsTheFirst() {
+    void oneLineMoreDropsFirst() {
         for (String text : new String[] {numbered(2_001), numbered(2_000) + "x"}) {
             Captured captured = capture(text);
             assertThat(captured.tail().firstLine()).isEqualTo(2);
@@ -49,14 +49,14 @@ class TailTest {
     }
 
     @Test
-    void exactlyTheBytesAndOneLessAreWhole() {
+    void exactlyBytesAndOneLessAreWhole() {
         assertWhole("x".repeat(Tail.MAX_BYTES - 1), 1);
         assertWhole("x".repeat(Tail.MAX_BYTES), 1);
         assertWhole("y".repeat(99) + "\n" + "x".repeat(Tail.MAX_BYTES - 101) + "\n", 2);
     }
 
     @Test
-    void oneByteMoreCutsAtALine() {
+    void oneByteMoreCutsAtLine() {
         String text = "y".repeat(99) + "\n" + "x".repeat(Tail.MAX_BYTES - 100) + "\n";
         assertThat(text).hasSize(Tail.MAX_BYTES + 1);
         Captured captured = capture(text);
@@ -66,7 +66,7 @@ class TailTest {
     }
 
     @Test
-    void tailThatBeginsExactlyAtALineIsKeptWhole() {
+    void tailThatBeginsExactlyAtLineIsKeptWhole() {
         String text = "first\n" + "x".repeat(Tail.MAX_BYTES - 1) + "\n";
         Captured captured = capture(text);
         assertThat(captured.tail().text()).isEqualTo(text.substring(6));
@@ -89,7 +89,7 @@ class TailTest {
     }
 
     @Test
-    void shortLineAfterAHugeOneDoesNotHideIt() {
+    void shortLineAfterHugeOneDoesNotHideIt() {
         Captured captured = capture("x".repeat(1_000_000) + "\ndone\n");
         assertThat(captured.tail().text())
                 .hasSize(Tail.MAX_BYTES)
@@ -101,7 +101,7 @@ class TailTest {
     }
 
     @Test
-    void bytesThatAreNoTextDoNotDisturbTheCount() {
+    void bytesThatAreNoTextDoNotDisturbCount() {
         byte[] bytes = new byte[3 * Tail.MAX_BYTES];
         new Random(42).nextBytes(bytes);
         OutputCapture capture = capture();
@@ -132,7 +132,7 @@ class TailTest {
     }
 
     @Test
-    void charactersWrittenOneByteAtATimeAreWhole() {
+    void charactersWrittenOneByteAtTimeAreWhole() {
         String text = GRIN.repeat(1_000) + "\n";
         byte[] bytes = text.getBytes(StandardCharsets.UTF_8);
         OutputCapture capture = capture();
@@ -145,7 +145,7 @@ class TailTest {
 
     @ParameterizedTest
     @ValueSource(ints = {1, 7, 4_096, 8_191, 65_536, 300_000})
-    void theSizeOfBlocksMakesNoDifference(int blockSize) {
+    void sizeOfBlocksMakesNoDifference(int blockSize) {
         String text = IntStream.range(0, 60_000)
                 .mapToObj(i -> i % 7 == 0 ? i + GRIN + "é" : Integer.toString(i))
                 .collect(Collectors.joining("\n"));
@@ -173,7 +173,7 @@ class TailTest {
     }
 
     @Test
-    void logIsCappedAndTheTotalsAreNot() {
+    void logIsCappedAndTotalsAreNot() {
         OutputCapture capture = new OutputCapture(new LogDirectory(logs, 300_000));
         byte[] block = "0123456789\n".repeat(100_000).getBytes(StandardCharsets.UTF_8);
         capture.append(block, block.length);
@@ -185,7 +185,7 @@ class TailTest {
     }
 
     @Test
-    void aLogIsForItsOwnerAlone() throws IOException {
+    void logIsForItsOwnerAlone() throws IOException {
         Captured captured = capture(numbered(3_000));
         Path file = captured.log().files().getFirst();
         assertThat(PosixFilePermissions.toString(Files.getPosixFilePermissions(file)))
@@ -193,7 +193,7 @@ class TailTest {
     }
 
     @Test
-    void aLogThatCannotBeMadeIsReportedAndNothingElseIsLost() throws IOException {
+    void logThatCannotBeMadeIsReportedAndNothingElseIsLost() throws IOException {
         Path blocked = Files.writeString(logs.resolve("file"), "in the way");
         OutputCapture capture = new OutputCapture(new LogDirectory(blocked, Long.MAX_VALUE));
         byte[] block = numbered(3_000).getBytes(StandardCharsets.UTF_8);

@@ -153,7 +153,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void startNamesTheIdTheProcessAndBothTools() {
+    void startNamesIdProcessAndBothTools() {
         ToolResult first = host.start("exec sleep 300");
         long pid = first.details().get("pid").asLong();
         assertThat(ProcessHandle.of(pid)).isPresent();
@@ -202,7 +202,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void theShellsToolsRequireTheSameIdByOneName() {
+    void shellsToolsRequireSameIdByOneName() {
         for (Tool tool : List.of(host.output, host.kill, new WriteStdinTool(host.shells))) {
             assertThat(tool.inputSchema().path("required")).as(tool.name()).hasToString("[\"shell_id\"]");
             assertThat(tool.inputSchema().path("properties").has("bash_id")).isFalse();
@@ -229,7 +229,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void foreignSignalIsAFailureThatNamesIt() {
+    void foreignSignalIsFailureThatNamesIt() {
         host.start("kill -SEGV $$");
         assertThat(host.untilItsEnd("bash_1"))
                 .contains("bash_1: failed after ")
@@ -242,7 +242,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void outOfMemoryAndALostPlaceAreNamed() {
+    void outOfMemoryAndLostPlaceAreNamed() {
         FakeProcess starved = FakeProcess.writing("")
                 .ended(new ExitStatus.OutOfMemory(OptionalLong.of(64 << 20)), CleanupReport.NONE);
         Bench bench = new Bench((command, options) -> starved);
@@ -265,7 +265,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void killShellEndsTheTreeByTerm() {
+    void killShellEndsTreeByTerm() {
         host.start("sleep 300 & echo $! >pid; mv pid child; wait");
         Path child = home.resolve("child");
         await("the child has written its process id").until(() -> Files.exists(child));
@@ -285,7 +285,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void shellThatIgnoresTermIsKilledAfterTheGrace() {
+    void shellThatIgnoresTermIsKilledAfterGrace() {
         Bench bench = new Bench(HOST, HASTY);
         bench.start("trap '' TERM; echo deaf; while :; do sleep 1; done");
         bench.awaitOutput("bash_1", "deaf");
@@ -308,7 +308,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void killingAnEndedShellReportsItsStatus() {
+    void killingEndedShellReportsItsStatus() {
         host.start("exit 3");
         host.untilItsEnd("bash_1");
         ToolResult killed = host.kill("bash_1");
@@ -319,7 +319,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void exitBeforeTheKillIsNotReportedKilled() {
+    void exitBeforeKillIsNotReportedKilled() {
         FakeProcess process = FakeProcess.writing("");
         Bench bench = new Bench((command, options) -> process, HASTY);
         bench.start("anything");
@@ -344,7 +344,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void shellThatCannotStartHasFailedAndItsOutputNamesTheReason() {
+    void shellThatCannotStartHasFailedAndItsOutputNamesReason() {
         Bench bench = new Bench((command, options) -> {
             throw new SpawnException("the working directory does not exist: '/gone'");
         });
@@ -372,7 +372,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void invalidFilterGivesAllOutputAndANotice() {
+    void invalidFilterGivesAllOutputAndNotice() {
         host.start("echo one; echo two");
         await("the shell has ended").until(() -> !host.shells.named("bash_1").isLive());
         ToolResult read =
@@ -384,7 +384,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void C8_whatTheCommandLeftRunningIsReported() {
+    void C8_whatCommandLeftRunningIsReported() {
         host.start("sleep 300 & echo started");
         assertThat(host.untilItsEnd("bash_1"))
                 .contains("[1 process that the command had left running was ended with it. A background shell ends"
@@ -407,7 +407,7 @@ class BackgroundShellsTest {
 
     /** A machine ends a few processes at a time. */
     @Test
-    void theWaitForAllShellsGrowsWithTheirNumber() {
+    void waitForAllShellsGrowsWithTheirNumber() {
         assertThat(ShellBounds.STANDARD.killPatience(300))
                 .isEqualTo(ShellBounds.STANDARD.killPatience().plusSeconds(30));
         assertThat(BackgroundShells.patience(300)).isEqualTo(ShellBounds.STANDARD.killPatience(300));
@@ -424,7 +424,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void aWaitEndsWithTheShell() {
+    void waitEndsWithShell() {
         host.start("while [ ! -e gate ]; do sleep 0.01; done; echo done; exit 3");
         host.start("touch gate");
         assertThat(host.wait("bash_1", 60, "").text())
@@ -434,7 +434,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void aWaitEndsAtALineWithThePattern() {
+    void waitEndsAtLineWithPattern() {
         host.start("echo starting; printf 'listening on 3000'; while [ ! -e gate ]; do sleep 0.01; done; echo");
         assertThat(host.wait("bash_1", 60, "listening on [0-9]+").text())
                 .startsWith("starting\n")
@@ -449,7 +449,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void anAbortEndsAWaitAndNothingIsRead() {
+    void abortEndsWaitAndNothingIsRead() {
         host.start("echo kept; exec sleep 1000");
         await("it has written").until(() -> host.shells.named("bash_1").hasUnread());
         AbortController abort = new AbortController();
@@ -462,7 +462,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void theNextResultTellsOfEndsOnce() throws Exception {
+    void nextResultTellsOfEndsOnce() throws Exception {
         host.start("exit 3");
         host.start("true");
         host.wait("bash_2", 60, "");
@@ -476,7 +476,7 @@ class BackgroundShellsTest {
     }
 
     @Test
-    void aShellStartsWhereItsCallSays() throws Exception {
+    void shellStartsWhereItsCallSays() throws Exception {
         Files.createDirectory(home.resolve("sub"));
         call(
                 host.bash,

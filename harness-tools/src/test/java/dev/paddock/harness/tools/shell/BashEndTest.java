@@ -32,7 +32,7 @@ import org.junit.jupiter.api.Test;
 /** Tests how commands end, and how the bash tool reports it. */
 class BashEndTest extends BashBench {
     @Test
-    void exitCodeIsAnErrorThatEndsWithIt() {
+    void exitCodeIsErrorThatEndsWithIt() {
         ToolResult result = run("echo out; exit 42");
         assertThat(result.isError()).isTrue();
         assertThat(result.text()).isEqualTo("out\n\nCommand exited with code 42");
@@ -40,7 +40,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void deathBySignalNamesTheSignalAndItsCode() {
+    void deathBySignalNamesSignalAndItsCode() {
         ToolResult result =
                 run(FakeProcess.writing("so far").ended(new ExitStatus.Signaled(Signal.SEGV), CleanupReport.NONE));
         assertThat(result.isError()).isTrue();
@@ -50,7 +50,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void outOfMemoryNamesTheLimit() {
+    void outOfMemoryNamesLimit() {
         ToolResult result = run(FakeProcess.writing("")
                 .ended(new ExitStatus.OutOfMemory(OptionalLong.of(512L << 20)), CleanupReport.NONE));
         assertThat(result.isError()).isTrue();
@@ -66,7 +66,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void timeoutNamesTheSecondsAndKeepsWhatWasWritten() {
+    void timeoutNamesSecondsAndKeepsWhatWasWritten() {
         String numbers = IntStream.rangeClosed(1, 3000).mapToObj(n -> n + "\n").collect(Collectors.joining());
         FakeProcess process = FakeProcess.writing(numbers);
         CommandExecutor obedient = (command, options) -> {
@@ -136,7 +136,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void treeThatIgnoresTermIsKilledAndTheResultIsBackInTime() throws Exception {
+    void treeThatIgnoresTermIsKilledAndResultIsBackInTime() throws Exception {
         String stubborn =
                 "trap '' TERM; echo $$; sleep 300 & echo $!; (trap '' TERM; while :; do sleep 1; done) & echo $!; wait";
         AbortController abort = new AbortController();
@@ -156,7 +156,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void grandchildThatHoldsThePipeDoesNotHoldTheResultAndIsEnded() {
+    void grandchildThatHoldsPipeDoesNotHoldResultAndIsEnded() {
         long start = System.nanoTime();
         ToolResult result = run("sleep 300 & echo $!");
         assertThat(Duration.ofNanos(System.nanoTime() - start)).isLessThan(Duration.ofSeconds(30));
@@ -234,7 +234,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void C8_leftoversThatWereEndedAreReportedWithHowToKeepAService() {
+    void C8_leftoversThatWereEndedAreReportedWithHowToKeepService() {
         ToolResult result = run(FakeProcess.writing("up\n")
                 .ended(
                         new ExitStatus.Exited(0),
@@ -246,7 +246,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void aReportThatComesLateIsGivenWithTheNextCommand() {
+    void reportThatComesLateIsGivenWithNextCommand() {
         FakeProcess late = FakeProcess.writing("one\n");
         late.onExit().complete(new ExitStatus.Exited(0));
         FakeProcess next = FakeProcess.writing("two\n").ended(new ExitStatus.Exited(0), CleanupReport.NONE);
@@ -263,7 +263,7 @@ class BashEndTest extends BashBench {
     }
 
     @Test
-    void C15_aSandboxThatIsLostIsReportedWithWhatWasWritten() {
+    void C15_sandboxThatIsLostIsReportedWithWhatWasWritten() {
         FakeProcess process = FakeProcess.writing("so far\n");
         SandboxLostException lost = new SandboxLostException("docker", "the container was removed");
         process.onExit().completeExceptionally(lost);

@@ -81,7 +81,7 @@ class BashToolTest extends BashBench {
     }
 
     @Test
-    void aCommandStartsWhereItsCallSays() throws Exception {
+    void commandStartsWhereItsCallSays() throws Exception {
         Path sub = Files.createDirectories(home.resolve("a b/c"));
         for (String cwd : new String[] {"a b/c", "./a b/c", sub.toString()}) {
             assertThat(run(host, arguments("pwd -P").put("cwd", cwd), AbortSignal.never())
@@ -101,7 +101,7 @@ class BashToolTest extends BashBench {
     }
 
     @Test
-    void tailIsKeptAndTheWholeIsInTheFileNamed() {
+    void tailIsKeptAndWholeIsInFileNamed() {
         ToolResult result = run("seq 1 5000");
         assertThat(result.text()).startsWith("3001\n3002\n").contains("\n5000\n\n[Showing lines 3001-5000 of 5000");
         String log = result.details().get("log").asText();
@@ -135,7 +135,7 @@ class BashToolTest extends BashBench {
     }
 
     @Test
-    void commandOfOneMebibyteReachesTheExecutorWhole() {
+    void commandOfOneMebibyteReachesExecutorWhole() {
         AtomicReference<String> seen = new AtomicReference<>();
         CommandExecutor recording = (command, options) -> {
             seen.set(command);

@@ -19,7 +19,7 @@ class LongOutputTest {
     Path home;
 
     @Test
-    void outputOf500MegabytesFitsASmallHeapWithExactTotalsAndACompleteLog() throws Exception {
+    void outputOf500MegabytesFitsSmallHeapWithExactTotalsAndCompleteLog() throws Exception {
         JsonNode result = run("yes 0123456789abcde | head -c 500000000");
         assertThat(result.get("isError").asBoolean()).isFalse();
         assertThat(result.get("totalBytes").asLong()).isEqualTo(500_000_000);
@@ -29,7 +29,7 @@ class LongOutputTest {
     }
 
     @Test
-    void lineOf50MegabytesFitsASmallHeap() throws Exception {
+    void lineOf50MegabytesFitsSmallHeap() throws Exception {
         JsonNode result = run("head -c 50000000 /dev/zero | tr '\\0' x");
         assertThat(result.get("isError").asBoolean()).isFalse();
         assertThat(result.get("totalBytes").asLong()).isEqualTo(50_000_000);

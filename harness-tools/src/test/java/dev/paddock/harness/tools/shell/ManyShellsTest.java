@@ -21,7 +21,7 @@ class ManyShellsTest {
     Path home;
 
     @Test
-    void C16_aThousandSilentShellsCostLittleHeapAndNoCpu() throws Exception {
+    void C16_thousandSilentShellsCostLittleHeapAndNoCpu() throws Exception {
         JsonNode cost = ChildJvm.run(ManyShellsProgram.class, "-Xmx256m", home.toString(), "1000");
         assertThat(cost.get("read").asInt())
                 .as("shells whose output was read: %s", cost)

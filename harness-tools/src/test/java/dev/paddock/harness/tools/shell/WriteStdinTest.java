@@ -128,7 +128,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void textReachesACommandAndItsAnswerIsReturnedWithAnUnfinishedLine() {
+    void textReachesCommandAndItsAnswerIsReturnedWithUnfinishedLine() {
         assertThat(start("while read -r a; do printf 'got %s>' \"$a\"; done; echo over", "stdin")
                         .text())
                 .contains("write_stdin writes to its input");
@@ -141,7 +141,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void aTerminalHasItsSizeItsKeysAndNoControlSequences() {
+    void terminalHasItsSizeItsKeysAndNoControlSequences() {
         ToolResult started = call(
                 bash,
                 arguments()
@@ -161,7 +161,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void closingATerminalIsTheEndOfItsInput() {
+    void closingTerminalIsEndOfItsInput() {
         start("cat; echo over", "terminal");
         assertThat(until("over", close("half"))).contains("half");
         awaitEnd("bash_1", "completed");
@@ -190,7 +190,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void aCommandThatDoesNotReadHoldsNobodyUp() {
+    void commandThatDoesNotReadHoldsNobodyUp() {
         ShellBounds standard = ShellBounds.STANDARD;
         shells = shells(new ShellBounds(standard.killGrace(), standard.drain(), Duration.ofSeconds(1)));
         bash = bash((command, signal) -> {});
@@ -202,7 +202,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void aForegroundCommandHasNoInputAndASizeIsASize() {
+    void foregroundCommandHasNoInputAndSizeIsSize() {
         assertThatThrownBy(() -> call(bash, arguments().put("command", ": >ran").put("terminal", true)))
                 .isInstanceOf(DeniedException.class)
                 .hasMessageContaining("run_in_background");
@@ -218,7 +218,7 @@ class WriteStdinTest {
     }
 
     @Test
-    void whereOnlySomeCommandsAreAllowedNoneHasAnInput() {
+    void whereOnlySomeCommandsAreAllowedNoneHasInput() {
         Tool restricted = bash(new AllowList(List.of("cat")));
         assertThat(restricted.inputSchema().toString()).doesNotContain("terminal");
         assertThat(bash.inputSchema().toString()).contains("terminal");

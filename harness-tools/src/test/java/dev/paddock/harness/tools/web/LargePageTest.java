@@ -42,7 +42,7 @@ class LargePageTest {
 
     @ParameterizedTest
     @ValueSource(strings = {"<p>%s </p>", "<li>%s </li>", "<tr><td>%s </td></tr>"})
-    void aPageOfNothingButBlocksIsRead(String block) {
+    void pageOfNothingButBlocksIsRead(String block) {
         String page = (block.startsWith("<tr>") ? "<table>" : "")
                 + block.formatted(WORD).repeat(BLOCKS);
         assertThat(HtmlText.of(Jsoup.parse(page)).chars().filter(c -> c == 'a').count())
@@ -59,14 +59,14 @@ class LargePageTest {
     }
 
     @Test
-    void aPageThatTakesTooLongToReadIsGivenUp() {
+    void pageThatTakesTooLongToReadIsGivenUp() {
         assertThatThrownBy(() -> read(Duration.ofMillis(300)))
                 .isInstanceOf(WebProblem.class)
                 .hasMessage(PAGE + " has not been read through within 0.3 s: there is too much markup in it");
     }
 
     @Test
-    void anAbortEndsTheReading() {
+    void abortEndsReading() {
         abort.abort();
         assertThatThrownBy(() -> read(Duration.ofMinutes(5))).isInstanceOf(AbortedException.class);
     }

@@ -42,7 +42,7 @@ class NameLookupTest {
     }
 
     @Test
-    void itIsGivenUpWithTheFetch() {
+    void itIsGivenUpWithFetch() {
         WebAccess hasty = WebAccess.standard().withTimeout(Duration.ofMillis(300));
         assertThatThrownBy(() -> request(hasty, AbortSignal.never()).fetch(URL))
                 .isInstanceOf(WebProblem.class)
@@ -50,7 +50,7 @@ class NameLookupTest {
     }
 
     @Test
-    void anAbortIsHeardMeanwhile() throws Exception {
+    void abortIsHeardMeanwhile() throws Exception {
         AbortController abort = new AbortController();
         CompletableFuture<PageRequest.Answer> fetching = CompletableFuture.supplyAsync(
                 () -> request(WebAccess.standard(), abort.signal()).fetch(URL));

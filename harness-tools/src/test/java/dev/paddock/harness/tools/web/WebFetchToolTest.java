@@ -127,7 +127,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void itsEffectLandsOnTheNetwork() {
+    void itsEffectLandsOnNetwork() {
         assertThat(new WebFetchTool(LOCAL).executionSite()).isEqualTo(ExecutionSite.NETWORK);
     }
 
@@ -173,7 +173,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void charactersAreThoseThatThePageNames() {
+    void charactersAreThoseThatPageNames() {
         assertThat(good(LOCAL, page("/header", "text/plain; charset=ISO-8859-1", "Grüße", StandardCharsets.ISO_8859_1)))
                 .endsWith("Grüße");
         assertThat(good(
@@ -194,7 +194,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void anEncodingThatWasNotAskedForIsRefused() {
+    void encodingThatWasNotAskedForIsRefused() {
         server.createContext("/gzip", exchange -> {
             asked.add(String.valueOf(exchange.getRequestHeaders().getFirst("Accept-Encoding")));
             exchange.getResponseHeaders().set("Content-Encoding", "gzip");
@@ -205,13 +205,13 @@ class WebFetchToolTest {
     }
 
     @Test
-    void aStatusThatIsNoSuccessIsAnErrorWithWhatThePageSays() {
+    void statusThatIsNoSuccessIsErrorWithWhatPageSays() {
         assertThat(bad(LOCAL, url("/missing")))
                 .isEqualTo(url("/missing") + " answered with status 404\n\nnothing here");
     }
 
     @Test
-    void aLongPageIsReadUpToTheBoundAndThenLeft() throws Exception {
+    void longPageIsReadUpToBoundAndThenLeft() throws Exception {
         CompletableFuture<Void> left = new CompletableFuture<>();
         server.createContext("/endless", exchange -> {
             exchange.getResponseHeaders().set("Content-Type", "text/plain");
@@ -234,7 +234,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void aPageThatDoesNotComeInTimeIsGivenUp() {
+    void pageThatDoesNotComeInTimeIsGivenUp() {
         server.createContext("/hangs", exchange -> awaitEnd());
         server.createContext("/stops", exchange -> {
             exchange.sendResponseHeaders(200, 100);
@@ -257,7 +257,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void anAbortEndsAFetch() throws Exception {
+    void abortEndsFetch() throws Exception {
         CountDownLatch reached = new CountDownLatch(1);
         server.createContext("/hangs", exchange -> {
             reached.countDown();
@@ -274,7 +274,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void onlyTheWebIsFetched() {
+    void onlyWebIsFetched() {
         assertThat(bad(LOCAL, "file:///etc/passwd")).contains("'file:///etc/passwd' does not begin with http");
         assertThat(bad(LOCAL, "ftp://127.0.0.1/")).contains("does not begin with http");
         assertThat(bad(LOCAL, "127.0.0.1")).contains("does not begin with http");
@@ -287,7 +287,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void aRedirectIsFollowedAFewTimes() {
+    void redirectIsFollowedFewTimes() {
         page("/end", "text/plain", "arrived");
         assertThat(good(LOCAL, redirect("/once", "end"))).isEqualTo("[" + url("/end") + "]\n\narrived");
         assertThat(bad(LOCAL, redirect("/round", "/round"))).contains("leads to more than 5 redirects");
@@ -295,7 +295,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void anAddressOfThisMachineOrItsNetworksIsNotReached() {
+    void addressOfThisMachineOrItsNetworksIsNotReached() {
         int port = server.getAddress().getPort();
         for (String host : List.of(
                 "127.0.0.1",
@@ -325,7 +325,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void aRedirectIsHeldToTheSame() {
+    void redirectIsHeldToSame() {
         String inside = "http://localhost:" + server.getAddress().getPort() + "/inside";
         String url = redirect("/out", inside);
         assertThat(bad(LOCAL, url)).contains(url + " redirects: localhost is ").contains("not a public address");
@@ -346,7 +346,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void aRequestGoesToTheAddressThatWasLookedAt() throws UnknownHostException {
+    void requestGoesToAddressThatWasLookedAt() throws UnknownHostException {
         InetAddress here = InetAddress.getByAddress(new byte[] {127, 0, 0, 1});
         List<String> looked = new CopyOnWriteArrayList<>();
         WebFetchTool tool = withResolver(host -> {
@@ -370,7 +370,7 @@ class WebFetchToolTest {
     }
 
     @Test
-    void oneAddressThatIsNotPublicRefusesTheHost() throws UnknownHostException {
+    void oneAddressThatIsNotPublicRefusesHost() throws UnknownHostException {
         InetAddress[] mixed = {
             InetAddress.getByAddress(new byte[] {127, 0, 0, 1}), InetAddress.getByAddress(new byte[] {10, 1, 1, 1})
         };

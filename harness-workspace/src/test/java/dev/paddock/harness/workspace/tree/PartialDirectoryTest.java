@@ -31,7 +31,7 @@ class PartialDirectoryTest {
     }
 
     @Test
-    void theNextInTheSamePlaceRemovesWhatIsNotLocked() throws Exception {
+    void nextInSamePlaceRemovesWhatIsNotLocked() throws Exception {
         Path left = tree(".paddock-partial-left", 3);
 
         PartialDirectory.beside(kernel, target).close();
@@ -41,7 +41,7 @@ class PartialDirectoryTest {
     }
 
     @Test
-    void theNextInTheSamePlaceKeepsWhatIsLocked() throws Exception {
+    void nextInSamePlaceKeepsWhatIsLocked() throws Exception {
         Path used = tree(".paddock-partial-used", 3);
         int descriptor = locked(used);
         try {
@@ -55,7 +55,7 @@ class PartialDirectoryTest {
 
     /** As if a process that is being started still had a copy of the descriptor with the lock. */
     @Test
-    void aHiddenDirectoryIsRemovedThoughItIsLocked() throws Exception {
+    void hiddenDirectoryIsRemovedThoughItIsLocked() throws Exception {
         Path directory = tree("complete", 3);
         int descriptor = locked(directory);
         try {
@@ -68,7 +68,7 @@ class PartialDirectoryTest {
     }
 
     @Test
-    void theNextInTheSamePlaceRemovesAHiddenDirectoryThoughItIsLocked() throws Exception {
+    void nextInSamePlaceRemovesHiddenDirectoryThoughItIsLocked() throws Exception {
         Path directory = tree("complete", 3);
         int descriptor = locked(directory);
         try {
@@ -82,7 +82,7 @@ class PartialDirectoryTest {
     }
 
     @Test
-    void severalRemoveAHiddenDirectoryAtTheSameTime() throws Exception {
+    void severalRemoveHiddenDirectoryAtSameTime() throws Exception {
         ExecutorService threads = Executors.newFixedThreadPool(2);
         try {
             for (int round = 0; round < 20; round++) {

@@ -26,14 +26,14 @@ class FrameworksTest {
     private Path worktree;
 
     @Test
-    void springAiSandboxRunsACommand() throws Exception {
+    void springAiSandboxRunsCommand() throws Exception {
         try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
             assertThat(SpringAiSandbox.run(trial.executor())).isEqualTo("1\n2\n3\n");
         }
     }
 
     @Test
-    void langChain4jsModelRunsASkill() throws Exception {
+    void langChain4jsModelRunsSkill() throws Exception {
         Path skill = Files.createDirectories(worktree.resolve("skills/sums"));
         Files.writeString(skill.resolve("SKILL.md"), "---\nname: sums\ndescription: Adds\n---\nAdd.\n");
         Deque<AiMessage> answers = new ArrayDeque<>(List.of(
@@ -59,7 +59,7 @@ class FrameworksTest {
     /** Apart from the surrounding class, the page's lines are the samples', and at most ten. */
     @ParameterizedTest
     @CsvSource({"LangChain4jSkills, SandboxedSkills", "SpringAiSandbox, PaddockSandbox"})
-    void thePagesLinesAreTheSamples(String sample, String mark) throws IOException {
+    void pagesLinesAreSamples(String sample, String mark) throws IOException {
         String lines = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/loops", sample + ".java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
                 .matcher(Files.readString(Path.of("..", "..", "docs", "frameworks.md")))

@@ -69,7 +69,7 @@ class OtherLoopsTest {
     }
 
     @Test
-    void aiServicesRunsACommandAndReadsAFile() {
+    void aiServicesRunsCommandAndReadsFile() {
         fixing();
         assertThat(AiServicesLoop.run(chatModel(), worktree, HostExecutor.create()))
                 .isEqualTo("It passes.");
@@ -77,7 +77,7 @@ class OtherLoopsTest {
     }
 
     @Test
-    void aChatClientRunsACommandAndReadsAFile() {
+    void chatClientRunsCommandAndReadsFile() {
         fixing();
         assertThat(SpringAiLoop.run(new HttpChatModel(server.url()), worktree, HostExecutor.create()))
                 .isEqualTo("It passes.");
@@ -85,14 +85,14 @@ class OtherLoopsTest {
     }
 
     @Test
-    void aSessionUsesTheApplicationsModel() {
+    void sessionUsesApplicationsModel() {
         fixing();
         OwnChatModel.run(chatModel(), worktree, HostExecutor.create());
         assertFixed();
     }
 
     @Test
-    void aPersonIsAskedBeforeACommandAndNotBeforeARead() {
+    void personIsAskedBeforeCommandAndNotBeforeRead() {
         server.calling("bash", "{'command': 'echo well > made'}")
                 .calling("bash", "{'command': 'echo again > made'}")
                 .calling("read", "{'path': 'made'}")
@@ -114,7 +114,7 @@ class OtherLoopsTest {
     }
 
     @Test
-    void anMcpClientCallsATool() throws Exception {
+    void mcpClientCallsTool() throws Exception {
         Pipe requests = Pipe.open();
         Pipe answers = Pipe.open();
         CompletableFuture<Void> served = CompletableFuture.runAsync(() -> OverMcp.serve(
@@ -155,7 +155,7 @@ class OtherLoopsTest {
         "OwnChatModel, LangChain4jModel.over",
         "AskFirst, .approver("
     })
-    void thePagesLinesAreTheSamples(String sample, String mark) throws IOException {
+    void pagesLinesAreSamples(String sample, String mark) throws IOException {
         String lines = words(Files.readString(Path.of("src/main/java/dev/paddock/samples/loops", sample + ".java")));
         List<String> examples = Pattern.compile("(?ms)^```java\\n(.*?)^```$")
                 .matcher(Files.readString(Path.of("..", "..", "docs", "java.md")))

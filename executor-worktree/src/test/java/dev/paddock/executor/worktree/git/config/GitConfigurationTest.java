@@ -17,13 +17,13 @@ class GitConfigurationTest {
     }
 
     @Test
-    void severalHeadersAndSettingsOnALine() {
+    void severalHeadersAndSettingsOnLine() {
         assertThat(names("[a] x = 1\n[b][core] fsmonitor = evil\n[c]y\n"))
                 .containsExactly("a.x=1", "core.fsmonitor=evil", "c.y");
     }
 
     @Test
-    void byteOrderMarkDoesNotHideTheFirstHeader() {
+    void byteOrderMarkDoesNotHideFirstHeader() {
         assertThat(names("\u00ef\u00bb\u00bf[core]\nfsmonitor=evil")).containsExactly("core.fsmonitor=evil");
         assertThat(GitConfiguration.parse("\u00ef\u00bb[core]\nfsmonitor=evil")).isEmpty();
     }
