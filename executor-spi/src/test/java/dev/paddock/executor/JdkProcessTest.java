@@ -89,7 +89,7 @@ class JdkProcessTest {
     }
 
     @Test
-    void C6_mergedInOrderWritten() throws Exception {
+    void C6_mergedInWrittenOrder() throws Exception {
         ProcessLike process = spawn("echo 1; echo 2 >&2; echo 3", options().stderr(Stderr.MERGED));
         assertThat(textOf(process.stdout())).isEqualTo("1\n2\n3\n");
         assertThat(textOf(process.stderr())).isEmpty();

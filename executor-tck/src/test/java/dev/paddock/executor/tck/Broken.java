@@ -61,7 +61,7 @@ record Broken(String name, String fails, String seen, Function<ContractEnvironme
         if (name.equals(BrokenTrees.IMPATIENT) || Stream.of("C13_many", "C16_").anyMatch(fails::startsWith)) {
             return Company.NONE;
         }
-        return Stream.of("C3_aCanary", "C12_").anyMatch(fails::startsWith) ? Company.ONE_PROPERTY : Company.ANY;
+        return Stream.of("C3_canary", "C12_").anyMatch(fails::startsWith) ? Company.ONE_PROPERTY : Company.ANY;
     }
 
     static Broken named(String name) {

@@ -29,7 +29,7 @@ final class BrokenStreams {
                 process("leaves the input open", "C5_emptyUnlessAskedFor", "onExit did not complete", OpenInput::new),
                 process("never ends the input", "C5_pipeIsExactAndHasEnd", "onExit did not complete", Endless::new),
                 process("reads text", "C6_everyByteIsExact", "stdout", Text::new),
-                process("merges afterwards", "C6_mergedInOrderWritten", "o0", MergesLate::new),
+                process("merges afterwards", "C6_mergedInWrittenOrder", "o0", MergesLate::new),
                 process("reads ahead", "C6_readerThatStopsHoldsWriter", "while nobody read", ReadsAhead::new),
                 process("forgets stderr", "C6_apart", "ab", NoStderr::new),
                 process(

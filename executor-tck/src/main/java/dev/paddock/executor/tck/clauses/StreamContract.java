@@ -135,7 +135,7 @@ public interface StreamContract {
     }
 
     @Test
-    default void C6_mergedInOrderWritten(ContractContext context) throws Exception {
+    default void C6_mergedInWrittenOrder(ContractContext context) throws Exception {
         Outcome outcome = context.run(
                 "i=0; while [ $i -lt 500 ]; do echo o$i; echo e$i >&2; i=$((i+1)); done; sh -c 'echo last >&2' || :",
                 context.options().stderr(Stderr.MERGED));

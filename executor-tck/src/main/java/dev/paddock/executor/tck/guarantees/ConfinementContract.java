@@ -26,7 +26,7 @@ import org.junit.jupiter.api.Test;
 public interface ConfinementContract {
 
     @Test
-    default void G_guaranteesStaySame(ContractContext context) throws Exception {
+    default void G_guaranteesStayTheSame(ContractContext context) throws Exception {
         var before = context.executor().guarantees();
         context.run("exit 0");
         assertThat(context.executor().guarantees()).isEqualTo(before);

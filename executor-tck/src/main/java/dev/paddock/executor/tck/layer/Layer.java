@@ -16,13 +16,13 @@ public enum Layer {
     HOST(Selections.SMOKE.and(Selections.OWN), Tests.ALL),
     LANDLOCK(Selections.SMOKE.and(Selections.OWN), Tests.ALL, Selections.SMOKE.and(Selections.OWN)),
     /** It claims nothing. */
-    SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_aCanary", "G_PUBLISHED", "G_the"), Tests.ALL),
+    SSH(Selections.SMOKE.and(Selections.PLACES).and("C3_canary", "G_PUBLISHED", "G_guarantees"), Tests.ALL),
     /** The guard decides which files are settled, as in bubblewrap; one test shows that it does so here. */
     CONTAINER(
             Selections.SMOKE
                     .and(Selections.PLACES)
                     .and(
-                            "C3_aCanary",
+                            "C3_canary",
                             "C11_endsEvery",
                             "G_asFar",
                             "G_CPU",
@@ -36,7 +36,7 @@ public enum Layer {
                             "G_PUBLISHED",
                             "G_READ",
                             "G_SYSCALL",
-                            "G_the",
+                            "G_guarantees",
                             "G_UNIX",
                             "G_what",
                             "G_WRITE"),
@@ -53,7 +53,7 @@ public enum Layer {
                             "G_PROTECTED_PATHS_onePath",
                             "G_PUBLISHED",
                             "G_READ",
-                            "G_the",
+                            "G_guarantees",
                             "G_UNIX",
                             "G_WRITE"),
             Tests.ALL),
@@ -81,11 +81,11 @@ public enum Layer {
     FURTHER_ENGINE(
             Tests.NONE,
             Selections.REAPING.and(
-                    "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesAHostByItsName", "G_PUBLISHED_PORTS_this")),
+                    "C20_otherwiseAs", "G_NETWORK_ALLOWED_HOSTS_reachesHostByItsName", "G_PUBLISHED_PORTS_this")),
     /** The sandbox of a claim, in full runs: how it starts, ends and is lost; its copy is as in {@link #COPY}. */
-    CLAIM(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_the")),
+    CLAIM(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C18_closes", "G_PROTECTED_PATHS_onePath", "G_guarantees")),
     /** A pod with a copy of the worktree, in full runs: which files are fetched, and when. */
-    COPY(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C4_", "C18_", "C19_", "G_PROTECTED_PATHS_", "G_the")),
+    COPY(Tests.NONE, Selections.SMOKE.and(Selections.PLACES).and("C4_", "C18_", "C19_", "G_PROTECTED_PATHS_", "G_guarantees")),
     /** Commands without warm slots, in full runs. */
     COLD(Tests.NONE, Selections.SMOKE.and("C1_", "C2_", "C3_", "C4_", "C5_", "C6_", "C7_", "C20_")),
     /** An executor that wraps another one and passes on its streams and processes. */

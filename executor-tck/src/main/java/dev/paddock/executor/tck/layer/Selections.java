@@ -27,7 +27,7 @@ final class Selections {
             "C5_emptyUnlessAskedFor",
             "C5_pipeIsExactAndHasEnd",
             "C6_bothStreamsAtOnce",
-            "C6_mergedInOrderWritten",
+            "C6_mergedInWrittenOrder",
             "C7_deathBySignal",
             "C7_lastCommandsStatus",
             "C8_bothStreamsReachTheirEnd",
@@ -81,7 +81,7 @@ final class Selections {
             "setUserId");
 
     /** How a place ends, and how processes are reaped that have lost their parent there. */
-    static final Tests REAPING = SMOKE.and(PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_the");
+    static final Tests REAPING = SMOKE.and(PLACES).and("C8_", "C9_killEnds", "C9_termReaches", "G_guarantees");
 
     private Selections() {}
 }
