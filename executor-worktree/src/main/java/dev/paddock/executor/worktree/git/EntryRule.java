@@ -2,6 +2,7 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.worktree.files.NameSkeleton;
 import java.util.List;
+import java.util.Set;
 import java.util.regex.Pattern;
 
 /** The rule for an entry of a git directory, chosen by the name. */
@@ -9,39 +10,39 @@ enum EntryRule {
     /** Data that git maintains. */
     FREE,
     /** Data that git maintains in a file; a directory in its place may not stay. */
-    FREE_FILE,
+    FREE_FILE(Trait.IS_FILE),
     /** The files that are to be committed next. */
-    INDEX,
+    INDEX(Trait.IS_FILE, Trait.IS_JUDGED),
     /** A lock that a git command removes at its end. */
-    LOCK,
-    /** A reference, or the log of one. */
+    LOCK(Trait.IS_FILE),
+    /** A reference, or the log of one. Git itself writes it as a new file, and reads none that is malformed. */
     REFERENCE,
     /** The list of references that have no file of their own. */
-    PACKED_REFERENCES,
+    PACKED_REFERENCES(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Commits that a command has left for the next one. */
-    COMMITS,
+    COMMITS(Trait.IS_FILE, Trait.IS_JUDGED),
     /** The commits whose parents the repository does not have. */
-    SHALLOW,
+    SHALLOW(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Names files that git writes to at the next commit, without a check of the names. */
-    MERGED_PATHS,
+    MERGED_PATHS(Trait.IS_FILE, Trait.IS_JUDGED),
     /** Names a commit whose files git writes at the next commit. */
-    STASH,
+    STASH(Trait.IS_FILE, Trait.IS_JUDGED),
     /** The current branch. */
-    HEAD,
+    HEAD(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Allowed, but reported if it has lines other than comments. */
-    PATTERNS,
+    PATTERNS(Trait.IS_FILE, Trait.IS_JUDGED),
     /** The state of an unfinished rebase, merge, or cherry-pick. */
-    UNFINISHED,
+    UNFINISHED(Trait.IS_JUDGED),
     /** Names directories with further objects. */
-    ALTERNATES,
+    ALTERNATES(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** The repository's configuration. */
-    CONFIGURATION,
-    /** Programs that git runs. */
-    HOOK,
+    CONFIGURATION(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
+    /** Programs that git runs, all but the samples. */
+    HOOK(Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Names another part of the repository. */
-    POINTER,
+    POINTER(Trait.IS_FILE, Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Git obeys it, and no ordinary git command creates it. */
-    FORBIDDEN,
+    FORBIDDEN(Trait.IS_JUDGED, Trait.IS_RESTORED),
     /** Its existence enables a feature. */
     SWITCH,
     /** An entry of {@code worktrees} that is no repository. */
@@ -49,7 +50,22 @@ enum EntryRule {
     /** The data of a known program (see {@link ToolData}). */
     TOOL,
     /** A name that git does not read but another program may obey. */
-    UNKNOWN;
+    UNKNOWN(Trait.IS_JUDGED, Trait.IS_RESTORED);
+
+    private enum Trait {
+        /** It must be a regular file. */
+        IS_FILE,
+        /** Its content matters, once it exists. */
+        IS_JUDGED,
+        /** The version from before a command replaces a changed one. */
+        IS_RESTORED
+    }
+
+    private final Set<Trait> traits;
+
+    EntryRule(Trait... traits) {
+        this.traits = Set.of(traits);
+    }
 
     private static final String LOCK_SUFFIX = ".lock";
 
@@ -132,52 +148,16 @@ enum EntryRule {
 
     /** Returns whether a changed entry is replaced by the version from before the command. */
     boolean keepsOriginal() {
-        return switch (this) {
-            case HEAD, PACKED_REFERENCES, SHALLOW, ALTERNATES, CONFIGURATION, HOOK, POINTER, FORBIDDEN, UNKNOWN -> true;
-            default -> false;
-        };
+        return traits.contains(Trait.IS_RESTORED);
     }
 
     /** Returns whether the content of an entry of this name matters, once the entry exists. */
     boolean judgesContent(String relative) {
-        return switch (this) {
-            case INDEX,
-                    HEAD,
-                    PACKED_REFERENCES,
-                    COMMITS,
-                    SHALLOW,
-                    MERGED_PATHS,
-                    STASH,
-                    PATTERNS,
-                    UNFINISHED,
-                    ALTERNATES,
-                    CONFIGURATION,
-                    POINTER,
-                    FORBIDDEN,
-                    UNKNOWN -> true;
-            case HOOK -> !relative.endsWith(".sample");
-            // Git itself writes a reference as a new file, and reads none that is malformed.
-            case REFERENCE, FREE, FREE_FILE, LOCK, SWITCH, RECORD, TOOL -> false;
-        };
+        return traits.contains(Trait.IS_JUDGED) && !(this == HOOK && relative.endsWith(".sample"));
     }
 
     /** Returns whether the entry must be a regular file. */
     boolean needsFile() {
-        return switch (this) {
-            case FREE_FILE,
-                    INDEX,
-                    LOCK,
-                    HEAD,
-                    PACKED_REFERENCES,
-                    COMMITS,
-                    SHALLOW,
-                    MERGED_PATHS,
-                    STASH,
-                    PATTERNS,
-                    ALTERNATES,
-                    CONFIGURATION,
-                    POINTER -> true;
-            default -> false;
-        };
+        return traits.contains(Trait.IS_FILE);
     }
 }

@@ -4,6 +4,7 @@ import dev.paddock.executor.worktree.files.NameSkeleton;
 import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import java.nio.file.Path;
+import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.function.Predicate;
@@ -14,20 +15,6 @@ import java.util.regex.Pattern;
  * obey them on the host.
  */
 final class UnfinishedRules {
-    private static final Set<String> OBEYED = Set.of(
-            "rebase-merge/git-rebase-todo",
-            "rebase-merge/git-rebase-todo.backup",
-            "rebase-merge/strategy",
-            "rebase-merge/strategy_opts",
-            "rebase-merge/gpg_sign_opt",
-            "rebase-apply/strategy",
-            "rebase-apply/strategy_opts",
-            "rebase-apply/gpg_sign_opt",
-            "rebase-apply/apply-opt",
-            "sequencer/todo",
-            "sequencer/opts",
-            "bisect_names");
-
     private static final Set<String> STEPS = Set.of(
             "pick",
             "p",
@@ -76,6 +63,40 @@ final class UnfinishedRules {
     private static final Pattern STASH = Pattern.compile("rebase-(merge|apply)/autostash");
     private static final Pattern SPACE = Pattern.compile("[ \\t\\r\\n]+");
 
+    /**
+     * What a file may contain.
+     *
+     * @param otherwise why it may not stay with another content
+     */
+    private record Rule(Predicate<String> harmless, String otherwise) {}
+
+    private static final Rule TODO =
+            new Rule(UnfinishedRules::hasKnownSteps, "it has steps that run programs or leave the list");
+    private static final Rule STRATEGY =
+            new Rule(name -> STRATEGIES.contains(name.strip()), "git runs the program that it names");
+    private static final Rule OPTIONS = new Rule(String::isBlank, "git takes options from it");
+    private static final Rule SIGNING =
+            new Rule(option -> option.isBlank() || option.strip().equals("-S"), "git signs with the key that it names");
+
+    /** The files whose content can make git run programs or take options, by the skeletons of their names. */
+    private static final Map<String, Rule> OBEYED = Map.ofEntries(
+            Map.entry("rebase-merge/git-rebase-todo", TODO),
+            Map.entry("rebase-merge/git-rebase-todo.backup", TODO),
+            Map.entry("rebase-merge/strategy", STRATEGY),
+            Map.entry("rebase-merge/strategy_opts", OPTIONS),
+            Map.entry("rebase-merge/gpg_sign_opt", SIGNING),
+            Map.entry("rebase-apply/strategy", STRATEGY),
+            Map.entry("rebase-apply/strategy_opts", OPTIONS),
+            Map.entry("rebase-apply/gpg_sign_opt", SIGNING),
+            Map.entry("rebase-apply/apply-opt", OPTIONS),
+            Map.entry("sequencer/todo", TODO),
+            Map.entry("sequencer/opts", new Rule(UnfinishedRules::hasKnownOptions, "git takes options from it")),
+            Map.entry(
+                    "bisect_names",
+                    new Rule(
+                            names -> QUOTED_WORDS.matcher(names).matches(),
+                            "older versions of git pass it to a shell, and it has more than quoted names")));
+
     private UnfinishedRules() {}
 
     /**
@@ -84,20 +105,17 @@ final class UnfinishedRules {
      * @param relative its path from the git directory, bytes as ISO 8859-1
      */
     static boolean isObeyed(String relative) {
-        return OBEYED.contains(NameSkeleton.ofBytes(relative));
+        return OBEYED.containsKey(NameSkeleton.ofBytes(relative));
     }
 
-    /**
-     * Judges an entry of such a directory, or the directory itself.
-     *
-     * @param relative its path from the git directory, bytes as ISO 8859-1
-     */
+    /** Judges an entry of such a directory, or the directory itself. */
     static Verdict judge(String relative, Path entry) {
-        Optional<String> fault = fault(relative, entry);
+        String name = NameSkeleton.ofBytes(relative);
+        Optional<String> fault = Optional.ofNullable(OBEYED.get(name)).flatMap(rule -> fault(rule, entry));
         if (fault.isPresent()) {
             return new Verdict.Quarantined(fault.get());
         }
-        if (STASH.matcher(NameSkeleton.ofBytes(relative)).matches()) {
+        if (STASH.matcher(name).matches()) {
             return new Verdict.Reported("git writes the files of that stash when the rebase ends");
         }
         return relative.contains("/")
@@ -105,42 +123,12 @@ final class UnfinishedRules {
                 : new Verdict.Reported("a rebase, cherry-pick or bisection is unfinished");
     }
 
-    /**
-     * Returns why a file may not stay.
-     *
-     * @param relative its path from the git directory, bytes as ISO 8859-1
-     * @param file the file
-     * @return empty if git runs no program and takes no option because of it
-     */
-    private static Optional<String> fault(String relative, Path file) {
-        return switch (NameSkeleton.ofBytes(relative)) {
-            case "rebase-merge/git-rebase-todo", "rebase-merge/git-rebase-todo.backup", "sequencer/todo" ->
-                unless(file, UnfinishedRules::hasKnownSteps, "it has steps that run programs or leave the list");
-            case "rebase-merge/strategy", "rebase-apply/strategy" ->
-                unless(file, name -> STRATEGIES.contains(name.strip()), "git runs the program that it names");
-            case "rebase-merge/strategy_opts", "rebase-apply/strategy_opts", "rebase-apply/apply-opt" ->
-                unless(file, String::isBlank, "git takes options from it");
-            case "rebase-merge/gpg_sign_opt", "rebase-apply/gpg_sign_opt" ->
-                unless(
-                        file,
-                        option -> option.isBlank() || option.strip().equals("-S"),
-                        "git signs with the key that it names");
-            case "sequencer/opts" -> unless(file, UnfinishedRules::hasKnownOptions, "git takes options from it");
-            case "bisect_names" ->
-                unless(
-                        file,
-                        names -> QUOTED_WORDS.matcher(names).matches(),
-                        "older versions of git pass it to a shell, and it has more than quoted names");
-            default -> Optional.empty();
-        };
-    }
-
-    private static Optional<String> unless(Path file, Predicate<String> harmless, String reason) {
+    private static Optional<String> fault(Rule rule, Path file) {
         Optional<String> content = SmallFile.read(file);
         if (content.isEmpty()) {
             return Optional.of("it cannot be read");
         }
-        return content.filter(harmless).isPresent() ? Optional.empty() : Optional.of(reason);
+        return content.filter(rule.harmless()).isPresent() ? Optional.empty() : Optional.of(rule.otherwise());
     }
 
     private static boolean hasKnownSteps(String list) {
