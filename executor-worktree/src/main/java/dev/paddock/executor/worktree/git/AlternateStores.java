@@ -2,7 +2,6 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.SmallFile;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
@@ -76,7 +75,7 @@ public final class AlternateStores {
             if (named.isEmpty()) {
                 continue;
             }
-            Path real = real(named.get());
+            Path real = GitPointers.real(named.get()).orElse(named.get());
             boolean link = territory.contains(named.get()) && !real.equals(named.get());
             if (link) {
                 found.add(named.get());
@@ -87,14 +86,6 @@ public final class AlternateStores {
                     && depth > 0) {
                 addFrom(real, depth - 1);
             }
-        }
-    }
-
-    private static Path real(Path path) {
-        try {
-            return path.toRealPath();
-        } catch (IOException absent) {
-            return path;
         }
     }
 

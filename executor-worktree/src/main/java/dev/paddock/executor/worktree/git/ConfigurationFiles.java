@@ -4,7 +4,6 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.config.Setting;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -85,7 +84,7 @@ final class ConfigurationFiles {
     private void read(Path file, int depth) {
         Path normal = file.toAbsolutePath().normalize();
         boolean first = files.add(normal);
-        Optional<Path> real = real(normal);
+        Optional<Path> real = GitPointers.real(normal);
         if (!first || real.isEmpty()) {
             return;
         }
@@ -100,14 +99,6 @@ final class ConfigurationFiles {
             if (include && depth > 0 && parent != null) {
                 path(setting.text(), parent).ifPresent(path -> read(path, depth - 1));
             }
-        }
-    }
-
-    private static Optional<Path> real(Path file) {
-        try {
-            return Optional.of(file.toRealPath());
-        } catch (IOException absent) {
-            return Optional.empty();
         }
     }
 

@@ -91,11 +91,7 @@ public final class FilesReadByGit {
 
     /** Returns the path behind a link; of a dangling one, where its target would be created. */
     private static Optional<Path> real(Path link) {
-        try {
-            return Optional.of(link.toRealPath());
-        } catch (IOException dangling) {
-            return unmade(link);
-        }
+        return GitPointers.real(link).or(() -> unmade(link));
     }
 
     private static Optional<Path> unmade(Path link) {

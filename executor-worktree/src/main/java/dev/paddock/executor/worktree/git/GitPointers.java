@@ -4,6 +4,7 @@ import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.SmallFile;
 import dev.paddock.executor.worktree.git.config.GitConfiguration;
+import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
@@ -42,19 +43,28 @@ final class GitPointers {
 
     /** Returns the directory that {@code core.worktree} names. */
     static Optional<Path> recordedWorktree(Path gitDirectory) {
-        return SmallFile.read(gitDirectory.resolve("config"))
-                .flatMap(GitConfiguration::parse)
-                .flatMap(configuration -> configuration.last("core.worktree"))
-                .flatMap(name -> resolve(gitDirectory, name));
+        return setting(gitDirectory, "core.worktree").flatMap(name -> resolve(gitDirectory, name));
     }
 
     /** Returns whether a repository has no worktree of its own: {@code core.worktree} makes git refuse it. */
     static boolean isBare(Path gitDirectory) {
+        return setting(gitDirectory, "core.bare").filter("true"::equals).isPresent();
+    }
+
+    /** Returns a setting of the configuration in a git directory. */
+    static Optional<String> setting(Path gitDirectory, String name) {
         return SmallFile.read(gitDirectory.resolve("config"))
                 .flatMap(GitConfiguration::parse)
-                .flatMap(configuration -> configuration.last("core.bare"))
-                .filter("true"::equals)
-                .isPresent();
+                .flatMap(configuration -> configuration.last(name));
+    }
+
+    /** Returns the path behind all links; empty if nothing is there. */
+    static Optional<Path> real(Path path) {
+        try {
+            return Optional.of(path.toRealPath());
+        } catch (IOException absent) {
+            return Optional.empty();
+        }
     }
 
     static Optional<Path> resolve(Path directory, String name) {

@@ -1,7 +1,6 @@
 package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.worktree.files.SmallFile;
-import dev.paddock.executor.worktree.git.config.GitConfiguration;
 import dev.paddock.executor.worktree.git.index.HashFormat;
 import dev.paddock.executor.worktree.git.index.IndexReading;
 import dev.paddock.executor.worktree.git.index.IndexVerifier;
@@ -65,9 +64,7 @@ final class IndexFile {
     }
 
     private static HashFormat format(Repository repository) {
-        return SmallFile.read(repository.commonDirectory().resolve("config"))
-                .flatMap(GitConfiguration::parse)
-                .flatMap(configuration -> configuration.last("extensions.objectformat"))
+        return GitPointers.setting(repository.commonDirectory(), "extensions.objectformat")
                 .filter(format -> format.equalsIgnoreCase("sha256"))
                 .map(format -> HashFormat.SHA_256)
                 .orElse(HashFormat.SHA_1);

@@ -2,7 +2,6 @@ package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.EntryState;
-import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
@@ -51,11 +50,11 @@ public final class LinkedGitDirectory {
      */
     private static List<Path> roots(Path root, Path file) {
         List<Path> roots = new ArrayList<>(List.of(root));
-        Optional<Path> gitDirectory = GitPointers.gitFile(file).flatMap(LinkedGitDirectory::real);
+        Optional<Path> gitDirectory = GitPointers.gitFile(file).flatMap(GitPointers::real);
         gitDirectory.ifPresent(roots::add);
         gitDirectory
                 .flatMap(GitPointers::commonDirectory)
-                .flatMap(LinkedGitDirectory::real)
+                .flatMap(GitPointers::real)
                 .ifPresent(roots::add);
         return roots;
     }
@@ -71,14 +70,6 @@ public final class LinkedGitDirectory {
         return GitPointers.isBare(separate.gitDirectory())
                 ? "it is bare: name one of its worktrees, which 'git worktree list' shows"
                 : "mend it there with: git config core.worktree '" + PathBytes.escaped(root) + "'";
-    }
-
-    private static Optional<Path> real(Path path) {
-        try {
-            return Optional.of(path.toRealPath());
-        } catch (IOException absent) {
-            return Optional.empty();
-        }
     }
 
     private static String reason(Repository pointed) {
