@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.worktree.files.DirectoryCache;
+import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Fingerprint;
 import dev.paddock.executor.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.worktree.git.GitNames;
@@ -167,10 +168,10 @@ final class GitBaseline {
         }
         Map<Path, Fingerprint> originals = new HashMap<>();
         Map<Path, Fingerprint> contents = new HashMap<>();
-        UnknownEntries unknown = new UnknownEntries(rules);
+        Copies copies = new Copies(rules);
         entries.all().forEach((relative, status) -> {
             Path file = directory.resolve(relative);
-            boolean admitted = unknown.admit(relative, status);
+            boolean admitted = copies.admit(relative, status);
             if (rules.keepsCopy(relative) && !isContainer(relative) && !isSample(relative) && admitted) {
                 originals.put(file, Fingerprint.of(file));
             } else if (!status.isDirectory() && rules.judgesContent(relative)) {
@@ -180,6 +181,36 @@ final class GitBaseline {
         originals.values().removeIf(Fingerprint::isAbsent);
         contents.values().removeIf(Fingerprint::isAbsent);
         return new State(repository, rules, Baseline.identity(directory), entries, originals, contents);
+    }
+
+    /**
+     * Counts the copies of entries of unknown purpose: of the regular files, in the order of listing, up to a bound. A
+     * file beyond it is moved to the quarantine if a command changes it, and is lost if a command removes it.
+     */
+    private static final class Copies {
+        private static final int MAX_FILES = 256;
+        private static final long MAX_BYTES = 4L << 20;
+
+        private final GitDirectoryRules rules;
+        private int files;
+        private long bytes;
+
+        Copies(GitDirectoryRules rules) {
+            this.rules = rules;
+        }
+
+        /** Returns whether to copy an entry, and counts it; always true for known entries. */
+        boolean admit(Path relative, FileStatus status) {
+            if (!rules.isUnknown(relative)) {
+                return true;
+            }
+            if (!status.isFile() || files == MAX_FILES || status.size() > MAX_BYTES - bytes) {
+                return false;
+            }
+            files++;
+            bytes += status.size();
+            return true;
+        }
     }
 
     /** Remembers files that indexes hide and staged files that host programs obey. */

@@ -1,8 +1,10 @@
 package dev.paddock.executor.worktree;
 
+import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.FileStatus;
+import dev.paddock.executor.worktree.git.GitNames;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -16,7 +18,7 @@ import java.util.TreeMap;
 
 /**
  * The entries of a git directory, each with its status as of the last change of the directory that it is in. The regular
- * files among the objects are left out, since git checks them by their hashes (see {@link ObjectDirectories}); so are git
+ * files among the objects are left out, since git checks them by their hashes; so are git
  * directories inside. Of a file whose content matters a {@link dev.paddock.executor.worktree.files.Fingerprint} decides.
  */
 final class GitEntries {
@@ -130,7 +132,7 @@ final class GitEntries {
     private void list(Path gitDirectory, Path directory, DirectoryCache cache) {
         CachedDirectory entries = cache.at(directory);
         directories.add(entries);
-        for (Path entry : ObjectDirectories.listed(gitDirectory.relativize(directory), entries)) {
+        for (Path entry : judged(gitDirectory.relativize(directory), entries)) {
             Optional<FileStatus> status = nested.contains(entry) ? Optional.empty() : status(entry);
             if (status.filter(FileStatus::isDirectory).isPresent()) {
                 all.put(gitDirectory.relativize(entry), status.get().asEntry());
@@ -143,6 +145,18 @@ final class GitEntries {
         if (!entries.isReadable()) {
             unreadable.add(directory);
         }
+    }
+
+    /**
+     * Returns the entries to be judged. Of those below {@code objects}, all but {@code info}, of which there may be
+     * millions, they are the ones that are no regular files, since git follows a link to objects elsewhere, and blocks
+     * on a pipe, and those that can make git take the directory for a repository.
+     */
+    private static List<Path> judged(Path relative, CachedDirectory directory) {
+        boolean hasObjects = relative.getNameCount() >= 2
+                && GitNames.is(PathBytes.of(relative.getName(0)), "objects")
+                && !GitNames.is(PathBytes.of(relative.getName(1)), "info");
+        return hasObjects ? directory.irregular(GitNames.INITIALS_OF_PARTS, GitNames::isPart) : directory.children();
     }
 
     private static Optional<FileStatus> status(Path entry) {
