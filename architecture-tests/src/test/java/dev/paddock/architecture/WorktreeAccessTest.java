@@ -89,7 +89,6 @@ class WorktreeAccessTest {
 
     /** The top-level classes that may, with the reasons. */
     private static final Map<String, String> MAY_CHANGE = Map.ofEntries(
-            entry("dev.paddock.cli.setup.SettingsDirectory", HELD),
             entry("dev.paddock.cli.setup.SettingsFile", HELD),
             entry("dev.paddock.cli.setup.UndoRecords", OWN),
             entry("dev.paddock.executor.remote.sync.HostDirectory", HELD),
@@ -100,7 +99,6 @@ class WorktreeAccessTest {
             entry("dev.paddock.executor.worktree.GuardStore", OWN),
             entry("dev.paddock.executor.worktree.Removal", HELD),
             entry("dev.paddock.executor.worktree.Repair", HELD),
-            entry("dev.paddock.executor.worktree.files.Pinned", HELD),
             entry("dev.paddock.executor.worktree.files.Trees", HELD),
             entry("dev.paddock.harness.files.CheckedDirectory", CHECKED),
             entry("dev.paddock.harness.files.DirectoryMaker", HELD),
@@ -117,10 +115,8 @@ class WorktreeAccessTest {
             entry("dev.paddock.executor.sandbox.policy.SystemConfiguration", "lists /etc, which no command can change"),
             entry("dev.paddock.executor.worktree.DirectoryJournal", OWN),
             entry("dev.paddock.executor.worktree.Journals", OWN),
-            entry("dev.paddock.executor.worktree.files.DirectoryListing", CHECKED),
+            entry("dev.paddock.executor.worktree.files.DirectoryReader", CHECKED),
             entry("dev.paddock.executor.worktree.files.Inotify", KERNEL),
-            entry("dev.paddock.executor.worktree.files.IrregularEntries", CHECKED),
-            entry("dev.paddock.executor.worktree.files.TreeSearch", CHECKED),
             entry("dev.paddock.executor.worktree.files.Trees", HELD),
             entry("dev.paddock.harness.files.CheckedDirectory", CHECKED),
             entry("dev.paddock.harness.files.OpenDescriptors", KERNEL),

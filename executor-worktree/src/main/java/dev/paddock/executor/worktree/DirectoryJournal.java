@@ -3,7 +3,7 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.worktree.files.Pinned;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.journal.RecordFile;
 import dev.paddock.executor.worktree.journal.Sessions;

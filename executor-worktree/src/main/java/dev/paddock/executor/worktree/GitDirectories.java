@@ -1,8 +1,8 @@
 package dev.paddock.executor.worktree;
 
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
-import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.git.Findings;
 import dev.paddock.executor.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.worktree.git.GitNames;

@@ -1,11 +1,11 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Fingerprint;
-import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.git.GitDirectoryRules;
 import dev.paddock.executor.worktree.git.GitDirectoryRules.Change;
 import dev.paddock.executor.worktree.git.IndexRemarks;

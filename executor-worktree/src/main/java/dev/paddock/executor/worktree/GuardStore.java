@@ -3,8 +3,8 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.Fingerprint;
-import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.files.Trees;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -132,7 +132,7 @@ final class GuardStore {
     static void delete(Path path) throws IOException {
         Path parent = Pinned.parentOf(path);
         try (Pinned holder = Pinned.directory(parent, parent)) {
-            Trees.delete(holder, path.getFileName());
+            holder.remove(path.getFileName());
         }
     }
 

@@ -1,10 +1,10 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.policy.ProtectedPaths;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.NameSkeleton;
-import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.git.Repository;
 import dev.paddock.executor.worktree.git.Territory;
 import dev.paddock.executor.worktree.git.WorktreeRecord;

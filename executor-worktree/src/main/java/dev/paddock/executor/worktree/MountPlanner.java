@@ -1,8 +1,8 @@
 package dev.paddock.executor.worktree;
 
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.DirectoryCache;
 import dev.paddock.executor.worktree.files.FileStatus;
-import dev.paddock.executor.worktree.files.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -28,7 +28,7 @@ final class MountPlanner {
 
     private static final Comparator<Path> NEAREST = MountPlanner::compareDepth;
 
-    private final GuardedPaths territory;
+    private final GuardedPaths paths;
 
     /** Written out, since the JDK's comparators are generated at each start of a program. */
     private static int compareDepth(Path one, Path other) {
@@ -36,8 +36,8 @@ final class MountPlanner {
         return byDepth != 0 ? byDepth : one.compareTo(other);
     }
 
-    MountPlanner(GuardedPaths territory) {
-        this.territory = territory;
+    MountPlanner(GuardedPaths paths) {
+        this.paths = paths;
     }
 
     /**
@@ -54,10 +54,10 @@ final class MountPlanner {
         int next = 0;
         do { // at least once, for the worktree itself
             int end = Math.min(next + MAX_MOUNTS / 2, nearest.size());
-            addMounts(territory.existing(nearest.subList(next, end), cache).keySet(), cache, readOnly);
+            addMounts(paths.existing(nearest.subList(next, end), cache).keySet(), cache, readOnly);
             next = end;
         } while (next < nearest.size() && readOnly.size() < MAX_MOUNTS);
-        List<Path> writable = territory.writable();
+        List<Path> writable = paths.writable();
         return new ProtectionPlan(
                 writable,
                 pins(readOnly.keySet(), writable),
@@ -107,7 +107,7 @@ final class MountPlanner {
                 return Optional.empty();
             }
             Path real = path.toRealPath();
-            return real.equals(path) || real.startsWith(territory.root()) ? Optional.of(real) : Optional.empty();
+            return real.equals(path) || real.startsWith(paths.root()) ? Optional.of(real) : Optional.empty();
         } catch (IOException vanished) {
             return Optional.empty();
         }
@@ -123,9 +123,9 @@ final class MountPlanner {
         for (Path path : readOnly) {
             Path parent = path.getParent();
             while (parent != null
-                    && !parent.equals(territory.root())
+                    && !parent.equals(paths.root())
                     && !writable.contains(parent)
-                    && (parent.startsWith(territory.root()) || writable.stream().anyMatch(parent::startsWith))) {
+                    && (parent.startsWith(paths.root()) || writable.stream().anyMatch(parent::startsWith))) {
                 pins.add(parent);
                 parent = parent.getParent();
             }

@@ -1,6 +1,6 @@
 package dev.paddock.executor.worktree;
 
-import dev.paddock.executor.worktree.files.DirectoryListing;
+import dev.paddock.executor.worktree.files.DirectoryReader;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -75,7 +75,7 @@ final class ReadOnlyGitEntries {
         }
         List<Path> directories = new ArrayList<>();
         try {
-            for (Path child : DirectoryListing.of(parent)) {
+            for (Path child : DirectoryReader.list(parent)) {
                 if (Files.isDirectory(child, LinkOption.NOFOLLOW_LINKS)) {
                     directories.add(child);
                 }

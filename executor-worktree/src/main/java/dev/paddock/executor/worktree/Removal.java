@@ -3,7 +3,7 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.worktree.files.Pinned;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.Trees;
 import java.io.IOException;
 import java.lang.System.Logger;
@@ -159,7 +159,7 @@ final class Removal {
                 hidden.makeAccessible();
                 Trees.copy(hidden, holder, target.getFileName(), UNBOUNDED);
             }
-            Trees.delete(parent, aside);
+            parent.remove(aside);
             return new Moved(target);
         } catch (IOException fault) {
             leaveHidden(parent, aside, target);

@@ -3,8 +3,8 @@ package dev.paddock.executor.worktree;
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.EntryState;
-import dev.paddock.executor.worktree.files.Pinned;
 import dev.paddock.executor.worktree.files.Trees;
 import dev.paddock.executor.worktree.git.Verdict;
 import java.io.IOException;
@@ -296,7 +296,7 @@ final class Repair {
     /** Returns the reason why the original could not be copied; empty if it is back. */
     private String putBack(Path original, Path path) {
         Path directory = Pinned.parentOf(path);
-        try (Pinned parent = Pinned.madeDirectory(paths.territory(path), directory)) {
+        try (Pinned parent = Pinned.unlockedNewDirectory(paths.territory(path), directory)) {
             GuardStore.duplicate(original, parent, path.getFileName());
             return "";
         } catch (IOException fault) {

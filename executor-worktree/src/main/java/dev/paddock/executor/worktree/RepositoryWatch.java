@@ -9,7 +9,6 @@ import dev.paddock.executor.worktree.files.TreeSearch;
 import dev.paddock.executor.worktree.git.GitNames;
 import dev.paddock.executor.worktree.git.Territory;
 import java.io.IOException;
-import java.io.UncheckedIOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Files;
@@ -251,12 +250,8 @@ final class RepositoryWatch implements AutoCloseable {
      * that no change in between is missed.
      */
     private void add(Path directory) {
-        try {
-            String initials = setId.isActive() ? "" : GitNames.INITIALS_OF_SIGNS + own.initials(); // or every file
-            search.run(directory, initials, new Registration());
-        } catch (IOException fault) {
-            throw new UncheckedIOException("'" + directory + "' cannot be searched for repositories", fault);
-        }
+        String initials = setId.isActive() ? "" : GitNames.INITIALS_OF_SIGNS + own.initials(); // or every file
+        search.run(directory, initials, new Registration());
     }
 
     /** Takes the directory of an entry with the name of a sign for a candidate, if git sees the sign there. */

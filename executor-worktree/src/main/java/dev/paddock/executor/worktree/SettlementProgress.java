@@ -1,10 +1,10 @@
 package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.EntryState;
 import dev.paddock.executor.worktree.files.FileStatus;
 import dev.paddock.executor.worktree.files.Fingerprint;
-import dev.paddock.executor.worktree.files.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;

@@ -2,6 +2,7 @@ package dev.paddock.cli.setup;
 
 import dev.paddock.cli.setup.document.SettingsRefusedException;
 import dev.paddock.cli.terminal.Console;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.process.file.RegularFile;
 import java.io.IOException;
 import java.nio.ByteBuffer;
@@ -20,6 +21,7 @@ import java.nio.file.attribute.PosixFilePermission;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Objects;
 import java.util.Optional;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -114,12 +116,12 @@ final class SettingsFile {
      */
     void write(String changed) {
         try {
-            try (SettingsDirectory directory = SettingsDirectory.open(within, parent(target), true)) {
+            try (Pinned directory = Pinned.newDirectory(within, parent(target))) {
                 Path beside = Files.createTempFile(directory.path(), ".paddock-setup-", "");
                 try {
                     take(directory, beside, encode(changed));
                     requireUnchanged(directory);
-                    Files.move(beside, directory.file(target), StandardCopyOption.ATOMIC_MOVE);
+                    Files.move(beside, file(directory, target), StandardCopyOption.ATOMIC_MOVE);
                 } finally {
                     Files.deleteIfExists(beside);
                 }
@@ -135,9 +137,9 @@ final class SettingsFile {
      * @throws SettingsRefusedException if it has changed since it was read, or cannot be removed
      */
     void delete() {
-        try (SettingsDirectory directory = SettingsDirectory.open(within, parent(target), false)) {
+        try (Pinned directory = Pinned.directory(within, parent(target))) {
             requireUnchanged(directory);
-            Files.delete(directory.file(target));
+            Files.delete(file(directory, target));
         } catch (IOException fault) {
             throw failed(path, "cannot be removed", fault);
         }
@@ -148,8 +150,8 @@ final class SettingsFile {
         try {
             Path above = parent(directory).toRealPath();
             if (above.startsWith(within)) {
-                try (SettingsDirectory open = SettingsDirectory.open(within, above, false)) {
-                    open.removeIfEmpty(directory);
+                try (Pinned open = Pinned.directory(within, above)) {
+                    open.removeDirectory(Objects.requireNonNull(directory.getFileName()));
                 }
             }
         } catch (IOException inUse) {
@@ -158,11 +160,11 @@ final class SettingsFile {
     }
 
     /** Fills the new file, and gives it the owner and the permissions of the present one. */
-    private void take(SettingsDirectory directory, Path beside, byte[] content) throws IOException {
+    private void take(Pinned directory, Path beside, byte[] content) throws IOException {
         PosixFileAttributeView view = Files.getFileAttributeView(beside, PosixFileAttributeView.class);
         if (exists()) {
             PosixFileAttributes present =
-                    Files.readAttributes(directory.file(target), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
+                    Files.readAttributes(file(directory, target), PosixFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
             if (!present.owner().equals(view.readAttributes().owner())) {
                 view.setOwner(present.owner());
             }
@@ -193,8 +195,8 @@ final class SettingsFile {
         }
     }
 
-    private void requireUnchanged(SettingsDirectory directory) throws IOException {
-        Path file = directory.file(target);
+    private void requireUnchanged(Pinned directory) throws IOException {
+        Path file = file(directory, target);
         boolean isSame = bytes.isPresent()
                 ? Arrays.equals(content(path, file), bytes.get())
                 : !Files.exists(file, LinkOption.NOFOLLOW_LINKS);
@@ -203,9 +205,13 @@ final class SettingsFile {
         }
     }
 
+    private static Path file(Pinned directory, Path target) {
+        return directory.at(Objects.requireNonNull(target.getFileName()));
+    }
+
     private static byte[] content(Path path, Path within, Path target) throws IOException {
-        try (SettingsDirectory directory = SettingsDirectory.open(within, parent(target), false)) {
-            return content(path, directory.file(target));
+        try (Pinned directory = Pinned.directory(within, parent(target))) {
+            return content(path, file(directory, target));
         }
     }
 

@@ -3,6 +3,10 @@ package dev.paddock.executor.process.file;
 import dev.paddock.executor.process.posix.Errno;
 import java.io.IOException;
 import java.io.Serial;
+import java.nio.file.AccessDeniedException;
+import java.nio.file.FileSystemException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 
 /** Reports a system call that failed; the caller adds the path. */
 public final class Fault extends IOException {
@@ -20,6 +24,7 @@ public final class Fault extends IOException {
     public static final int ENOTEMPTY = 39;
     public static final int EINVAL = 22;
     static final int EISDIR = 21;
+    static final int EPERM = 1;
     private static final int ENODATA = 61;
     public static final int ELOOP = 40;
     private static final int ESTALE = 116;
@@ -34,6 +39,16 @@ public final class Fault extends IOException {
     /** Returns whether the call failed with this error number. */
     public boolean is(int number) {
         return errno == number;
+    }
+
+    /** Returns the same fault with a path. */
+    public FileSystemException at(String path) {
+        return switch (errno) {
+            case ENOENT -> new NoSuchFileException(path);
+            case ENOTDIR -> new NotDirectoryException(path);
+            case EACCES -> new AccessDeniedException(path);
+            default -> new FileSystemException(path, null, Errno.text(errno));
+        };
     }
 
     /** Returns whether an entry that had been there was removed or replaced. */

@@ -2,18 +2,14 @@ package dev.paddock.executor.process.file;
 
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.Errno;
 import dev.paddock.executor.process.posix.LibC;
 import dev.paddock.executor.process.posix.Memory;
 import dev.paddock.executor.process.posix.SystemCall;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
 import java.nio.file.FileSystemException;
 import java.nio.file.Files;
-import java.nio.file.NoSuchFileException;
-import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.nio.file.attribute.BasicFileAttributes;
 import java.util.Optional;
@@ -36,6 +32,8 @@ public record FileReference(int descriptor) implements AutoCloseable {
     private static final Optional<LibC> LIBRARY =
             LibC.isLinux() && Architecture.current().isPresent() ? LibC.instance() : Optional.empty();
 
+    private static final boolean REOPENS = isSupported() && Files.isDirectory(Path.of("/proc/self/fd"));
+
     /** Returns whether files can be opened so: on Linux, if the C library can be called. */
     public static boolean isSupported() {
         return LIBRARY.isPresent();
@@ -43,7 +41,7 @@ public record FileReference(int descriptor) implements AutoCloseable {
 
     /** Returns whether a file can be opened by its reference, too: if {@code /proc} is mounted. */
     public static boolean canReopen() {
-        return isSupported() && Files.isDirectory(Path.of("/proc/self/fd"));
+        return REOPENS;
     }
 
     /**
@@ -62,19 +60,9 @@ public record FileReference(int descriptor) implements AutoCloseable {
                 .syscall(SystemCall.OPENAT, directory, Memory.address(text), O_PATH_CLOEXEC | O_NOFOLLOW, 0);
         text.clear(); // keeps the buffer reachable up to here
         if (result < 0) {
-            throw fault(whole, (int) -result);
+            throw new Fault((int) -result).at(PathBytes.escaped(whole));
         }
         return new FileReference((int) result);
-    }
-
-    private static FileSystemException fault(Path path, int errno) {
-        String name = PathBytes.escaped(path);
-        return switch (errno) {
-            case Errno.ENOENT -> new NoSuchFileException(name);
-            case Errno.ENOTDIR -> new NotDirectoryException(name);
-            case Errno.EACCES -> new AccessDeniedException(name);
-            default -> new FileSystemException(name, null, Errno.text(errno));
-        };
     }
 
     /** Returns a path to the file itself; to be followed, even if the file is a link. */

@@ -114,22 +114,47 @@ public final class Kernel {
         return Status.decoded(answer);
     }
 
-    /** Reads the names in an open directory that has not been read before; without . and .. */
-    public List<String> names(int directory) throws Fault {
-        List<String> names = new ArrayList<>();
-        while (true) {
-            int length = (int) check(library.syscall(SystemCall.GETDENTS64, directory, answerAt, answer.capacity()));
-            if (length == 0) {
-                return names;
-            }
-            answer.get(0, entries, 0, length);
-            decode(length, names);
+    /** Receives the entries of a directory. */
+    @FunctionalInterface
+    public interface Entries {
+        /**
+         * Receives an entry; {@code .} and {@code ..} are none.
+         *
+         * @param type its {@code d_type}
+         */
+        void entry(String entry, byte type);
+
+        /** Returns whether an entry is wanted, by its type and the first byte of its name; no others are decoded. */
+        default boolean wants(byte type, byte first) {
+            return true;
         }
     }
 
-    private void decode(int length, List<String> names) {
+    /** Reads the names in an open directory that has not been read before; without . and .. */
+    public List<String> names(int directory) throws Fault {
+        List<String> names = new ArrayList<>();
+        list(directory, (entry, type) -> names.add(entry));
+        return names;
+    }
+
+    /** Reads the entries of an open directory that has not been read before; the receiver makes no call of this object. */
+    public void list(int directory, Entries sink) throws Fault {
+        int length = 1;
+        while (length > 0) {
+            length = (int) check(library.syscall(SystemCall.GETDENTS64, directory, answerAt, answer.capacity()));
+            answer.get(0, entries, 0, length);
+            decode(length, sink);
+        }
+    }
+
+    /** Decodes a series of {@code struct linux_dirent64}. */
+    private void decode(int length, Entries sink) {
         for (int at = 0; at < length; at += (entries[at + 16] & 0xff) | (entries[at + 17] & 0xff) << 8) {
+            byte type = entries[at + 18];
             int start = at + 19;
+            if (!sink.wants(type, entries[start])) {
+                continue;
+            }
             int end = start;
             while (entries[end] != 0) {
                 end++;
@@ -137,7 +162,7 @@ public final class Kernel {
             boolean self =
                     entries[start] == '.' && (end == start + 1 || (end == start + 2 && entries[start + 1] == '.'));
             if (!self) {
-                names.add(new String(entries, start, end - start, StandardCharsets.ISO_8859_1));
+                sink.entry(new String(entries, start, end - start, StandardCharsets.ISO_8859_1), type);
             }
         }
     }

@@ -127,7 +127,7 @@ public final class TreeRemoval {
     }
 
     private void empty(int top, String last) throws Fault {
-        kernel.setMode(top, OWN_ALONE);
+        open(top);
         Deque<String> directories = new ArrayDeque<>();
         boolean lastIsThere = false;
         for (String child : names(top)) {
@@ -148,6 +148,17 @@ public final class TreeRemoval {
         }
     }
 
+    /** Lets this user change a directory's entries; another user's may be open to all. */
+    private void open(int directory) throws Fault {
+        try {
+            kernel.setMode(directory, OWN_ALONE);
+        } catch (Fault fault) {
+            if (!fault.is(Fault.EPERM)) {
+                throw fault;
+            }
+        }
+    }
+
     /** Empties a directory: removes its files, and moves its directories up into another one. */
     private void emptyInto(int top, String name, Deque<String> directories) throws Fault {
         OptionalInt entered = enter(top, name);
@@ -156,7 +167,7 @@ public final class TreeRemoval {
         }
         int directory = entered.getAsInt();
         try {
-            kernel.setMode(directory, OWN_ALONE);
+            open(directory);
             for (String child : names(directory)) {
                 if (!isRemovedAtOnce(directory, child)) {
                     String above = prefix + number++;

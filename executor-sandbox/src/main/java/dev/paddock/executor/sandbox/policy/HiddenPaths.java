@@ -4,10 +4,8 @@ import dev.paddock.executor.path.FileFaults;
 import dev.paddock.executor.pattern.Glob;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.SandboxPolicy;
-import dev.paddock.executor.process.file.FileReference;
+import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -17,8 +15,6 @@ import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Locale;
-import java.util.Objects;
-import java.util.Optional;
 import java.util.TreeMap;
 import java.util.TreeSet;
 
@@ -89,41 +85,6 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
         }
     }
 
-    /**
-     * A directory, held open by reference where the kernel allows it, so that nothing that a command puts in its
-     * place is listed instead: a link leads nowhere, and a pipe does not block.
-     *
-     * @param reference empty where the kernel offers no such references
-     * @param path leads to it
-     */
-    private record Place(Optional<FileReference> reference, Path path) implements AutoCloseable {
-        static Place open(Path path) throws IOException {
-            return FileReference.canReopen()
-                    ? of(FileReference.open(FileReference.NO_DIRECTORY, path, path))
-                    : new Place(Optional.empty(), path);
-        }
-
-        private static Place of(FileReference reference) {
-            return new Place(Optional.of(reference), reference.path());
-        }
-
-        Place child(Path name) throws IOException {
-            return reference.isPresent()
-                    ? of(reference.get().child(name))
-                    : new Place(Optional.empty(), path.resolve(name));
-        }
-
-        /** Returns an entry's attributes, a link's own. */
-        BasicFileAttributes attributes(Path name) throws IOException {
-            return Files.readAttributes(path.resolve(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
-        }
-
-        @Override
-        public void close() {
-            reference.ifPresent(FileReference::close);
-        }
-    }
-
     private static final class Search {
         private final List<Glob> globs = new ArrayList<>();
         /** What commands see; a directory of the host may be seen by several paths. */
@@ -147,7 +108,7 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
         void run() {
             for (Root root : roots) {
                 Path host = root.host();
-                try (Place place = Place.open(host)) {
+                try (Pinned place = Pinned.entry(host)) {
                     BasicFileAttributes found =
                             Files.readAttributes(host, BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
                     if (found.isDirectory()) {
@@ -172,21 +133,19 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
             }
         }
 
-        private void enter(Root root, Place directory, Path path, int depth) {
+        private void enter(Root root, Pinned directory, Path path, int depth) {
             if (depth > MAX_DEPTH) {
                 unsearchable(path, new IOException("it is more than " + MAX_DEPTH + " directories deep"));
                 return;
             }
-            // Java would open a pipe without the dot.
-            try (DirectoryStream<Path> names =
-                    Files.newDirectoryStream(directory.path().resolve("."))) {
-                for (Path each : names) {
-                    Path name = each.getFileName();
+            try {
+                for (Path name : directory.names()) {
                     Path child = path.resolve(name);
                     try {
-                        BasicFileAttributes found = directory.attributes(name);
+                        BasicFileAttributes found = Files.readAttributes(
+                                directory.at(name), BasicFileAttributes.class, LinkOption.NOFOLLOW_LINKS);
                         if (found.isDirectory() && !isHidden(root, child)) {
-                            try (Place entered = directory.child(name)) {
+                            try (Pinned entered = directory.child(name)) {
                                 enter(root, entered, child, depth + 1);
                             }
                         } else {
@@ -196,8 +155,6 @@ public record HiddenPaths(List<String> files, List<String> directories, List<Pin
                         unsearchable(child, fault);
                     }
                 }
-            } catch (DirectoryIteratorException fault) {
-                unsearchable(path, Objects.requireNonNull(fault.getCause()));
             } catch (IOException fault) {
                 unsearchable(path, fault);
             }

@@ -37,10 +37,10 @@ public final class CachedDirectory {
     private @Nullable List<Path> irregular;
     private boolean readable;
 
-    private final IrregularEntries lister;
+    private final DirectoryReader reader;
 
-    CachedDirectory(Path path, Optional<FileStatus> status, long taken, IrregularEntries lister) {
-        this(path, status, status.isEmpty() || showsChanges(path, status.get(), taken), true, lister);
+    CachedDirectory(Path path, Optional<FileStatus> status, long taken, DirectoryReader reader) {
+        this(path, status, status.isEmpty() || showsChanges(path, status.get(), taken), true, reader);
     }
 
     /** Returns whether every later change of the entries also changes the status. */
@@ -49,16 +49,16 @@ public final class CachedDirectory {
     }
 
     private CachedDirectory(
-            Path path, Optional<FileStatus> status, boolean conclusive, boolean readable, IrregularEntries lister) {
+            Path path, Optional<FileStatus> status, boolean conclusive, boolean readable, DirectoryReader reader) {
         this.path = path;
-        this.lister = lister;
+        this.reader = reader;
         this.status = status;
         this.conclusive = conclusive;
         this.readable = readable;
     }
 
-    static CachedDirectory unreadable(Path path, IrregularEntries lister) {
-        CachedDirectory unreadable = new CachedDirectory(path, Optional.empty(), false, false, lister);
+    static CachedDirectory unreadable(Path path, DirectoryReader reader) {
+        CachedDirectory unreadable = new CachedDirectory(path, Optional.empty(), false, false, reader);
         unreadable.children = List.of();
         unreadable.irregular = List.of();
         return unreadable;
@@ -132,7 +132,7 @@ public final class CachedDirectory {
         }
         try {
             Set<String> names = new HashSet<>();
-            for (Path entry : DirectoryListing.of(path)) {
+            for (Path entry : DirectoryReader.list(path)) {
                 names.add(NameSkeleton.ofBytes(PathBytes.of(entry.getFileName())));
             }
             return Optional.of(names);
@@ -186,15 +186,15 @@ public final class CachedDirectory {
     public List<Path> irregular(String initials, Predicate<String> names) {
         List<Path> read = irregular;
         if (read == null) {
-            read = isDirectory() ? listedIrregular(new IrregularEntries.Wanted(initials, names)) : List.of();
+            read = isDirectory() ? listedIrregular(initials, names) : List.of();
             irregular = read;
         }
         return read;
     }
 
-    private List<Path> listedIrregular(IrregularEntries.Wanted wanted) {
+    private List<Path> listedIrregular(String initials, Predicate<String> names) {
         try {
-            return List.copyOf(lister.of(path, wanted));
+            return List.copyOf(reader.irregular(path, initials, names));
         } catch (NoSuchFileException | NotDirectoryException replaced) {
             return List.of();
         } catch (IOException fault) {
@@ -212,7 +212,7 @@ public final class CachedDirectory {
 
     private List<Path> listed() {
         try {
-            return List.copyOf(DirectoryListing.of(path));
+            return List.copyOf(DirectoryReader.list(path));
         } catch (NoSuchFileException vanished) {
             return List.of();
         } catch (IOException fault) {

@@ -21,7 +21,7 @@ public final class DirectoryCache {
     private static final int MAX_KNOWN = 100_000;
 
     private final Map<Path, Examined> known = new HashMap<>();
-    private final IrregularEntries lister = IrregularEntries.create();
+    private final DirectoryReader reader = DirectoryReader.create();
     private Consumer<Path> observer = path -> {};
     private long moment;
 
@@ -76,9 +76,9 @@ public final class DirectoryCache {
         long taken = System.currentTimeMillis();
         try {
             Optional<FileStatus> status = FileStatus.of(path);
-            return before != null && before.isStill(status) ? before : new CachedDirectory(path, status, taken, lister);
+            return before != null && before.isStill(status) ? before : new CachedDirectory(path, status, taken, reader);
         } catch (IOException fault) {
-            return CachedDirectory.unreadable(path, lister);
+            return CachedDirectory.unreadable(path, reader);
         }
     }
 }

@@ -1,53 +1,52 @@
 package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.posix.Architecture;
-import dev.paddock.executor.process.posix.Errno;
-import dev.paddock.executor.process.posix.LibC;
-import dev.paddock.executor.process.posix.Memory;
-import dev.paddock.executor.process.posix.SystemCall;
+import dev.paddock.executor.process.file.Fault;
+import dev.paddock.executor.process.file.Kernel;
 import java.io.IOException;
-import java.nio.ByteBuffer;
-import java.nio.charset.StandardCharsets;
-import java.nio.file.AccessDeniedException;
-import java.nio.file.FileSystemException;
-import java.nio.file.NoSuchFileException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
+import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.List;
 import java.util.Optional;
+import java.util.function.Consumer;
+import java.util.function.Predicate;
 
 /**
- * Reads directories by {@code getdents64(2)}. The kernel reports the kind of each entry with its
- * name, so that a search makes no call for each file, as the JDK's walk does.
+ * Reads directories that commands may be replacing meanwhile. The kernel reports the kind of each entry with its name,
+ * so that a search makes no call for each file; where the C library cannot be called, the JDK lists the names.
  *
  * <p>Names and paths are bytes, in ISO 8859-1 strings. Not safe for use by several threads.
  */
-final class DirectoryReader {
-    private static final boolean ARM =
-            Architecture.current().filter(Architecture.AARCH64::equals).isPresent();
-
-    /** {@code O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC | O_NONBLOCK}. */
-    private static final int OPEN = (ARM ? 0x4000 | 0x8000 : 0x10000 | 0x20000) | 0x80000 | 0x800;
-
-    private static final int AT_FDCWD = -100;
-    private static final int ELOOP = 40;
-    private static final int MAX_PATH_LENGTH = 4095;
-
-    /** In a {@code struct linux_dirent64}: the record's length, the kind, and the name. */
-    private static final int LENGTH = 16;
-
-    private static final int KIND = 18;
-    private static final int NAME = 19;
-
-    private final LibC library;
-    private final ByteBuffer path = Memory.allocate(MAX_PATH_LENGTH + 1);
-    private final ByteBuffer buffer = Memory.allocate(32 << 10);
-    private final byte[] entries = new byte[buffer.capacity()];
-
+public final class DirectoryReader {
     private static final int DT_UNKNOWN = 0;
     private static final int DT_DIR = 4;
     private static final int DT_REG = 8;
     private static final int DT_LNK = 10;
+    private static final int FIRST_NOT_ASCII = 128;
+
+    private final boolean portable;
+
+    /** Made at the first use: its buffers are large. */
+    private Optional<Kernel> kernel = Optional.empty();
+
+    private DirectoryReader(boolean portable) {
+        this.portable = portable;
+    }
+
+    /** Creates the reader that is the fastest on this machine. */
+    static DirectoryReader create() {
+        return new DirectoryReader(!Kernel.isAvailable());
+    }
+
+    /** Creates a reader that uses the JDK alone. */
+    static DirectoryReader portable() {
+        return new DirectoryReader(true);
+    }
 
     /** The kinds of entries. */
     enum Kind {
@@ -57,7 +56,7 @@ final class DirectoryReader {
         LINK,
         /** A pipe, a socket or a device. */
         SPECIAL,
-        /** The file system does not report it. */
+        /** The file system, or the JDK, does not report it. */
         UNKNOWN;
 
         private static Kind of(byte type) {
@@ -74,37 +73,55 @@ final class DirectoryReader {
     /** Receives entries. */
     @FunctionalInterface
     interface Sink {
-        /** Receives an entry; {@code .} and {@code ..} are none. */
-        void entry(String name, Kind kind) throws IOException;
+        void entry(String name, Kind kind);
     }
 
     /**
-     * Selects regular files by the first byte of their names. Other entries always count as selected, and so do
-     * those whose kind is unknown.
+     * Reads a directory.
+     *
+     * @param directory an absolute path
+     * @param opened called when the directory is open, before the first entry is read
+     * @param initials the first characters of the regular files to pass on, of which one that is not ASCII stands for
+     *     all that are not; empty for all files. Files of an unknown kind are passed on in any case
+     * @param sink receives the entries; must not use this reader
+     * @throws NotDirectoryException if another file, or a link, stands there
+     * @throws java.nio.file.NoSuchFileException if nothing stands there
+     * @throws IOException if the directory is unreadable
      */
-    static final class Selection {
-        private static final int FIRST_NOT_ASCII = 128;
+    void read(String directory, Runnable opened, String initials, Sink sink) throws IOException {
+        if (portable) {
+            readPortably(TreeSearch.path(directory), opened, sink);
+            return;
+        }
+        if (kernel.isEmpty()) {
+            kernel = Optional.of(Kernel.create());
+        }
+        try {
+            read(kernel.get(), directory, opened, new Selected(initials, sink));
+        } catch (Fault fault) {
+            String name = PathBytes.escaped(directory);
+            throw fault.is(Fault.ELOOP) ? new NotDirectoryException(name) : fault.at(name);
+        }
+    }
 
-        /** Selects every entry. */
-        static final Selection ALL = new Selection(true);
+    private static void read(Kernel kernel, String directory, Runnable opened, Selected entries) throws Fault {
+        int descriptor = kernel.openDirectory(Kernel.NO_DIRECTORY, directory);
+        try {
+            opened.run();
+            kernel.list(descriptor, entries);
+        } finally {
+            kernel.close(descriptor);
+        }
+    }
 
+    /** Passes on the entries that are no regular files, and files by the first byte of their names. */
+    private static final class Selected implements Kernel.Entries {
         private final boolean[] initials = new boolean[256];
+        private final Sink sink;
 
-        private Selection(boolean all) {
-            Arrays.fill(initials, all);
-        }
-
-        /**
-         * Selects all entries that are not regular files, those whose names begin with one of the
-         * characters, and all that do not begin with an ASCII character if one of them is none.
-         */
-        static Selection irregularAndBeginningWith(String initials) {
-            Selection selection = new Selection(false);
-            selection.add(initials);
-            return selection;
-        }
-
-        private void add(String characters) {
+        Selected(String characters, Sink sink) {
+            this.sink = sink;
+            Arrays.fill(initials, characters.isEmpty());
             for (int at = 0; at < characters.length(); at++) {
                 char initial = characters.charAt(at);
                 if (initial < FIRST_NOT_ASCII) {
@@ -115,97 +132,72 @@ final class DirectoryReader {
             }
         }
 
-        private boolean selects(byte type, byte first) {
+        @Override
+        public boolean wants(byte type, byte first) {
             return type != DT_REG || initials[first & 0xff];
+        }
+
+        @Override
+        public void entry(String entry, byte type) {
+            sink.entry(entry, Kind.of(type));
         }
     }
 
-    private DirectoryReader(LibC library) {
-        this.library = library;
+    private static void readPortably(Path directory, Runnable opened, Sink sink) throws IOException {
+        if (Files.isSymbolicLink(directory)) {
+            throw new NotDirectoryException(PathBytes.escaped(directory));
+        }
+        names(directory, opened, name -> sink.entry(PathBytes.of(name), Kind.UNKNOWN));
     }
 
-    /** Creates a reader; empty elsewhere than on Linux, and where the C library cannot be called. */
-    static Optional<DirectoryReader> create() {
-        return LibC.isLinux() && Architecture.current().isPresent()
-                ? LibC.instance().map(DirectoryReader::new)
-                : Optional.empty();
+    private static void names(Path directory, Runnable opened, Consumer<Path> sink) throws IOException {
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.resolve("."))) {
+            opened.run();
+            entries.forEach(entry -> sink.accept(entry.getFileName()));
+        } catch (DirectoryIteratorException fault) {
+            throw fault.getCause();
+        }
     }
 
     /**
-     * Reads a directory.
+     * Returns the entries that are no regular files, and of the files those with wanted names. Of a directory that may
+     * have millions of files it keeps no names.
      *
-     * @param directory an absolute path
-     * @param opened called when the directory is open, before the first entry is read
-     * @param selection the entries to pass on
-     * @param sink receives them; must not use this reader
-     * @throws NotDirectoryException if another file, or a link, stands there
-     * @throws NoSuchFileException if nothing stands there
-     * @throws IOException if the directory is unreadable
+     * @param initials the first characters of the wanted files, as with {@link #read}
+     * @return the entries' paths, in order
+     * @throws IOException as with {@link #read}
      */
-    void read(String directory, Runnable opened, Selection selection, Sink sink) throws IOException {
-        int descriptor = open(directory);
-        try {
-            opened.run();
-            for (int length = next(descriptor, directory); length > 0; length = next(descriptor, directory)) {
-                buffer.get(0, entries, 0, length);
-                decode(length, selection, sink);
+    List<Path> irregular(Path directory, String initials, Predicate<String> wanted) throws IOException {
+        List<Path> found = new ArrayList<>();
+        read(PathBytes.of(directory), () -> {}, initials, (name, kind) -> {
+            if (!isFile(kind, directory, name) || wanted.test(name)) {
+                found.add(directory.resolve(TreeSearch.path(name)));
             }
-        } finally {
-            library.close(descriptor);
-        }
+        });
+        found.sort(null);
+        return found;
     }
 
-    private int open(String directory) throws FileSystemException {
-        byte[] bytes = directory.getBytes(StandardCharsets.ISO_8859_1);
-        if (bytes.length > MAX_PATH_LENGTH) {
-            throw new FileSystemException(PathBytes.escaped(directory), null, "the path is too long");
-        }
-        path.put(0, bytes).put(bytes.length, (byte) 0);
-        return orFault(library.syscall(SystemCall.OPENAT, AT_FDCWD, Memory.address(path), OPEN, 0), directory);
+    private static boolean isFile(Kind kind, Path directory, String name) {
+        return kind == Kind.FILE
+                || (kind == Kind.UNKNOWN
+                        && EntryState.of(directory.resolve(TreeSearch.path(name)))
+                                .is(EntryState.Kind.FILE));
     }
 
-    private int next(int descriptor, String directory) throws FileSystemException {
-        return orFault(
-                library.syscall(SystemCall.GETDENTS64, descriptor, Memory.address(buffer), buffer.capacity()),
-                directory);
-    }
-
-    private static int orFault(long result, String directory) throws FileSystemException {
-        if (result >= 0) {
-            return (int) result;
-        }
-        String name = PathBytes.escaped(directory);
-        throw switch ((int) -result) {
-            case Errno.ENOENT -> new NoSuchFileException(name);
-            case Errno.ENOTDIR, ELOOP -> new NotDirectoryException(name);
-            case Errno.EACCES -> new AccessDeniedException(name);
-            default -> new FileSystemException(name, null, Errno.text((int) -result));
-        };
-    }
-
-    private void decode(int length, Selection selection, Sink sink) throws IOException {
-        int at = 0;
-        while (at < length) {
-            byte type = entries[at + KIND];
-            if (selection.selects(type, entries[at + NAME]) && !isDots(at + NAME)) {
-                pass(at + NAME, Kind.of(type), sink);
-            }
-            at += (entries[at + LENGTH] & 0xff) | (entries[at + LENGTH + 1] & 0xff) << 8;
-        }
-    }
-
-    private void pass(int start, Kind kind, Sink sink) throws IOException {
-        int end = start;
-        while (entries[end] != 0) {
-            end++;
-        }
-        String name = new String(entries, start, end - start, StandardCharsets.ISO_8859_1);
-        sink.entry(name, kind);
-    }
-
-    /** Returns whether a name is {@code .} or {@code ..}, which every directory has. */
-    private boolean isDots(int start) {
-        return entries[start] == '.'
-                && (entries[start + 1] == 0 || (entries[start + 1] == '.' && entries[start + 2] == 0));
+    /**
+     * Returns the entries of a directory, whose path may be that of a descriptor. Opens it by a path that ends in a
+     * dot, which the kernel refuses if a command has put a pipe in its place: opening a pipe would block until somebody
+     * writes to it.
+     *
+     * @return the entries' paths, in order
+     * @throws java.nio.file.NoSuchFileException if there is none
+     * @throws IOException if it is no directory, or cannot be read
+     */
+    public static List<Path> list(Path directory) throws IOException {
+        List<Path> found = new ArrayList<>();
+        names(directory, () -> {}, name -> found.add(directory.resolve(name)));
+        found.sort(null);
+        return found;
     }
 }

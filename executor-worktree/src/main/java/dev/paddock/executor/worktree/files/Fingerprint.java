@@ -1,6 +1,7 @@
 package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -299,7 +300,7 @@ public record Fingerprint(
                     directory = Optional.of(Pinned.entry(path));
                 }
                 List<Path> entries =
-                        DirectoryListing.of(directory.map(Pinned::path).orElse(path));
+                        DirectoryReader.list(directory.map(Pinned::path).orElse(path));
                 levels.push(new Level(entries.iterator(), changed, directory));
             } catch (NoSuchFileException vanished) {
                 directory.ifPresent(Pinned::close);

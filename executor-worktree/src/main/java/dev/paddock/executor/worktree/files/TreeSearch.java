@@ -2,26 +2,19 @@ package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.path.PathBytes;
 import java.io.IOException;
-import java.nio.file.FileVisitResult;
-import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.util.ArrayDeque;
 import java.util.Deque;
-import java.util.Optional;
-import org.jspecify.annotations.Nullable;
 
 /**
- * Searches directory trees without following a link: by the kernel's own lists of entries, or with
- * the JDK where the C library cannot be called.
+ * Searches directory trees without following a link.
  *
  * <p>Not safe for use by several threads.
  */
 public final class TreeSearch {
-    private final Optional<DirectoryReader> reader;
+    private final DirectoryReader reader;
 
     /**
      * Receives the entries of a tree, by absolute paths and names as {@link PathBytes bytes}: of most a
@@ -38,7 +31,7 @@ public final class TreeSearch {
         void failed(Path entry, IOException fault);
     }
 
-    private TreeSearch(Optional<DirectoryReader> reader) {
+    private TreeSearch(DirectoryReader reader) {
         this.reader = reader;
     }
 
@@ -49,7 +42,7 @@ public final class TreeSearch {
 
     /** Creates a search that uses the JDK alone. */
     static TreeSearch portable() {
-        return new TreeSearch(Optional.empty());
+        return new TreeSearch(DirectoryReader.portable());
     }
 
     /**
@@ -59,34 +52,21 @@ public final class TreeSearch {
      * @param initials the first characters of the regular files to be found; those with other names may be
      *     left out. Empty for all files
      * @param visitor receives the entries; one that disappears meanwhile is left out
-     * @throws IOException if the visitor throws it
      */
-    public void run(Path root, String initials, Visitor visitor) throws IOException {
-        if (reader.isEmpty()) {
-            Files.walkFileTree(root, new PortableVisitor(visitor));
-            return;
-        }
-        DirectoryReader.Selection selection = initials.isEmpty()
-                ? DirectoryReader.Selection.ALL
-                : DirectoryReader.Selection.irregularAndBeginningWith(initials);
+    public void run(Path root, String initials, Visitor visitor) {
         Deque<String> left = new ArrayDeque<>();
         left.push(PathBytes.of(root));
         while (!left.isEmpty()) {
-            read(reader.get(), left.pop(), selection, visitor, left);
+            read(left.pop(), initials, visitor, left);
         }
     }
 
-    private static void read(
-            DirectoryReader reader,
-            String directory,
-            DirectoryReader.Selection selection,
-            Visitor visitor,
-            Deque<String> left) {
+    private void read(String directory, String initials, Visitor visitor, Deque<String> left) {
         try {
             reader.read(
                     directory,
                     () -> visitor.opened(directory),
-                    selection,
+                    initials,
                     (name, kind) -> entry(directory, name, kind, visitor, left));
         } catch (NoSuchFileException vanished) {
             // Somebody has removed it since its name was read.
@@ -135,39 +115,6 @@ public final class TreeSearch {
             });
         } catch (IOException unreadable) {
             visitor.failed(path(entry), unreadable);
-        }
-    }
-
-    private static final class PortableVisitor extends SimpleFileVisitor<Path> {
-        private final Visitor visitor;
-
-        PortableVisitor(Visitor visitor) {
-            this.visitor = visitor;
-        }
-
-        @Override
-        public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes) {
-            visitor.opened(PathBytes.of(directory));
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) {
-            TreeSearch.file(PathBytes.of(file), visitor);
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult visitFileFailed(Path file, IOException fault) {
-            if (!(fault instanceof NoSuchFileException)) {
-                visitor.failed(file, fault);
-            }
-            return FileVisitResult.CONTINUE;
-        }
-
-        @Override
-        public FileVisitResult postVisitDirectory(Path directory, @Nullable IOException fault) {
-            return fault == null ? FileVisitResult.CONTINUE : visitFileFailed(directory, fault);
         }
     }
 }

@@ -2,13 +2,12 @@ package dev.paddock.executor.worktree.files;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
-import java.nio.file.DirectoryIteratorException;
-import java.nio.file.DirectoryStream;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -18,12 +17,10 @@ import java.nio.file.StandardOpenOption;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
-import java.util.ArrayList;
-import java.util.List;
 import java.util.Set;
 
 /**
- * Copies and deletes files and directory trees that commands can change meanwhile: goes
+ * Copies files and directory trees that commands can change meanwhile: goes
  * from one pinned directory to the next and opens only regular files, so that no link leads it
  * elsewhere and no pipe blocks it.
  */
@@ -102,7 +99,7 @@ public final class Trees {
             }
             Files.createDirectory(parent.at(name), PosixFilePermissions.asFileAttribute(OWN));
             try (Pinned made = parent.childDirectory(name)) {
-                for (Path entry : names(source)) {
+                for (Path entry : source.names()) {
                     try (Pinned child = source.child(entry)) {
                         copy(child, made, entry, budget, depth + 1, length);
                     }
@@ -128,26 +125,6 @@ public final class Trees {
         }
     }
 
-    /** Deletes an entry of a pinned directory, with all files in it. */
-    public static void delete(Pinned parent, Path name) throws IOException {
-        delete(parent, name, 0);
-    }
-
-    private static void delete(Pinned parent, Path name, int depth) throws IOException {
-        try (Pinned entry = parent.child(name)) {
-            if (entry.attributes().isDirectory()) {
-                if (depth > DEEPEST) {
-                    throw new TooLarge("it has more than " + DEEPEST + " levels of directories");
-                }
-                entry.makeAccessible();
-                for (Path child : names(entry)) {
-                    delete(entry, child, depth + 1);
-                }
-            }
-        }
-        Files.delete(parent.at(name));
-    }
-
     /**
      * Gives the owner all permissions on a directory, and on those below it that cannot be listed
      * or entered.
@@ -166,7 +143,7 @@ public final class Trees {
         if (!Files.isReadable(directory.path()) || !Files.isExecutable(directory.path())) {
             directory.makeAccessible();
         }
-        for (Path name : names(directory)) {
+        for (Path name : directory.names()) {
             try (Pinned child = directory.child(name)) {
                 if (child.attributes().isDirectory()) {
                     openBelow(child, depth + 1);
@@ -175,19 +152,5 @@ public final class Trees {
                 LOG.log(Level.TRACE, "A live command has removed {0}", name);
             }
         }
-    }
-
-    /** Returns the names of a directory's entries, in order. */
-    public static List<Path> names(Pinned directory) throws IOException {
-        List<Path> names = new ArrayList<>();
-        try (DirectoryStream<Path> entries = Files.newDirectoryStream(directory.path())) {
-            for (Path entry : entries) {
-                names.add(entry.getFileName());
-            }
-        } catch (DirectoryIteratorException fault) {
-            throw fault.getCause();
-        }
-        names.sort(null);
-        return names;
     }
 }

@@ -1,11 +1,11 @@
 package dev.paddock.executor.worktree.git;
 
 import dev.paddock.executor.path.PathBytes;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.worktree.files.CachedDirectory;
 import dev.paddock.executor.worktree.files.DirectoryCache;
-import dev.paddock.executor.worktree.files.DirectoryListing;
+import dev.paddock.executor.worktree.files.DirectoryReader;
 import dev.paddock.executor.worktree.files.EntryState;
-import dev.paddock.executor.worktree.files.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
@@ -145,7 +145,7 @@ public final class RepositoryFinder {
         List<Path> list(Path directory) throws IOException {
             List<Path> below = new ArrayList<>();
             boolean head = false;
-            for (Path child : DirectoryListing.of(directory)) {
+            for (Path child : DirectoryReader.list(directory)) {
                 String name = PathBytes.of(child.getFileName());
                 head |= GitNames.isHead(name);
                 if (GitNames.isDotGit(name) && GitNames.opensAsDotGit(child)) {

@@ -1,8 +1,7 @@
 package dev.paddock.executor.worktree.journal;
 
 import dev.paddock.executor.log.LateLogger;
-import dev.paddock.executor.worktree.files.Pinned;
-import dev.paddock.executor.worktree.files.Trees;
+import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
@@ -55,9 +54,9 @@ final class JournalDirectory {
     static void delete(Path last) throws IOException {
         Path directory = Pinned.parentOf(last);
         try (Pinned holder = Pinned.directory(directory, directory)) {
-            for (Path name : Trees.names(holder)) {
+            for (Path name : holder.names()) {
                 if (!last.endsWith(name)) {
-                    Trees.delete(holder, name);
+                    holder.remove(name);
                 }
             }
         }

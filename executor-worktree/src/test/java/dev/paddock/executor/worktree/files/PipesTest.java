@@ -3,6 +3,7 @@ package dev.paddock.executor.worktree.files;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import dev.paddock.executor.process.file.Pinned;
 import java.nio.file.Files;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
@@ -47,13 +48,13 @@ class PipesTest {
 
     @Test
     void itIsNotListed() {
-        assertThatThrownBy(() -> DirectoryListing.of(pipe)).isInstanceOf(NotDirectoryException.class);
+        assertThatThrownBy(() -> DirectoryReader.list(pipe)).isInstanceOf(NotDirectoryException.class);
     }
 
     @Test
     void directoryIsListedInOrder() throws Exception {
         Path file = Files.createFile(directory.resolve("file"));
 
-        assertThat(DirectoryListing.of(directory)).containsExactly(file, pipe);
+        assertThat(DirectoryReader.list(directory)).containsExactly(file, pipe);
     }
 }

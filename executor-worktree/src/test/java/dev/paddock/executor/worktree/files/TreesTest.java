@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assumptions.assumeTrue;
 import dev.paddock.executor.path.PathBytes;
 import dev.paddock.executor.process.file.Fault;
 import dev.paddock.executor.process.file.Kernel;
+import dev.paddock.executor.process.file.Pinned;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;

@@ -1,12 +1,14 @@
-package dev.paddock.executor.worktree.files;
+package dev.paddock.executor.process.file;
 
 import dev.paddock.executor.log.LateLogger;
 import dev.paddock.executor.path.PathBytes;
-import dev.paddock.executor.process.file.FileReference;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.AccessDeniedException;
+import java.nio.file.DirectoryIteratorException;
+import java.nio.file.DirectoryStream;
+import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.NoSuchFileException;
@@ -15,7 +17,9 @@ import java.nio.file.Path;
 import java.nio.file.attribute.PosixFileAttributeView;
 import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
+import java.util.ArrayList;
 import java.util.EnumSet;
+import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 
@@ -68,14 +72,27 @@ public final class Pinned implements AutoCloseable {
     }
 
     /** Opens a directory as {@link #unlockedDirectory} does, and creates those that do not exist. */
-    public static Pinned madeDirectory(Path root, Path directory) throws IOException {
+    public static Pinned unlockedNewDirectory(Path root, Path directory) throws IOException {
         return directory(root, directory, (parent, name) -> {
             parent.makeAccessible();
-            if (!parent.has(name)) {
-                Files.createDirectory(parent.at(name));
-            }
-            return parent.child(name);
+            return parent.newChild(name);
         });
+    }
+
+    /** Opens a directory as {@link #directory(Path, Path)} does, and creates those that do not exist. */
+    public static Pinned newDirectory(Path root, Path directory) throws IOException {
+        return directory(root, directory, Pinned::newChild);
+    }
+
+    private Pinned newChild(Path entry) throws IOException {
+        if (!has(entry)) {
+            try {
+                Files.createDirectory(at(entry));
+            } catch (FileAlreadyExistsException made) {
+                LOG.log(Level.TRACE, "{0} was made meanwhile", entry);
+            }
+        }
+        return child(entry);
     }
 
     /** Returns the directory of a path, which is not the root of the file system. */
@@ -149,7 +166,7 @@ public final class Pinned implements AutoCloseable {
     }
 
     private static Pinned open(int directory, Path name, Path whole) throws IOException {
-        if (!FileReference.isSupported()) {
+        if (!FileReference.canReopen()) {
             Files.readAttributes(whole, "isDirectory", LinkOption.NOFOLLOW_LINKS);
             return new Pinned(Optional.empty(), whole, whole);
         }
@@ -169,7 +186,7 @@ public final class Pinned implements AutoCloseable {
      * @param path its directory is none that a command can replace, or pinned
      * @throws NoSuchFileException if there is none
      */
-    static Pinned entry(Path path) throws IOException {
+    public static Pinned entry(Path path) throws IOException {
         return open(FileReference.NO_DIRECTORY, path, path);
     }
 
@@ -177,7 +194,7 @@ public final class Pinned implements AutoCloseable {
      * Gives this entry permissions, and the owner and group if the JVM may set them. Does not open
      * it: a command may have put a pipe here, and opening a pipe blocks.
      */
-    void adopt(PosixFileAttributes attributes) throws IOException {
+    public void adopt(PosixFileAttributes attributes) throws IOException {
         LinkOption[] links = reference.isEmpty() ? new LinkOption[] {LinkOption.NOFOLLOW_LINKS} : new LinkOption[0];
         PosixFileAttributeView view = Files.getFileAttributeView(path, PosixFileAttributeView.class, links);
         PosixFileAttributes made = view.readAttributes();
@@ -246,6 +263,36 @@ public final class Pinned implements AutoCloseable {
     public void clearModeBits(int bits) throws IOException {
         int mode = (int) Files.getAttribute(path, "unix:mode");
         Files.setAttribute(path, "unix:mode", mode & ~bits);
+    }
+
+    /** Returns the names of this directory's entries, in order. */
+    public List<Path> names() throws IOException {
+        List<Path> names = new ArrayList<>();
+        try (DirectoryStream<Path> entries = Files.newDirectoryStream(path.resolve("."))) { // a pipe is no directory
+            entries.forEach(entry -> names.add(entry.getFileName()));
+        } catch (DirectoryIteratorException fault) {
+            throw fault.getCause();
+        }
+        names.sort(null);
+        return names;
+    }
+
+    /** Removes an entry of this directory, with all that is in it, if it is there. */
+    public void remove(Path entry) throws IOException {
+        if (reference.isPresent()) {
+            TreeRemoval.remove(Kernel.create(), reference.get().descriptor(), PathBytes.of(entry));
+        } else {
+            TreeRemoval.remove(at(entry));
+        }
+    }
+
+    /** Removes an empty directory in this one; never a file or a link that has its name. */
+    public void removeDirectory(Path entry) throws IOException {
+        if (reference.isPresent()) {
+            Kernel.create().remove(reference.get().descriptor(), PathBytes.of(entry), true);
+        } else if (Files.isDirectory(at(entry), LinkOption.NOFOLLOW_LINKS)) {
+            Files.delete(at(entry));
+        }
     }
 
     @Override

@@ -14,7 +14,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** Tests that a directory's links, pipes and directories are listed, and none of its many files. */
-class IrregularEntriesTest {
+class DirectoryReaderTest {
     private static final String INITIALS = "H\u0080";
 
     @TempDir
@@ -38,9 +38,9 @@ class IrregularEntriesTest {
                         .start()
                         .waitFor())
                 .isZero();
-        IrregularEntries entries = portable ? IrregularEntries.portable() : IrregularEntries.create();
+        DirectoryReader reader = portable ? DirectoryReader.portable() : DirectoryReader.create();
 
-        assertThat(entries.of(directory, new IrregularEntries.Wanted(INITIALS, IrregularEntriesTest::isWanted)))
+        assertThat(reader.irregular(directory, INITIALS, DirectoryReaderTest::isWanted))
                 .containsExactlyInAnyOrder(
                         directory.resolve("HEAD"), odd, below, link, dangling, directory.resolve("pipe"));
     }
@@ -51,7 +51,7 @@ class IrregularEntriesTest {
         Path proc = Path.of("/proc/sys");
         DirectoryCache cache = new DirectoryCache();
         CachedDirectory first = cache.at(proc);
-        assertThat(first.irregular(INITIALS, IrregularEntriesTest::isWanted)).contains(proc.resolve("kernel"));
+        assertThat(first.irregular(INITIALS, DirectoryReaderTest::isWanted)).contains(proc.resolve("kernel"));
         cache.refresh();
         assertThat(cache.at(proc)).isNotSameAs(first);
 
@@ -59,7 +59,7 @@ class IrregularEntriesTest {
         await("the tick of the change").until(() -> {
             cache.refresh();
             CachedDirectory listed = cache.at(directory);
-            assertThat(listed.irregular(INITIALS, IrregularEntriesTest::isWanted))
+            assertThat(listed.irregular(INITIALS, DirectoryReaderTest::isWanted))
                     .containsExactly(directory.resolve("below"));
             cache.refresh();
             return cache.at(directory) == listed;
