@@ -44,7 +44,7 @@ final class GitExaminer {
      * @param quiet as for {@link PathExaminer}
      */
     GitExaminer(
-            GuardedTree tree,
+            TreeIndex tree,
             GitBaseline baseline,
             boolean quiet,
             PathExaminer paths,

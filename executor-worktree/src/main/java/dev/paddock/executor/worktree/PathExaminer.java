@@ -29,7 +29,7 @@ final class PathExaminer {
     private static final String OBEYED = "programs of the host obey it";
     static final String SECOND_NAME = "it has a second name, by which a later command could change it";
 
-    private final GuardedTree tree;
+    private final TreeIndex tree;
     private final GuardedPaths paths;
     private final Territory territory;
     private final Baseline baseline;
@@ -45,7 +45,7 @@ final class PathExaminer {
      * @param mounted the plans of all live commands; empty if others may be live
      */
     PathExaminer(
-            GuardedTree tree,
+            TreeIndex tree,
             Baseline baseline,
             GitBaseline gitBaseline,
             boolean quiet,

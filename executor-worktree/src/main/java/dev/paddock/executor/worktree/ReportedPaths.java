@@ -44,7 +44,7 @@ final class ReportedPaths {
      *
      * @param tree its cache is refreshed before each reading; its protected paths are settled, and not only reported
      */
-    ReportedPaths(GuardedTree tree) {
+    ReportedPaths(TreeIndex tree) {
         this.root = tree.paths().root();
         names.add(ATTRIBUTES);
         names.removeAll(tree.paths().names().names());

@@ -2,24 +2,28 @@ package dev.paddock.executor.worktree;
 
 import dev.paddock.executor.SpawnException;
 import dev.paddock.executor.log.LateLogger;
+import dev.paddock.executor.worktree.git.IndexRemarks;
 import dev.paddock.executor.worktree.git.Repository;
+import dev.paddock.executor.worktree.git.Territory;
 import java.io.IOException;
 import java.lang.System.Logger;
 import java.lang.System.Logger.Level;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Collection;
+import java.util.HashSet;
 import java.util.LinkedHashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
+import java.util.TreeSet;
 import java.util.function.Supplier;
 import java.util.stream.Stream;
 
 /**
- * Settles a worktree: examines it until a pass finds nothing to repair. Keeps the state that earlier commands and
- * killed sessions left unsettled or unreported.
+ * Takes the state of a worktree before commands, and settles the worktree against it: examines it until a pass finds
+ * nothing to repair. Keeps the state that earlier commands and killed sessions left unsettled or unreported.
  *
  * <p>Not safe for use by several threads; the guard holds its lock, and the journal for all methods
  * that settle.
@@ -30,10 +34,19 @@ final class Settler {
     /** Each pass confirms the previous one, and the third removal of a path is the last. */
     private static final int MAX_PASSES = 5;
 
-    private final GuardedTree tree;
+    private final TreeIndex tree;
     private final GuardStore store;
     private final Journal journal;
-    private final CurrentBaseline baseline;
+    private final ReportedPaths reported;
+    private final IndexRemarks remarks;
+    private final NeighbourTargets neighbours;
+    private Baseline named = Baseline.NONE;
+    private GitBaseline git = GitBaseline.NONE;
+
+    /** The roots of repositories before the commands and of those that this session's commands created. */
+    private Set<Path> roots = Set.of();
+
+    private final Set<Path> created = new HashSet<>();
 
     /** The state that killed sessions have left, until it is settled. */
     private Optional<KilledSessions> inherited = Optional.empty();
@@ -43,11 +56,46 @@ final class Settler {
 
     private Poison poison = Poison.NONE;
 
-    Settler(GuardedTree tree, GuardStore store, Journal journal, CurrentBaseline baseline) {
+    Settler(TreeIndex tree, GuardStore store, Journal journal, NeighbourTargets neighbours) {
         this.tree = tree;
         this.store = store;
         this.journal = journal;
-        this.baseline = baseline;
+        this.reported = new ReportedPaths(tree);
+        this.remarks = new IndexRemarks(tree.territory().obeyed());
+        this.neighbours = neighbours;
+    }
+
+    /** Takes the baseline before commands become live; the caller holds the journal. */
+    void take() throws IOException {
+        Territory territory = tree.territory();
+        RepositoryWatch repositories = tree.repositories();
+        tree.protect(journal.nestedWorktrees());
+        neighbours.next().ifPresent(tree::protectTargets);
+        tree.examineAnew(!journal.isShared());
+        roots = repositories.repositories();
+        created.retainAll(roots);
+        GitBaseline current = git.next(tree.gitDirectories(), territory, tree.cache());
+        current.update(remarks);
+        reported.remember(repositories.repositories());
+        Snapshot fresh = new Snapshot(named.next(tree.named()), current.present(), repositories.closed(), Map.of());
+        Snapshot before = journal.joined(fresh, store, territory);
+        named = before.baseline();
+        git = current.with(before.git());
+        store.keepOriginals(List.of(named.states(), git.states()), tree.paths()::territory, journal::isJoined);
+        journal.begin(new Snapshot(named, before.git(), before.closed(), store.copies()), store);
+        tree.examineAnew(!journal.isShared()); // another session's command may have run meanwhile
+        repositories.begin(before.closed());
+        repositories.own().begin(!journal.isShared());
+    }
+
+    /**
+     * Returns the repositories without those that commands of this session have created. A mount in
+     * one of them would prevent a later command from removing it; settlement protects it.
+     */
+    Set<Path> withoutCreated(Set<Path> repositories) {
+        Set<Path> others = new TreeSet<>(repositories);
+        others.removeAll(created);
+        return others;
     }
 
     /** Settles the changes of sessions that were killed. */
@@ -109,18 +157,17 @@ final class Settler {
      */
     List<String> settle(boolean quiet, List<ProtectionPlan> mounted) {
         SettlementProgress progress = new SettlementProgress(inherited);
-        Repair repair = new Repair(tree.paths(), store, progress);
-        Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(baseline.named());
-        GitBaseline gitBefore = inherited
-                .map(left -> baseline.git().with(left.snapshot().git()))
-                .orElse(baseline.git());
+        Repairer repairer = new Repairer(tree.paths(), store, progress);
+        Baseline before = inherited.map(left -> left.snapshot().baseline()).orElse(named);
+        GitBaseline gitBefore =
+                inherited.map(left -> git.with(left.snapshot().git())).orElse(git);
         PathExaminer paths = new PathExaminer(tree, before, gitBefore, quiet, mounted, progress);
-        GitExaminer git = new GitExaminer(tree, gitBefore, quiet, paths, progress, baseline.remarks());
+        GitExaminer directories = new GitExaminer(tree, gitBefore, quiet, paths, progress, remarks);
         try {
-            GitDirectories left = settle(paths, git, repair, quiet);
-            repair.settle(baseline.changesOfReported(quiet).stream());
+            GitDirectories left = settle(paths, directories, repairer, quiet);
+            repairer.settle(reported.changes(tree.repositories().repositories(), quiet).stream());
             if (inherited.isEmpty()) { // otherwise another session may have created the repositories
-                baseline.rememberCreated(left);
+                rememberCreated(left);
             }
             poison = new Poison(progress.stuck());
         } catch (RuntimeException | Error fault) {
@@ -134,12 +181,21 @@ final class Settler {
         return progress.notices(store.quarantine());
     }
 
+    /** Remembers the repositories and entries that have appeared since the baseline was taken. */
+    private void rememberCreated(GitDirectories left) {
+        git = git.settled(left, tree.territory(), tree.cache());
+        tree.repositories().own().settled();
+        Set<Path> now = tree.repositories().repositories();
+        now.removeAll(roots);
+        created.addAll(now);
+    }
+
     /**
      * Examines the worktree and repairs what is found, until nothing is.
      *
      * @return the git directories that the last examination has found
      */
-    private GitDirectories settle(PathExaminer paths, GitExaminer git, Repair repair, boolean quiet) {
+    private GitDirectories settle(PathExaminer paths, GitExaminer git, Repairer repairer, boolean quiet) {
         RepositoryWatch repositories = tree.repositories();
         GitDirectories directories;
         boolean changed;
@@ -148,30 +204,30 @@ final class Settler {
             repositories.flush();
             tree.examineAnew(quiet);
             directories = tree.gitDirectories();
-            changed = pass(paths, git, repair, directories);
+            changed = pass(paths, git, repairer, directories);
             passes++;
         } while (changed && passes < MAX_PASSES);
-        repair.settle(git.lost());
-        repair.settle(repositories.setId().take());
+        repairer.settle(git.lost());
+        repairer.settle(repositories.setId().take());
         if (changed) {
-            repair.settle(Stream.of(new WorktreeFinding.Unexamined(
+            repairer.settle(Stream.of(new WorktreeFinding.Unexamined(
                     tree.paths().root(), "a live command changes it faster than it can be settled")));
         }
         return directories;
     }
 
-    private boolean pass(PathExaminer paths, GitExaminer git, Repair repair, GitDirectories directories) {
+    private boolean pass(PathExaminer paths, GitExaminer git, Repairer repairer, GitDirectories directories) {
         boolean changed = false;
         for (Map.Entry<Path, Path> path : paths.all().entrySet()) {
             changed |= settle(
-                    repair, path.getKey(), () -> paths.examine(path.getKey(), path.getValue(), directories).stream());
+                    repairer, path.getKey(), () -> paths.examine(path.getKey(), path.getValue(), directories).stream());
         }
         for (Map.Entry<Path, Repository> directory : git.all(directories).entrySet()) {
-            changed |= settle(repair, directory.getKey(), () -> git.examine(directory.getValue(), directories));
+            changed |= settle(repairer, directory.getKey(), () -> git.examine(directory.getValue(), directories));
         }
-        changed |= repair.settle(tree.repositories().inputs().find(paths.progress()));
+        changed |= repairer.settle(tree.repositories().inputs().find(paths.progress()));
         for (Path closed : tree.repositories().closedByCommands()) {
-            if (repair.settle(Stream.of(new WorktreeFinding.Closed(closed)))) {
+            if (repairer.settle(Stream.of(new WorktreeFinding.Closed(closed)))) {
                 tree.repositories().search(closed);
                 changed = true;
             }
@@ -180,12 +236,13 @@ final class Settler {
     }
 
     /** Isolates faults, so that one path's fault leaves the others protected. */
-    private static boolean settle(Repair repair, Path path, Supplier<Stream<WorktreeFinding>> examination) {
+    private static boolean settle(Repairer repairer, Path path, Supplier<Stream<WorktreeFinding>> examination) {
         try {
-            return repair.settle(examination.get());
+            return repairer.settle(examination.get());
         } catch (RuntimeException | StackOverflowError fault) {
             LOG.log(Level.WARNING, "A protected path could not be settled", fault);
-            return repair.settle(Stream.of(new WorktreeFinding.Unexamined(path, "it could not be examined: " + fault)));
+            return repairer.settle(
+                    Stream.of(new WorktreeFinding.Unexamined(path, "it could not be examined: " + fault)));
         }
     }
 

@@ -6,7 +6,7 @@ import java.util.Map;
 import java.util.Set;
 
 /**
- * A finding of an examination of a worktree after a command, for {@link Repair}. A stream of
+ * A finding of an examination of a worktree after a command, for {@link Repairer}. A stream of
  * findings reads the worktree lazily, so that each finding reflects the repairs before it.
  */
 sealed interface WorktreeFinding {

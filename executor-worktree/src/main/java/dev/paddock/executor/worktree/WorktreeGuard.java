@@ -46,7 +46,7 @@ import java.util.function.Predicate;
 public final class WorktreeGuard implements AutoCloseable {
     private static final int MAX_KILLED_AROUND = 100;
 
-    private final GuardedTree tree;
+    private final TreeIndex tree;
     private final GuardedPaths paths;
     private final MountPlanner mounts;
     private final Journal journal;
@@ -54,7 +54,6 @@ public final class WorktreeGuard implements AutoCloseable {
     private final Set<Command> live = new HashSet<>();
     private final Settler settler;
     private final NeighbourGuards neighbours;
-    private final CurrentBaseline baseline;
 
     /** Whether only one command has begun since no command was live. */
     private boolean alone;
@@ -62,14 +61,13 @@ public final class WorktreeGuard implements AutoCloseable {
     private boolean closing; // once no command is live
 
     private WorktreeGuard(
-            GuardedTree tree, GuardStore store, Journal journal, NeighbourGuards neighbours, NeighbourTargets targets)
+            TreeIndex tree, GuardStore store, Journal journal, NeighbourGuards neighbours, NeighbourTargets targets)
             throws IOException {
         this.tree = tree;
         this.paths = tree.paths();
         this.repositories = tree.repositories();
         this.journal = journal;
-        this.baseline = new CurrentBaseline(tree, store, journal, targets);
-        this.settler = new Settler(tree, store, journal, baseline);
+        this.settler = new Settler(tree, store, journal, targets);
         this.neighbours = neighbours;
         this.mounts = new MountPlanner(paths);
         Journal.Hold hold = journal.hold();
@@ -140,9 +138,9 @@ public final class WorktreeGuard implements AutoCloseable {
         Optional<Repository> linked = LinkedGitDirectory.of(root);
         GuardedPaths named = new GuardedPaths(root, names, linked, Set.of(), Set.of(), repository -> Set.of());
         Journal journal = Journal.open(journals, root, named.commonDirectory(), named.roots());
-        Optional<GuardedTree> opened = Optional.empty();
+        Optional<TreeIndex> opened = Optional.empty();
         try {
-            GuardedTree tree = GuardedTree.open(named, stateDirectory, environment);
+            TreeIndex tree = TreeIndex.open(named, stateDirectory, environment);
             opened = Optional.of(tree);
             NeighbourGuards neighbours = new NeighbourGuards(
                     journals,
@@ -170,7 +168,7 @@ public final class WorktreeGuard implements AutoCloseable {
      */
     public synchronized ProtectionPlan plan() {
         repositories.poll();
-        return mounts.plan(baseline.withoutCreated(repositories.repositories()));
+        return mounts.plan(settler.withoutCreated(repositories.repositories()));
     }
 
     /**
@@ -339,7 +337,7 @@ public final class WorktreeGuard implements AutoCloseable {
             try (hold) {
                 settler.requireSettled();
                 repositories.flush();
-                baseline.take();
+                settler.take();
                 alone = !journal.isShared();
             }
             begun = true;
@@ -432,8 +430,8 @@ public final class WorktreeGuard implements AutoCloseable {
     }
 
     /** Closes the watch and the journal concurrently: the kernel takes 10 to 20 ms to close a watch. */
-    private static void close(Optional<GuardedTree> tree, Journal journal) {
-        Thread unwatching = DaemonThreads.platform("paddock-unwatch").start(() -> tree.ifPresent(GuardedTree::close));
+    private static void close(Optional<TreeIndex> tree, Journal journal) {
+        Thread unwatching = DaemonThreads.platform("paddock-unwatch").start(() -> tree.ifPresent(TreeIndex::close));
         try {
             journal.close();
         } finally {

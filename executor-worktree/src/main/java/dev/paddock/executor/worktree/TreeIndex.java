@@ -24,7 +24,7 @@ import java.util.Set;
  *
  * <p>Not safe for use by several threads; the guard holds its lock.
  */
-final class GuardedTree implements AutoCloseable {
+final class TreeIndex implements AutoCloseable {
     private final GuardedPaths paths;
     private final Territory territory;
     private final UserConfiguration configuration;
@@ -33,7 +33,7 @@ final class GuardedTree implements AutoCloseable {
     private final DirectoryCache cache = new DirectoryCache();
 
     /** Walks the worktree. */
-    private GuardedTree(GuardedPaths named, Territory territory, Map<String, String> environment, RepositoryWatch watch)
+    private TreeIndex(GuardedPaths named, Territory territory, Map<String, String> environment, RepositoryWatch watch)
             throws IOException {
         this.territory = territory;
         this.repositories = watch;
@@ -55,7 +55,7 @@ final class GuardedTree implements AutoCloseable {
      * @param own a directory that this JVM has created
      * @param environment of the user's git
      */
-    static GuardedTree open(GuardedPaths named, Path own, Map<String, String> environment) throws IOException {
+    static TreeIndex open(GuardedPaths named, Path own, Map<String, String> environment) throws IOException {
         Path root = named.root();
         ProtectedPaths names = named.names();
         Set<String> entries = new HashSet<>(names.names());
@@ -72,7 +72,7 @@ final class GuardedTree implements AutoCloseable {
         Optional<Inotify> events = Inotify.open();
         try {
             RepositoryWatch watch = new RepositoryWatch(watched, new OwnEntries(entries), events);
-            return new GuardedTree(named, territory, environment, watch);
+            return new TreeIndex(named, territory, environment, watch);
         } catch (RuntimeException | IOException fault) {
             events.ifPresent(Inotify::close);
             throw fault;

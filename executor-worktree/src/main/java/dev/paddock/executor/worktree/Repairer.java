@@ -30,8 +30,8 @@ import java.util.stream.Stream;
  * Repairs findings during one settlement; the only writer in the worktree. Throws nothing: a path that
  * cannot be moved is {@linkplain SettlementProgress#stuck stuck}.
  */
-final class Repair {
-    private static final Logger LOG = LateLogger.of(Repair.class);
+final class Repairer {
+    private static final Logger LOG = LateLogger.of(Repairer.class);
 
     /** An index is the largest file of a git directory that is judged by its content. */
     private static final long MAX_DETACHED = 256L << 20;
@@ -44,7 +44,7 @@ final class Repair {
     private final Removal removal;
     private final SettlementProgress progress;
 
-    Repair(GuardedPaths paths, GuardStore store, SettlementProgress progress) {
+    Repairer(GuardedPaths paths, GuardStore store, SettlementProgress progress) {
         this.paths = paths;
         this.store = store;
         this.progress = progress;
