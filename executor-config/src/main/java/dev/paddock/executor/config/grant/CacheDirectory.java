@@ -1,19 +1,17 @@
 package dev.paddock.executor.config.grant;
 
-import dev.paddock.executor.process.file.RegularFile;
+import dev.paddock.executor.process.file.Pinned;
 import dev.paddock.executor.process.file.TreeRemoval;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.FileAlreadyExistsException;
-import java.nio.file.FileVisitResult;
 import java.nio.file.Files;
 import java.nio.file.LinkOption;
 import java.nio.file.Path;
-import java.nio.file.SimpleFileVisitor;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
-import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
+import java.nio.file.attribute.PosixFileAttributes;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
 import java.util.Map;
@@ -27,6 +25,9 @@ import org.jspecify.annotations.Nullable;
  * @param home the directory that contains Paddock's caches; nobody but the user writes there
  */
 record CacheDirectory(Path home) {
+    /** Each level holds a descriptor. */
+    private static final int MAX_DEPTH = 512;
+
     private static final FileAttribute<Set<PosixFilePermission>> OWN =
             PosixFilePermissions.asFileAttribute(PosixFilePermissions.fromString("rwx------"));
 
@@ -50,7 +51,10 @@ record CacheDirectory(Path home) {
         try {
             for (Map.Entry<String, Path> seed : seeds.entrySet()) {
                 if (Files.isDirectory(seed.getValue())) {
-                    copy(seed.getValue().toRealPath(), unfinished.resolve(seed.getKey()));
+                    Path real = seed.getValue().toRealPath();
+                    try (Pinned from = Pinned.directory(real, real)) {
+                        copy(from, unfinished.resolve(seed.getKey()), 0);
+                    }
                 }
             }
             move(unfinished, cache);
@@ -100,42 +104,40 @@ record CacheDirectory(Path home) {
         }
     }
 
-    /** Copies files and directories. Never by hard links, through which commands could change the originals. */
-    private static void copy(Path from, Path to) throws IOException {
+    /**
+     * Copies files and directories, and follows no link that takes a directory's place meanwhile. Never by hard links,
+     * through which commands could change the originals.
+     */
+    private static void copy(Pinned from, Path to, int depth) throws IOException {
+        if (depth > MAX_DEPTH) {
+            throw new IOException("it has more than " + MAX_DEPTH + " levels of directories");
+        }
         Files.createDirectories(to);
-        Files.walkFileTree(from, new SimpleFileVisitor<>() {
-            @Override
-            public FileVisitResult preVisitDirectory(Path directory, BasicFileAttributes attributes)
-                    throws IOException {
-                Files.createDirectories(to.resolve(from.relativize(directory)));
-                return FileVisitResult.CONTINUE;
-            }
-
-            @Override
-            public FileVisitResult visitFile(Path file, BasicFileAttributes attributes) throws IOException {
-                if (attributes.isRegularFile() && Files.isReadable(file)) {
-                    Path copy = to.resolve(from.relativize(file));
-                    copyFile(file, copy, attributes.size());
-                    Files.setLastModifiedTime(copy, attributes.lastModifiedTime());
+        for (Path name : from.names()) {
+            try (Pinned entry = from.child(name)) {
+                PosixFileAttributes attributes = entry.attributes();
+                if (attributes.isDirectory()) {
+                    copy(entry, to.resolve(name), depth + 1);
+                } else if (attributes.isRegularFile() && Files.isReadable(entry.path())) {
+                    copyFile(entry, attributes, to.resolve(name));
                 }
-                return FileVisitResult.CONTINUE;
             }
-        });
+        }
     }
 
     /** Copies what the file had when it was found; a user may let commands write to the original. */
-    private static void copyFile(Path file, Path copy, long size) throws IOException {
-        try (FileChannel in = RegularFile.open(file);
+    private static void copyFile(Pinned file, PosixFileAttributes attributes, Path copy) throws IOException {
+        try (FileChannel in = FileChannel.open(file.path(), StandardOpenOption.READ);
                 FileChannel out = FileChannel.open(
                         copy,
                         Set.of(StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE),
-                        PosixFilePermissions.asFileAttribute(
-                                Files.getPosixFilePermissions(file, LinkOption.NOFOLLOW_LINKS)))) {
+                        PosixFilePermissions.asFileAttribute(attributes.permissions()))) {
             long length = 1;
-            for (long at = 0; at < size && length > 0; at += length) {
-                length = in.transferTo(at, size - at, out);
+            for (long at = 0; at < attributes.size() && length > 0; at += length) {
+                length = in.transferTo(at, attributes.size() - at, out);
             }
         }
+        Files.setLastModifiedTime(copy, attributes.lastModifiedTime());
     }
 
     private static Path parent(Path path) {

@@ -62,8 +62,28 @@ class CacheDirectoryTest {
                         .start()
                         .waitFor())
                 .isZero();
-        CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(this::exchange);
+        exchanging("file", "pipe");
+    }
 
+    @Test
+    void noLinkExchangedForDirectoryLeadsCopyOutOfIt() throws Exception {
+        assumeTrue(Kernel.isAvailable(), "nothing can be exchanged here");
+        Path outside = Files.createDirectory(seed.resolveSibling("outside"));
+        Files.writeString(outside.resolve("secret"), "secret");
+        Files.writeString(Files.createDirectory(seed.resolve("below")).resolve("file"), "content");
+        Files.createSymbolicLink(seed.resolve("link"), outside);
+
+        exchanging("below", "link");
+
+        make("still");
+        try (var all = Files.walk(seed.resolveSibling("caches"))) {
+            assertThat(all).anyMatch(copy -> copy.endsWith("file")).noneMatch(copy -> copy.endsWith("secret"));
+        }
+    }
+
+    /** Makes caches while two entries of the seed are exchanged. */
+    private void exchanging(String one, String another) throws IOException {
+        CompletableFuture<Integer> exchanges = CompletableFuture.supplyAsync(() -> exchange(one, another));
         try {
             assertTimeoutPreemptively(Duration.ofSeconds(60), () -> {
                 int successes = 0;
@@ -91,13 +111,13 @@ class CacheDirectoryTest {
         }
     }
 
-    private int exchange() {
+    private int exchange(String one, String another) {
         try {
             Kernel kernel = Kernel.create();
             int at = kernel.openDirectory(Kernel.NO_DIRECTORY, PathBytes.of(seed));
             int exchanges = 0;
             do {
-                kernel.exchange(at, "file", "pipe");
+                kernel.exchange(at, one, another);
                 exchanges++;
             } while (!stop);
             kernel.close(at);
