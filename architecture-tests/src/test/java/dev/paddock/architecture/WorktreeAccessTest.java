@@ -111,7 +111,6 @@ class WorktreeAccessTest {
             entry("dev.paddock.executor.remote.sync.HostDirectory", HELD),
             entry("dev.paddock.executor.remote.sync.WorktreeListing", CHECKED),
             entry("dev.paddock.executor.remote.sync.Pull", OWN),
-            entry("dev.paddock.executor.sandbox.policy.HiddenPaths", HELD),
             entry("dev.paddock.executor.sandbox.policy.SystemConfiguration", "lists /etc, which no command can change"),
             entry("dev.paddock.executor.worktree.DirectoryJournal", OWN),
             entry("dev.paddock.executor.worktree.Journals", OWN),
