@@ -59,6 +59,7 @@ public final class WorktreeGuard implements AutoCloseable {
     private boolean alone;
 
     private boolean closing; // once no command is live
+    private boolean closed;
 
     private WorktreeGuard(
             TreeIndex tree, GuardStore store, Journal journal, NeighbourGuards neighbours, NeighbourTargets targets)
@@ -164,10 +165,10 @@ public final class WorktreeGuard implements AutoCloseable {
     /**
      * Returns the mounts for the next command. Checks a few files, without a walk.
      *
-     * @return the plan
+     * @return the plan; after the guard's end that of its last state, for a sandbox that is still being prepared
      */
     public synchronized ProtectionPlan plan() {
-        repositories.poll();
+        poll();
         return mounts.plan(settler.withoutCreated(repositories.repositories()));
     }
 
@@ -180,8 +181,14 @@ public final class WorktreeGuard implements AutoCloseable {
      *     one
      */
     public synchronized List<Path> refusable() {
-        repositories.poll();
+        poll();
         return mounts.refusable(paths.in(repositories.repositories()));
+    }
+
+    private void poll() {
+        if (!closed) {
+            repositories.poll();
+        }
     }
 
     /**
@@ -421,6 +428,7 @@ public final class WorktreeGuard implements AutoCloseable {
 
     private void closeAfterTheLast() {
         if (closing && live.isEmpty()) {
+            closed = true;
             try {
                 neighbours.close();
             } finally {

@@ -30,6 +30,21 @@ class WorktreeGuardTest extends GuardedWorktree {
                 .containsExactly(".git/config", ".git/hooks", ".vscode", "deep/er/.git/config", "deep/er/.git/hooks");
     }
 
+    /** A sandbox may still be prepared when its executor ends: the closed watch is not read for it. */
+    @Test
+    void planAfterEndIsThatOfLastState() throws Exception {
+        Path other = Files.createDirectory(directory.resolve("other"));
+        WorktreeGuard ended = guarding(other);
+        ProtectionPlan last = ended.plan();
+        ended.close();
+        shell(other, "git init -q new");
+
+        assertThat(ended.plan()).isEqualTo(last);
+        try (WorktreeGuard next = guarding(other)) {
+            assertThat(next.plan()).isNotEqualTo(last);
+        }
+    }
+
     @Test
     void refusesExistingAndAbsentProtectedPaths() throws Exception {
         Files.createSymbolicLink(worktree.resolve(".vscode"), Files.createDirectory(worktree.resolve("settings")));
