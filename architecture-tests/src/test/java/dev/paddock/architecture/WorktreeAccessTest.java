@@ -6,6 +6,8 @@ import static org.assertj.core.api.Assertions.assertThat;
 import com.tngtech.archunit.core.domain.AccessTarget;
 import com.tngtech.archunit.core.domain.JavaAccess;
 import com.tngtech.archunit.core.domain.JavaClass;
+import dev.paddock.harness.files.access.AccessRules;
+import dev.paddock.harness.files.workspace.WorkspaceFiles;
 import java.io.File;
 import java.io.FileOutputStream;
 import java.io.FileWriter;
@@ -130,6 +132,31 @@ class WorktreeAccessTest {
         assertThat(without(MAY_CHANGE, accesses(WorktreeAccessTest::changes)))
                 .as("changes of files by path, in packages that work in worktrees")
                 .isEmpty();
+    }
+
+    /** What opens a worktree's files asks the executor which of them commands may not change. */
+    private static final Map<String, String> MAY_NOT_ASK = Map.ofEntries(
+            entry("dev.paddock.cli.dialogue.SessionScope", "shows the files that a prompt names, and changes none"),
+            entry("dev.paddock.harness.tools.skills.Skill", "opens a directory to read it"));
+
+    @Test
+    void openedFilesLeaveWhatExecutorKeeps() {
+        Map<String, Set<String>> open = new TreeMap<>();
+        for (JavaClass type : Product.CLASSES) {
+            if (calls(type, WorkspaceFiles.class, "open") && !calls(type, AccessRules.class, "alsoKeeping")) {
+                open.put(type.getName(), Set.of("WorkspaceFiles.open without AccessRules.alsoKeeping"));
+            }
+        }
+        assertThat(without(MAY_NOT_ASK, open))
+                .as("files that are opened without CommandExecutor.isKept")
+                .isEmpty();
+    }
+
+    private static boolean calls(JavaClass type, Class<?> owner, String method) {
+        return type.getAccessesFromSelf().stream()
+                .map(JavaAccess::getTarget)
+                .anyMatch(target -> target.getOwner().isEquivalentTo(owner)
+                        && target.getName().equals(method));
     }
 
     @Test

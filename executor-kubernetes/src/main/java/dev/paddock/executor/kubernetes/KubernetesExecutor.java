@@ -101,7 +101,8 @@ public final class KubernetesExecutor implements CommandExecutor {
 
     @Override
     public boolean isKept(Path path) {
-        return commands.isKept(path);
+        return commands.isKept(path)
+                || files.filter(synced -> synced.isKept(path)).isPresent();
     }
 
     @Override

@@ -83,6 +83,11 @@ public final class SshExecutor implements CommandExecutor {
     }
 
     @Override
+    public boolean isKept(Path path) {
+        return files.filter(synced -> synced.isKept(path)).isPresent();
+    }
+
+    @Override
     public Set<Guarantee> guarantees() {
         return Set.of();
     }

@@ -118,6 +118,29 @@ class SshExecutorTest {
     }
 
     @Test
+    void hooksThatRepositoryNamesNeitherLandNorAreWrittenByFileTools() throws Exception {
+        Path worktree = directory.resolve("worktree");
+        for (List<String> git : List.of(List.of("init", "-q"), List.of("config", "core.hooksPath", "hooks"))) {
+            List<String> line = new ArrayList<>(
+                    List.of("git", "-C", Files.createDirectories(worktree).toString()));
+            line.addAll(git);
+            assertThat(new ProcessBuilder(line).start().waitFor()).isZero();
+        }
+        try (SshExecutor executor = synced(worktree)) {
+            CommandResult result = run(
+                    executor, "mkdir hooks other; echo x >hooks/pre-commit; echo x >other/pre-commit", there(executor));
+
+            assertThat(result.cleanup().orElseThrow().notices()).anyMatch(notice -> notice.contains("hooks"));
+            assertThat(worktree.resolve("hooks/pre-commit")).doesNotExist();
+            assertThat(worktree.resolve("other/pre-commit")).exists();
+            assertThat(executor.isKept(worktree.toRealPath().resolve("hooks/pre-commit")))
+                    .isTrue();
+            assertThat(executor.isKept(worktree.toRealPath().resolve("other/pre-commit")))
+                    .isFalse();
+        }
+    }
+
+    @Test
     void fetchThatTakesLongerThanItsLimitIsSaidInResult() throws Exception {
         Path worktree = Files.createDirectories(directory.resolve("worktree"));
         Path copy;

@@ -130,7 +130,8 @@ public final class AdkCodeExecutor extends BaseCodeExecutor {
     public CodeExecutionResult executeCode(@Nullable InvocationContext unused, CodeExecutionInput input) {
         String directory = "paddock-code-" + UUID.randomUUID();
         boolean interrupted = false;
-        try (WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(worktree)), AccessRules.standard())) {
+        AccessRules rules = AccessRules.standard().alsoKeeping(executor::isKept);
+        try (WorkspaceFiles files = WorkspaceFiles.open(List.of(FileRoot.of(worktree)), rules)) {
             try {
                 Map<String, byte[]> given = write(files, directory, input.inputFiles());
                 return answer(run(input.code(), directory), files, directory, given);

@@ -17,6 +17,7 @@ import com.google.adk.sessions.Session;
 import com.google.genai.types.Content;
 import com.google.genai.types.Part;
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ForwardingExecutor;
 import dev.paddock.fixtures.SandboxTrial;
 import io.reactivex.rxjava3.core.Flowable;
 import java.nio.charset.StandardCharsets;
@@ -133,6 +134,23 @@ class AdkCodeExecutorTest {
             trial.awaitUp();
             trial.awaitDeath();
             assertNothingLeft();
+        }
+    }
+
+    @Test
+    void inputFilesAreWrittenWhereCommandsMayWriteAlone() throws Exception {
+        try (SandboxTrial trial = SandboxTrial.of("bwrap", worktree)) {
+            CommandExecutor keeping = new ForwardingExecutor(trial.executor()) {
+                @Override
+                public boolean isKept(Path path) {
+                    return path.endsWith("pre-commit");
+                }
+            };
+            CodeExecutionResult refused = run(AdkCodeExecutor.shell(keeping), "cat *", file("pre-commit", "planted"));
+            assertThat(refused.stderr()).contains("pre-commit is protected");
+            assertThat(run(AdkCodeExecutor.shell(keeping), "cat *", file("other", "allowed"))
+                            .stdout())
+                    .isEqualTo("allowed");
         }
     }
 

@@ -1,6 +1,7 @@
 package dev.paddock.harness.bindings;
 
 import dev.paddock.executor.CommandExecutor;
+import dev.paddock.executor.ExecutorException;
 import dev.paddock.executor.ExecutorOptions;
 import dev.paddock.executor.ExecutorProviders;
 import dev.paddock.executor.policy.PathMapping;
@@ -18,6 +19,7 @@ import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Optional;
 import java.util.Set;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * Five capabilities over one directory and no other access to the host: {@code WORKSPACE},
@@ -33,7 +35,8 @@ import java.util.Set;
  * }</pre>
  *
  * <p>The container starts at its first use or at {@link #start}, which copies a shadow. Its
- * sandbox for commands starts at the first command. Closing it ends its commands, then removes the
+ * sandbox for commands starts at the first command, and is created at the first write, since it knows which files
+ * commands may not change. Closing it ends its commands, then removes the
  * shadow. Thread-safe.
  *
  * <p>A secret appears in no file content that {@code WORKSPACE} returns, in no command's environment
@@ -56,6 +59,7 @@ public final class AgentContainer implements AutoCloseable {
     private final EnvBinding env;
     private final EnvBinding secrets;
     private final Deque<AutoCloseable> owned = new ArrayDeque<>();
+    private final AtomicBoolean names = new AtomicBoolean();
     private Status status = Status.CREATED;
     private final Set<AutoCloseable> sessions = Collections.newSetFromMap(new IdentityHashMap<>());
     private Optional<OpenedContainer> opened = Optional.empty();
@@ -143,7 +147,7 @@ public final class AgentContainer implements AutoCloseable {
         requireOpen();
         if (opened.isEmpty()) {
             try {
-                opened = Optional.of(OpenedContainer.open(options, owned));
+                opened = Optional.of(OpenedContainer.open(options, owned, this::isKept));
             } catch (RuntimeException fault) {
                 closeOwned();
                 throw fault;
@@ -198,6 +202,24 @@ public final class AgentContainer implements AutoCloseable {
             executor = Optional.of(made);
         }
         return executor.get();
+    }
+
+    /**
+     * Returns whether commands may not change a file of the workspace, which only their executor knows. Where guests
+     * run no commands, and no executor can be made, names alone decide.
+     */
+    private boolean isKept(Path path) {
+        if (options.exec().filter(ExecPolicy::enabled).isPresent()) {
+            return executor().isKept(path);
+        }
+        if (!names.get()) {
+            try {
+                return executor().isKept(path);
+            } catch (ExecutorException unusable) {
+                names.set(true);
+            }
+        }
+        return false;
     }
 
     /**

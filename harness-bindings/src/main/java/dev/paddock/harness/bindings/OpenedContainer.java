@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Deque;
 import java.util.List;
+import java.util.function.Predicate;
 
 /**
  * The open resources of a container, from its start to its end.
@@ -39,8 +40,9 @@ record OpenedContainer(
      * Opens a container.
      *
      * @param owned receives the resources to close, even if this fails
+     * @param alsoKept the paths that commands may not change although no name covers them
      */
-    static OpenedContainer open(ContainerOptions options, Deque<AutoCloseable> owned) {
+    static OpenedContainer open(ContainerOptions options, Deque<AutoCloseable> owned, Predicate<Path> alsoKept) {
         Path root = options.root();
         List<Mount> mounts = options.mounts();
         if (options.mode() == AgentContainer.Mode.SHADOW) {
@@ -57,7 +59,8 @@ record OpenedContainer(
         List<FileRoot> roots = new ArrayList<>();
         roots.add(first);
         mounts.forEach(mount -> roots.add(FileRoot.of(mount)));
-        WorkspaceFiles files = WorkspaceFiles.open(roots, new AccessRules(ProtectedPaths.standard(), hidden));
+        WorkspaceFiles files =
+                WorkspaceFiles.open(roots, new AccessRules(ProtectedPaths.standard(), hidden).alsoKeeping(alsoKept));
         owned.push(files);
         return new OpenedContainer(root, mounts, files, unruled, variables, hidden);
     }

@@ -75,6 +75,29 @@ class ExecBindingTest {
     }
 
     @Test
+    void filesThatCommandsMayNotChangeAreKeptFromWorkspaceToo() throws Exception {
+        Path git = Files.createDirectories(root.resolve(".git/refs/heads"))
+                .getParent()
+                .getParent();
+        Files.createDirectories(git.resolve("objects/info"));
+        Files.writeString(git.resolve("HEAD"), "ref: refs/heads/main\n");
+        Files.writeString(git.resolve("config"), "[core]\n\trepositoryformatversion = 0\n\thooksPath = hooks\n");
+        try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
+            FileException refused = null;
+            try {
+                container.workspace().writeText("hooks/pre-commit", "planted");
+            } catch (FileException expected) {
+                refused = expected;
+            }
+            assertThat(refused).as("before the first command").isNotNull();
+            assertThat(refused.reason()).isEqualTo(FileException.Reason.PROTECTED);
+            container.workspace().writeText("other/pre-commit", "allowed");
+        }
+        assertThat(root.resolve("hooks/pre-commit")).doesNotExist();
+        assertThat(root.resolve("other/pre-commit")).hasContent("allowed");
+    }
+
+    @Test
     void programGetsItsArgumentsExactlyAndItsDirectory() {
         try (AgentContainer container = container(ExecPolicy.anyProgram()).build()) {
             ExecResult result = container.exec().run(ExecRequest.of("printf", "%s|", "a b", "$HOME", "*", "'"));

@@ -15,6 +15,7 @@ import dev.paddock.executor.remote.sync.SystemChangedException;
 import dev.paddock.executor.worktree.ProtectionPlan;
 import dev.paddock.executor.worktree.WorktreeGuard;
 import java.io.IOException;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -79,6 +80,11 @@ public final class SyncedFiles implements AutoCloseable {
     /** Returns the worktree: the host's path and the remote system's. */
     public PathMapping worktree() {
         return settings.worktree();
+    }
+
+    /** Returns whether a change of a file never lands although no protected name covers it. */
+    public boolean isKept(Path path) {
+        return guard.isKept(path);
     }
 
     /**
