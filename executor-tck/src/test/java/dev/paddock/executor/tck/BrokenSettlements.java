@@ -43,6 +43,16 @@ final class BrokenSettlements {
                         "G_PROTECTED_PATHS_nothingPlantedStaysAndReportNamesIt[6]",
                         "ORIG_HEAD",
                         FollowsLinks::new),
+                protects(
+                        "keeps a path from commands, and not from file tools",
+                        "G_PROTECTED_PATHS_onePathThatCommandsMayNotChangeIsKeptFromFileToolsToo",
+                        "isKept of tools/hooks",
+                        TellsNoPath::new),
+                protects(
+                        "keeps a path from neither",
+                        "G_PROTECTED_PATHS_onePathThatCommandsMayNotChangeIsKeptFromFileToolsToo",
+                        "a hook that a command has planted",
+                        KeepsNoPath::new),
                 protects("settles late", "G_PROTECTED_PATHS_settledAtClose[7]", ".mcp.json", SettlesLate::new),
                 protects(
                         "keeps its notices to itself",
@@ -120,6 +130,28 @@ final class BrokenSettlements {
         @Override
         List<String> settle() {
             return List.of();
+        }
+    }
+
+    private static class TellsNoPath extends ReferenceProtection {
+        TellsNoPath(Path root, Map<String, String> variables) {
+            super(root, variables);
+        }
+
+        @Override
+        public boolean isKept(Path path) {
+            return false;
+        }
+    }
+
+    private static final class KeepsNoPath extends TellsNoPath {
+        KeepsNoPath(Path root, Map<String, String> variables) {
+            super(root, variables);
+        }
+
+        @Override
+        List<String> remove(Path path) {
+            return path.toString().contains("/tools") ? List.of() : super.remove(path);
         }
     }
 

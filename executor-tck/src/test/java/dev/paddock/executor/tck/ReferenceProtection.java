@@ -25,12 +25,14 @@ import java.util.UUID;
 
 /**
  * A reference executor that protects a worktree: after each command it undoes every change below a
- * protected name. Git's own commits are undone too, which no test here makes. Broken executors
+ * protected name, and of the hooks that the repository's configuration names. Git's own commits are undone too, which no test here makes. Broken executors
  * extend it and override the methods that they break.
  */
 class ReferenceProtection extends ReferenceExecutor {
     private static final Set<String> NAMES =
             Set.of(".git", ".envrc", ".mcp.json", ".vscode", ".idea", ".claude", ".npmrc");
+
+    private static final Path HOOKS = Path.of("tools", "hooks");
 
     private final Path root;
     private final Map<String, String> variables;
@@ -46,6 +48,11 @@ class ReferenceProtection extends ReferenceExecutor {
     @Override
     public Set<Guarantee> guarantees() {
         return Set.of(Guarantee.PROTECTED_PATHS);
+    }
+
+    @Override
+    public boolean isKept(Path path) {
+        return path.startsWith(root.resolve(HOOKS));
     }
 
     @Override
@@ -157,6 +164,9 @@ class ReferenceProtection extends ReferenceExecutor {
                 }
 
                 private FileVisitResult add(Path path, Optional<String> content) {
+                    if (root.relativize(path).startsWith(HOOKS)) {
+                        entries.put(path, content);
+                    }
                     for (Path name : root.relativize(path)) {
                         if (NAMES.contains(name.toString())) {
                             entries.put(path, content);

@@ -106,11 +106,6 @@ final class ProtectedWorktree implements AutoCloseable {
         return executor.isKept(root.toRealPath().resolve(name));
     }
 
-    /** Returns whether commands change a copy of the worktree, and file tools the worktree. */
-    boolean isCopied() {
-        return executor.copiesFiles();
-    }
-
     /** Describes the entry at a path: a file by its content, any other by its kind. */
     String at(String name) {
         Path path = root.resolve(name);
