@@ -7,6 +7,8 @@ import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.Condition;
+import java.util.concurrent.locks.ReentrantLock;
 
 /** Bounds the relayed connections of an executor, and ends them with it. */
 final class OpenConnections implements AutoCloseable {
@@ -39,9 +41,7 @@ final class OpenConnections implements AutoCloseable {
     }
 
     private boolean makeRoom() {
-        Optional<RelayedConnection> oldest = open.stream()
-                .filter(RelayedConnection::isHalfClosed)
-                .min(Comparator.comparingLong(RelayedConnection::halfClosedNanos));
+        Optional<RelayedConnection> oldest = longestHalfClosed(open);
         if (oldest.isEmpty()) {
             return false;
         }
@@ -51,6 +51,91 @@ final class OpenConnections implements AutoCloseable {
         } catch (InterruptedException stopped) {
             Thread.currentThread().interrupt();
             return false;
+        }
+    }
+
+    private static Optional<RelayedConnection> longestHalfClosed(Set<RelayedConnection> connections) {
+        return connections.stream()
+                .filter(RelayedConnection::isHalfClosed)
+                .min(Comparator.comparingLong(RelayedConnection::halfClosedNanos));
+    }
+
+    /** Creates the share of one port in these connections. */
+    Share share() {
+        return new Share();
+    }
+
+    /**
+     * The connections of one port, which may be as many as are free: one port alone has half of all, and each further
+     * one still finds some, however many the others have.
+     */
+    final class Share {
+        private final Set<RelayedConnection> own = ConcurrentHashMap.newKeySet();
+        private final ReentrantLock lock = new ReentrantLock();
+        private final Condition released = lock.newCondition();
+        private int admitted;
+
+        /** Returns how many connections this port has. */
+        int size() {
+            lock.lock();
+            try {
+                return admitted;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        /**
+         * Acquires a permit. If this port has as many as are free, ends the connection of its own one side of which
+         * ended longest ago.
+         *
+         * @return whether a permit was acquired
+         */
+        boolean admit() {
+            lock.lock();
+            try {
+                return tryAdmit() || makeRoom();
+            } catch (InterruptedException stopped) {
+                Thread.currentThread().interrupt();
+                return false;
+            } finally {
+                lock.unlock();
+            }
+        }
+
+        private boolean tryAdmit() {
+            boolean isAdmitted = admitted < permits.availablePermits() && permits.tryAcquire();
+            admitted += isAdmitted ? 1 : 0;
+            return isAdmitted;
+        }
+
+        private boolean makeRoom() throws InterruptedException {
+            Optional<RelayedConnection> oldest = longestHalfClosed(own);
+            oldest.ifPresent(RelayedConnection::giveUp);
+            long left = oldest.isPresent() ? TimeUnit.MILLISECONDS.toNanos(ENDING_MILLIS) : 0;
+            while (left > 0) {
+                left = released.awaitNanos(left);
+                if (tryAdmit()) {
+                    return true;
+                }
+            }
+            return false;
+        }
+
+        /** Starts a connection that has a permit, as {@link OpenConnections#start} does. */
+        void start(RelayedConnection connection, Runnable ended) {
+            own.add(connection);
+            OpenConnections.this.start(connection, () -> {
+                own.remove(connection);
+                lock.lock();
+                try {
+                    admitted--;
+                    released.signalAll();
+                } finally {
+                    lock.unlock();
+                }
+                ended.run();
+            });
         }
     }
 

@@ -133,6 +133,7 @@ public final class Publication implements AutoCloseable {
         private final PublishedPort published;
         private final AllowedHosts.Grant grant;
         private final RelayedConnection.Kind kind;
+        private final OpenConnections.Share share = open.share();
         /** Held by the one connection that asks whether a process listens by now. */
         private final ReentrantLock asking = new ReentrantLock();
 
@@ -149,14 +150,17 @@ public final class Publication implements AutoCloseable {
         }
 
         void accepted(SocketChannel client) {
-            if (!open.admit()) {
+            if (!share.admit()) {
                 Relay.reset(client);
-                observer.ended(denied("more than " + open.most() + " connections are open"), false);
+                observer.ended(
+                        denied("port " + published.port() + " has " + share.size()
+                                + " open connections, as many as are left for other ports"),
+                        false);
                 return;
             }
             RelayedConnection connection = new RelayedConnection(client, new byte[0], grant, kind);
             connections.add(connection);
-            open.start(connection, () -> connections.remove(connection));
+            share.start(connection, () -> connections.remove(connection));
             if (closed) {
                 connection.closeNow();
             }

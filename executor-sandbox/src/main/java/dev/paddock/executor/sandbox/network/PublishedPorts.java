@@ -19,8 +19,10 @@ import java.util.function.Consumer;
  * <p>Thread-safe. Closing it ends every connection.
  */
 public final class PublishedPorts implements AutoCloseable {
-    /** Bounds the descriptors and the memory that programs of this machine can use up. */
-    static final int MAX_CONNECTIONS = 256;
+    /**
+     * Bounds the descriptors and the memory that programs of this machine can use up. A port alone may have half, 256.
+     */
+    static final int MAX_CONNECTIONS = 512;
 
     /**
      * Time limits.

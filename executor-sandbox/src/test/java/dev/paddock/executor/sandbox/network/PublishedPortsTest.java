@@ -51,7 +51,7 @@ class PublishedPortsTest {
     private Publication published;
 
     private static PublishedPorts ports(Duration draining) {
-        return new PublishedPorts(MOST, new PublishedPorts.Bounds(Duration.ofSeconds(1), draining));
+        return new PublishedPorts(2 * MOST, new PublishedPorts.Bounds(Duration.ofSeconds(1), draining));
     }
 
     @BeforeEach
@@ -189,12 +189,37 @@ class PublishedPortsTest {
                 .atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(ended)
                         .singleElement()
-                        .satisfies(one -> assertThat(one.reason().orElseThrow()).contains("more than " + MOST)));
+                        .satisfies(one ->
+                                assertThat(one.reason().orElseThrow()).contains("has " + MOST + " open connections")));
         firstThere.shutdownOutput();
         assertThat(first.getInputStream().read()).isEqualTo(-1);
         Socket next = connect();
         reached().getOutputStream().write('x');
         assertThat(next.getInputStream().read()).isEqualTo('x');
+    }
+
+    @Test
+    void connectionsToOnePortCrowdOutNoOther() throws Exception {
+        for (int number = 0; number < MOST; number++) {
+            connect();
+            reached();
+        }
+        assertIsReset(this::connect);
+        Publication first = published;
+        try (ServerSocket another = new ServerSocket(0, 100, InetAddress.getByAddress(new byte[] {127, 0, 0, 1}));
+                Publication second = ports.publish(inside, List.of(new PublishedPort(0, another.getLocalPort())))) {
+            published = second;
+            another.setSoTimeout((int) PATIENCE.toMillis());
+            for (int number = 0; number < MOST / 2; number++) {
+                Socket client = connect();
+                Socket there = another.accept();
+                sockets.add(there);
+                there.getOutputStream().write('x');
+                assertThat(client.getInputStream().read()).isEqualTo('x');
+            }
+        } finally {
+            published = first;
+        }
     }
 
     @Test
