@@ -55,7 +55,7 @@ final class BackendChoice {
             ExecutorProvider provider = firstUsable(candidates, Map.of(), refused);
             CommandExecutor executor = provider.create(ExecutorOptions.of(policy));
             Set<Guarantee> lacking = new TreeSet<>(required);
-            lacking.removeAll(executor.guarantees());
+            lacking.removeAll(guaranteesOf(executor));
             if (lacking.isEmpty()) {
                 if (refused.isEmpty()) {
                     return executor;
@@ -69,6 +69,20 @@ final class BackendChoice {
                     + lacking.stream().map(Guarantee::name).collect(Collectors.joining(", "))
                     + " here with this policy (Require less, or name an executor.)");
             candidates = candidates.subList(candidates.indexOf(provider) + 1, candidates.size());
+        }
+    }
+
+    /** Returns the guarantees of an executor that has just been created; disposes of it if it cannot tell them. */
+    static Set<Guarantee> guaranteesOf(CommandExecutor executor) {
+        try {
+            return executor.guarantees();
+        } catch (RuntimeException | Error fault) {
+            try {
+                executor.dispose();
+            } catch (RuntimeException second) {
+                fault.addSuppressed(second);
+            }
+            throw fault;
         }
     }
 

@@ -86,7 +86,8 @@ public interface ExecutorProvider {
     default CommandExecutor create(ExecutorOptions options) {
         CommandExecutor executor = create(options.policy(), options.settings()); // refuses the policy first
         boolean isUnobserved = options.connections().isPresent()
-                && (options.hasAllowedHosts() || executor.guarantees().contains(Guarantee.PUBLISHED_PORTS));
+                && (options.hasAllowedHosts()
+                        || BackendChoice.guaranteesOf(executor).contains(Guarantee.PUBLISHED_PORTS));
         if (isUnobserved || options.hostApprover().isPresent()) {
             executor.dispose();
             throw new UnsupportedPolicyException(

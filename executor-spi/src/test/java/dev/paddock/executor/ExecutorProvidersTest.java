@@ -118,6 +118,20 @@ class ExecutorProvidersTest {
     }
 
     @Test
+    void executorsThatCannotTellTheirGuaranteesAreDisposedOf() throws Exception {
+        install(Speechless.class);
+        Speechless.disposed = 0;
+        assertThatThrownBy(() -> ExecutorProviders.auto(POLICY, Set.of(Guarantee.TREE_KILL)))
+                .isInstanceOf(SandboxLostException.class)
+                .hasMessageContaining("its engine is gone");
+        assertThat(Speechless.disposed).as("by auto").isEqualTo(1);
+        ExecutorOptions observed = ExecutorOptions.of(POLICY).onRelayedConnection(connection -> {});
+        assertThatThrownBy(() -> ExecutorProviders.named("speechless").create(observed))
+                .isInstanceOf(SandboxLostException.class);
+        assertThat(Speechless.disposed).as("by create").isEqualTo(2);
+    }
+
+    @Test
     void autoTakesFirstOneThatHasWhatIsRequired() throws Exception {
         install(First.class, Second.class, Guarantees.class, Broken.class);
         Guarantees.closed = 0;
@@ -449,6 +463,31 @@ class ExecutorProvidersTest {
                 @Override
                 public Set<Guarantee> guarantees() {
                     return Set.of(Guarantee.PUBLISHED_PORTS);
+                }
+            };
+        }
+    }
+
+    /** Cannot tell its guarantees. */
+    public static final class Speechless extends Stub {
+        private static int disposed;
+
+        /** Called by the service loader. */
+        public Speechless() {
+            super("speechless", OptionalInt.of(1));
+        }
+
+        @Override
+        public CommandExecutor create(SandboxPolicy policy, Map<String, String> settings) {
+            return new ForwardingExecutor(super.create(policy, settings)) {
+                @Override
+                public Set<Guarantee> guarantees() {
+                    throw new SandboxLostException("speechless", "its engine is gone");
+                }
+
+                @Override
+                public void dispose() {
+                    disposed++;
                 }
             };
         }

@@ -175,8 +175,13 @@ public final class DockerProvider implements ExecutorProvider, BackendUpkeep {
         // hosts, and no port of a container that is not Paddock's is published.
         builder.env(policy.environment().resolve(DockerEnvironment.variables()));
         DockerExecutor executor = builder.build();
-        ContainerPolicyCheck.attached(policy, executor.guarantees()).require();
-        return executor;
+        try {
+            ContainerPolicyCheck.attached(policy, executor.guarantees()).require();
+            return executor;
+        } catch (RuntimeException refused) {
+            executor.dispose();
+            throw refused;
+        }
     }
 
     private static void apply(DockerExecutor.Builder builder, String name, String value) {
