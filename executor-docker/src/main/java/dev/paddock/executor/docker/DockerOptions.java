@@ -96,16 +96,7 @@ final class DockerOptions {
         String made = shared.image().orElse(null);
         if (attached != null && made == null) {
             requireNoObserver(attached);
-            if (shared.hasWorktree()) {
-                throw new IllegalArgumentException(
-                        "the container '" + attached
-                                + "' runs already, with what it grants: leave the policy and the worktree out, or name an image");
-            }
-            if (network != null || tmpBytes != ContainerSpec.TMPFS_BYTES || !tmpExec || writableRoot) {
-                throw new IllegalArgumentException(
-                        "the container '" + attached + "' runs already, with its network, its"
-                                + " /tmp and its root: leave these settings out, or name an image");
-            }
+            requireNoSpecification(attached, shared);
             String commandUser = user.equals("auto") || user.equals("image") ? "" : user;
             return new AttachedContainerSource(
                     at, attached, shared.environment(), commandUser, removeOnDispose, shared.warmSlots());
@@ -135,6 +126,28 @@ final class DockerOptions {
                 (name, layersDone, layers, bytesDone, bytes) ->
                         progress.accept(new PullProgress(name, layersDone, layers, bytesDone, bytes)));
         return new ManagedContainerSource(at, probed, settings, connections.of(granted), DockerEnvironment.variables());
+    }
+
+    /** Refuses what only a container that the executor creates can have. */
+    private void requireNoSpecification(String attached, RemoteOptions shared) {
+        String runs = "the container '" + attached + "' runs already, ";
+        if (shared.hasWorktree()) {
+            throw new IllegalArgumentException(
+                    runs + "with what it grants: leave the policy and the worktree out, or name an image");
+        }
+        if (shared.isQuarantineNamed()) {
+            throw new IllegalArgumentException(
+                    runs + "with files that nothing settles: leave the quarantine out, or name an image");
+        }
+        if (network != null || tmpBytes != ContainerSpec.TMPFS_BYTES || !tmpExec || writableRoot) {
+            throw new IllegalArgumentException(
+                    runs + "with its network, its /tmp and its root: leave these settings out, or name an image");
+        }
+        if (runtime != null || !options.isEmpty() || execCwd != null || pullPolicy != PullPolicy.IF_NOT_PRESENT) {
+            throw new IllegalArgumentException(runs
+                    + "by its image's runtime and options: leave the runtime, the options, the pull policy and execCwd"
+                    + " out, or name an image");
+        }
     }
 
     /** The network of a container that is attached to is its own: the executor makes no connection in it. */

@@ -20,6 +20,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.OptionalInt;
 import java.util.concurrent.TimeUnit;
+import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
@@ -212,5 +213,27 @@ class UnavailableTest {
         assertThatThrownBy(attached::build)
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("name an image, not the container 'some', or leave them out");
+    }
+
+    @Test
+    void containerThatRunsAlreadyTakesNothingThatOnlyNewOneHas() {
+        assertThatThrownBy(() -> DockerExecutor.builder()
+                        .container("x")
+                        .quarantine(Path.of("/quarantine"))
+                        .build())
+                .isInstanceOf(IllegalArgumentException.class)
+                .hasMessage("the container 'x' runs already, with files that nothing settles: leave the quarantine out,"
+                        + " or name an image");
+        for (UnaryOperator<DockerExecutor.Builder> ignored : List.<UnaryOperator<DockerExecutor.Builder>>of(
+                builder -> builder.runtime("runsc"),
+                builder -> builder.options(List.of("--shm-size=1m")),
+                builder -> builder.execCwd("/there"),
+                builder -> builder.pullPolicy(PullPolicy.NEVER))) {
+            DockerExecutor.Builder builder =
+                    ignored.apply(DockerExecutor.builder().container("x"));
+            assertThatThrownBy(builder::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("leave the runtime, the options, the pull policy and execCwd out");
+        }
     }
 }

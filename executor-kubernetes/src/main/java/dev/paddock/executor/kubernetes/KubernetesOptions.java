@@ -150,6 +150,12 @@ final class KubernetesOptions {
     }
 
     private Parts attached(Cluster cluster, String name, RemoteOptions shared) {
+        if (remoteDirectory == null && (shared.hasWorktree() || shared.isQuarantineNamed())) {
+            throw new IllegalArgumentException(
+                    "the pod '" + name + "' runs already, with what it grants: leave the policy, the worktree and the"
+                            + " quarantine out, or name the directory that the worktree is synchronized with"
+                            + " (remoteDirectory)");
+        }
         String in = namespace == null ? cluster.namespace() : namespace;
         Optional<PodFiles> files = Optional.ofNullable(remoteDirectory).map(path -> attachedFiles(path, shared));
         return Parts.of(

@@ -67,6 +67,20 @@ class KubernetesExecutorBuilderTest {
     }
 
     @Test
+    void podsThatRunAlreadyTakeNothingThatTheyWouldIgnore() {
+        for (UnaryOperator<KubernetesExecutorBuilder> ignored : List.<UnaryOperator<KubernetesExecutorBuilder>>of(
+                options -> options.policy(policy()),
+                options -> options.worktree(directory),
+                options -> options.quarantine(directory))) {
+            KubernetesExecutorBuilder options =
+                    ignored.apply(KubernetesExecutor.builder().pod("p"));
+            assertThatThrownBy(options::build)
+                    .isInstanceOf(IllegalArgumentException.class)
+                    .hasMessageContaining("the pod 'p' runs already, with what it grants");
+        }
+    }
+
+    @Test
     void valuesOutOfRangeAreRefusedAtOnce() {
         assertThatThrownBy(() -> image().warmSlots(17)).hasMessageContaining("0, for none, to 16");
         assertThatThrownBy(() -> image().remoteDirectory("project")).hasMessageContaining("absolute, not 'project'");

@@ -24,6 +24,7 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
     private final Map<String, String> environment = new LinkedHashMap<>();
     private Optional<Path> worktree = Optional.empty();
     private Path quarantine = Quarantine.standard();
+    private boolean isQuarantineNamed;
     private int warmSlots = WarmPool.Settings.DEFAULT_SIZE;
 
     /** Creates a builder with the defaults. */
@@ -74,6 +75,7 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
      */
     public B quarantine(Path value) {
         quarantine = value.toAbsolutePath();
+        isQuarantineNamed = true;
         return self();
     }
 
@@ -103,6 +105,6 @@ public abstract class RemoteExecutorBuilder<B extends RemoteExecutorBuilder<B>> 
      * @return the options, as they are now
      */
     protected final RemoteOptions options() {
-        return new RemoteOptions(image, policy, worktree, environment, quarantine, warmSlots);
+        return new RemoteOptions(image, policy, worktree, environment, quarantine, isQuarantineNamed, warmSlots);
     }
 }

@@ -15,6 +15,7 @@ import java.util.function.Supplier;
  * @param worktree the worktree; empty if there is none, or if the policy names it
  * @param environment variables of every command
  * @param quarantine the quarantine directory, an absolute path
+ * @param isQuarantineNamed whether that is not the default
  * @param warmSlots the number of warm slots
  * @since 0.1
  */
@@ -24,6 +25,7 @@ public record RemoteOptions(
         Optional<Path> worktree,
         Map<String, String> environment,
         Path quarantine,
+        boolean isQuarantineNamed,
         int warmSlots) {
 
     /** Copies the variables. */

@@ -28,7 +28,13 @@ class RemoteExecutorBuilderTest {
     void defaultsFillWhatIsNotSet() {
         assertThat(new Builder().options())
                 .isEqualTo(new RemoteOptions(
-                        Optional.empty(), Optional.empty(), Optional.empty(), Map.of(), Quarantine.standard(), 2));
+                        Optional.empty(),
+                        Optional.empty(),
+                        Optional.empty(),
+                        Map.of(),
+                        Quarantine.standard(),
+                        false,
+                        2));
         assertThat(new Builder().isEager()).isFalse();
     }
 
@@ -50,6 +56,7 @@ class RemoteExecutorBuilderTest {
                         Optional.of(WORKTREE),
                         Map.of("ONE", "1", "TWO", "2"),
                         Path.of("/quarantine"),
+                        true,
                         16));
         assertThat(builder.isEager()).isTrue();
     }
