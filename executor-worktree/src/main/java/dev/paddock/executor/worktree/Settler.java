@@ -56,6 +56,9 @@ final class Settler {
 
     private Poison poison = Poison.NONE;
 
+    /** The poison that a result or a refusal has named. */
+    private Poison told = Poison.NONE;
+
     Settler(TreeIndex tree, GuardStore store, Journal journal, NeighbourTargets neighbours) {
         this.tree = tree;
         this.store = store;
@@ -132,6 +135,7 @@ final class Settler {
      */
     void requireNoPoison() {
         if (!poison.isEmpty()) {
+            told = poison;
             throw new SpawnException(poison.refusal(tree.paths().root()));
         }
     }
@@ -139,11 +143,8 @@ final class Settler {
     /** Settles the worktree while no command is live. */
     private List<String> settleAgain() {
         List<String> notices = settle(false, List.of());
-        notices.forEach(notice -> LOG.log(Level.WARNING, notice));
         if (poison.isEmpty()) {
             journal.settled();
-        } else {
-            LOG.log(Level.WARNING, poison.notice());
         }
         return notices;
     }
@@ -249,7 +250,7 @@ final class Settler {
     /** Poisons the worktree because of a fault, and returns the notice. */
     String fail(Throwable fault) {
         poison = Poison.by(tree.paths().root(), fault);
-        return poison.notice();
+        return poisonNotice();
     }
 
     Poison poison() {
@@ -261,6 +262,20 @@ final class Settler {
         Set<String> all = new LinkedHashSet<>(overdue);
         all.addAll(notices);
         overdue = List.copyOf(all);
+    }
+
+    /** Logs what no result and no refusal has said. */
+    void logUntold() {
+        overdue().forEach(notice -> LOG.log(Level.WARNING, notice));
+        if (!poison.equals(told) && !poison.isEmpty()) {
+            LOG.log(Level.WARNING, poisonNotice());
+        }
+    }
+
+    /** Returns the notice about the poison, for a result. */
+    String poisonNotice() {
+        told = poison;
+        return poison.notice();
     }
 
     /** Returns the notices for the next result, once. */

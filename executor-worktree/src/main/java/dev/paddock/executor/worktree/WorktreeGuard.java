@@ -154,6 +154,7 @@ public final class WorktreeGuard implements AutoCloseable {
             if (LinkedGitDirectory.of(root).equals(linked)) {
                 return guard;
             }
+            guard.settler.logUntold();
         } catch (RuntimeException | IOException fault) {
             close(opened, journal);
             throw fault;
@@ -408,7 +409,7 @@ public final class WorktreeGuard implements AutoCloseable {
             List<String> notices = settler.overdue();
             notices.addAll(settled);
             if (!settler.poison().isEmpty()) {
-                notices.add(settler.poison().notice());
+                notices.add(settler.poisonNotice());
             } else if (last) {
                 journal.settled();
             }
@@ -430,6 +431,7 @@ public final class WorktreeGuard implements AutoCloseable {
         if (closing && live.isEmpty()) {
             closed = true;
             try {
+                settler.logUntold();
                 neighbours.close();
             } finally {
                 close(Optional.of(tree), journal);
