@@ -36,6 +36,20 @@ public final class StateHome {
     }
 
     /**
+     * Returns {@code $XDG_CACHE_HOME/paddock/guest}, below {@code ~/.cache} if that variable is not set: the engines
+     * and modules that later sessions of guests run on this machine.
+     *
+     * @param environment the user's environment
+     * @param home the user's home directory
+     * @return an absolute path, of which nothing need exist; empty for a user without a home
+     */
+    public static Optional<Path> guests(Map<String, String> environment, String home) {
+        Path cache = Path.of(environment.getOrDefault("XDG_CACHE_HOME", ""));
+        Path base = cache.isAbsolute() ? cache : Path.of(home, ".cache");
+        return Optional.of(base.resolve("paddock").resolve("guest")).filter(Path::isAbsolute);
+    }
+
+    /**
      * Returns the directory in which all executors of this user have theirs; creates it if it does
      * not exist.
      */

@@ -32,8 +32,15 @@ final class GrantedDirectories {
     /** One of Paddock's own directories, and the remedy that relocates it. */
     private record Own(Path path, String name, String remedy) {}
 
-    List<Violation> violations(Path stateDirectory, Path quarantine) {
+    /**
+     * Compares.
+     *
+     * @param guests what later sessions of guests run; empty for a user without a home
+     */
+    List<Violation> violations(Path stateDirectory, Path quarantine, Optional<Path> guests) {
         List<Violation> found = new ArrayList<>();
+        Optional<Own> engines = guests.map(
+                path -> new Own(RealPaths.of(path), "the engines of guests", "set XDG_CACHE_HOME elsewhere"));
         Own state =
                 new Own(RealPaths.of(stateDirectory), "Paddock's own state directory", "set XDG_STATE_HOME elsewhere");
         Own moved = new Own(
@@ -43,11 +50,13 @@ final class GrantedDirectories {
         String asWorktree = "use '" + worktree + "' as the worktree";
         apart(found, asWorktree, worktree, state, "use");
         apart(found, asWorktree, worktree, moved, "use");
+        engines.ifPresent(own -> apart(found, asWorktree, worktree, own, "use"));
         for (Mount mount : policy.mounts()) {
             String asMount = "mount '" + mount.source() + "'";
             apart(found, asMount, mount.source(), state, "mount");
             if (mount.access() == Mount.Access.READ_WRITE) {
                 apart(found, asMount, mount.source(), moved, "mount");
+                engines.ifPresent(own -> apart(found, asMount, mount.source(), own, "mount"));
             }
             apartFromWorktree(found, asMount, mount.source());
         }

@@ -1,11 +1,13 @@
 package dev.paddock.executor.sandbox.policy;
 
 import dev.paddock.executor.UnsupportedPolicyException;
+import dev.paddock.executor.caller.CallerEnvironment;
 import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.Mount;
 import dev.paddock.executor.policy.NetworkPolicy;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
+import dev.paddock.executor.process.state.StateHome;
 import dev.paddock.executor.sandbox.network.proxy.HostProxy;
 import java.nio.file.Path;
 import java.util.ArrayList;
@@ -58,8 +60,8 @@ public final class PolicyCheck {
     }
 
     /**
-     * Adds a violation for each mount and worktree that reaches one of Paddock's own directories,
-     * and for each mount that reaches the worktree under a second name: by path, and by device and
+     * Adds a violation for each mount and worktree that reaches one of Paddock's own directories, the engines of
+     * guests among them, and for each mount that reaches the worktree under a second name: by path, and by device and
      * inode.
      *
      * @param stateDirectory the directory in which every executor of this user keeps its own files;
@@ -69,7 +71,11 @@ public final class PolicyCheck {
      * @return this check
      */
     public PolicyCheck apartFrom(Path stateDirectory, Path quarantine) {
-        violations.addAll(new GrantedDirectories(policy).violations(stateDirectory, quarantine));
+        violations.addAll(new GrantedDirectories(policy)
+                .violations(
+                        stateDirectory,
+                        quarantine,
+                        StateHome.guests(CallerEnvironment.variables(), System.getProperty("user.home", "?"))));
         return this;
     }
 

@@ -15,6 +15,7 @@ import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -119,6 +120,31 @@ class PolicyCheckTest {
         assertThat(refusals(policy))
                 .contains("cannot use '" + directory + "' as the worktree: it contains Paddock's own state directory '"
                         + state + "'; use a subdirectory, or set XDG_STATE_HOME elsewhere");
+    }
+
+    @Test
+    void commandsChangeNoEnginesOfGuests() {
+        Path home = directory.resolve("home");
+        Path engines = home.resolve("cache/paddock/guest");
+        SandboxPolicy asWorktree =
+                SandboxPolicy.builder(new PathMapping(home, "/work")).build();
+        SandboxPolicy readOnly =
+                policy().mount(new Mount(home, "/mnt", Mount.Access.READ_ONLY)).build();
+        assertThat(granted(asWorktree, engines))
+                .containsExactly("cannot use '" + home + "' as the worktree: it contains the engines of guests '"
+                        + engines + "'; use a subdirectory, or set XDG_CACHE_HOME elsewhere");
+        assertThat(granted(mounting(home), engines))
+                .containsExactly("cannot mount '" + home + "': it contains the engines of guests '" + engines
+                        + "'; mount a subdirectory, or set XDG_CACHE_HOME elsewhere");
+        assertThat(granted(readOnly, engines)).isEmpty();
+        assertThat(granted(mounting(data), engines)).isEmpty();
+    }
+
+    private List<String> granted(SandboxPolicy policy, Path guests) {
+        return new GrantedDirectories(policy)
+                .violations(directory.resolve("other"), directory.resolve("quarantine"), Optional.of(guests)).stream()
+                        .map(Violation::text)
+                        .toList();
     }
 
     @Test
