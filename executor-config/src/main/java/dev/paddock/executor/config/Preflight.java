@@ -10,6 +10,7 @@ import dev.paddock.executor.RunOptions;
 import dev.paddock.executor.SandboxUnavailableException;
 import dev.paddock.executor.UnsupportedPolicyException;
 import dev.paddock.executor.config.grant.CacheKind;
+import dev.paddock.executor.policy.Enforcement;
 import dev.paddock.executor.policy.PathMapping;
 import dev.paddock.executor.policy.ResourceLimits;
 import dev.paddock.executor.policy.SandboxPolicy;
@@ -216,6 +217,13 @@ final class Preflight {
                         case UNKNOWN ->
                             new Finding(name, true, "not tried: the sandbox lacks a program that the trial needs", "");
                     });
+        } catch (UnsupportedPolicyException lower) {
+            // The command has run with all limits of the policy, so that this one alone is not the reason.
+            if (policy.limits().demand() == Enforcement.REQUIRED) {
+                found(name, "accepted, and not tried: commands run in a place that has its own limit already");
+            } else {
+                failed(name, lower);
+            }
         } catch (ExecutorException refused) {
             failed(name, refused);
         } catch (InterruptedException interrupted) {

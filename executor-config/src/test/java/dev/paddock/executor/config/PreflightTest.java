@@ -116,6 +116,18 @@ class PreflightTest {
                 });
     }
 
+    @Test
+    void limitsOfPlacesThatHaveTheirOwnAreNotTriedByLowerOnes() throws IOException {
+        assertThat(check("executor: fixed\nlimits: { memory: 256m }\n")).anySatisfy(finding -> {
+            assertThat(finding.subject()).isEqualTo("limits.memory");
+            assertThat(finding.ok()).as(finding.toString()).isTrue();
+            assertThat(finding.detail()).contains("not tried");
+        });
+        assertThat(check("executor: fixed\nlimits: { memory: 100m }\n"))
+                .as("a limit that the place does not keep")
+                .anyMatch(finding -> !finding.ok() && finding.detail().contains("lower than"));
+    }
+
     /** Where the machine grants no cgroup, the backend refuses the limits; what it accepts has to bind. */
     @Test
     void limitsThatKernelSandboxAcceptsBind() throws IOException {
