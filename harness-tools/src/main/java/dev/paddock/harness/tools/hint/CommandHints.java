@@ -131,15 +131,29 @@ public final class CommandHints {
         return List.copyOf(hints);
     }
 
+    /**
+     * Returns the hint for a command that still runs, and tries to use a network that is off.
+     *
+     * @param output a part of its output
+     * @return a sentence; empty if nothing is recognized
+     */
+    public Optional<String> meanwhile(String output) {
+        return facts.confines() && isNetworkOff() ? network(messages(output)) : Optional.empty();
+    }
+
+    private static String messages(String output) {
+        return output.lines().filter(line -> MESSAGE.matcher(line).find()).collect(Collectors.joining("\n"));
+    }
+
     /** Returns the hint for a tool that failed although the command did not. */
     private Stream<String> swallowed(String end) {
-        String messages =
-                end.lines().filter(line -> MESSAGE.matcher(line).find()).collect(Collectors.joining("\n"));
+        String messages = messages(end);
         return missing(messages)
                 .flatMap(this::program)
                 .or(() -> network(messages))
                 .or(() -> new CacheHints(facts.policy()).after(messages))
                 .or(() -> refusedSetting(end))
+                .or(() -> HookHints.after(facts, end))
                 .map(hint -> "the command exited with 0, although a part of it failed: " + hint)
                 .stream();
     }
