@@ -84,8 +84,9 @@ rename_link() {
 }
 
 # train_app: runs the program briefly and stores its loaded and linked classes in the cache. Without
-# a cache the program only starts more slowly, so failing to create it is not an error.
+# a cache the program only starts more slowly, so failing to create it is not an error. Reports on descriptor 3.
 train_app() {
+    { echo "paddock: preparing faster starts of this kind, once; takes some seconds" >&3; } 2>/dev/null || :
     new=$app/new-cache.$$
     if [ "$jdk_major" -ge 25 ]; then
         option=-XX:AOTCacheOutput=$new
