@@ -70,7 +70,7 @@ class GcAcceptTest {
         Cli.Result refused = exec(backend, "echo ran");
         assertThat(refused.stdout()).isEmpty();
         assertThat(refused.exitCode()).isEqualTo(125);
-        assertThat(refused.stderr()).contains("'" + changed + "'", "paddock gc --accept PATH");
+        assertThat(refused.stderr()).hasLineCount(1).contains("'" + changed + "'", "paddock gc --accept PATH");
 
         Cli.Result wrong = cli().run("gc", "--accept", ".envr");
         assertThat(wrong.exitCode()).isEqualTo(1);
